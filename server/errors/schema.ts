@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { ErrorCode } from './catalogue';
+import { ERROR_CODES } from './catalogue';
+
+/** The body of every failure under /v1 (contract section 3). */
+export const errorBodySchema = z
+  .looseObject({
+    status: z.literal('error'),
+    error: z.looseObject({
+      code: z.enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]]).describe('Stable; branch on this.'),
+      message: z.string().describe('For people; may change.'),
+      type: z.enum(['auth', 'billing', 'rate_limit', 'validation', 'provider', 'not_found', 'server']),
+      resolution_hint: z.string().describe('What to do next.'),
+      retry_after: z.int().min(0).optional().describe('Whole seconds, the same as Retry-After.'),
+      billed: z.boolean().optional().describe('On tool calls: whether anything was charged.'),
+      request_id: z.string().optional(),
+      claim_url: z.string().optional().describe('On CLAIM_REQUIRED: where a person takes the key over.'),
+      fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+      limit: z.string().optional().describe('Which limit refused.'),
+      top_up: z.object({ url: z.string() }).optional(),
+    }),
+  })
+  .meta({ id: 'Error', description: 'The body of every failure.' });
+
+export type ErrorBody = z.infer<typeof errorBodySchema>;

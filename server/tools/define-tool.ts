@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import type { Microusd } from '../billing/money';
+
+/** A price as the skill's author states it. `quote` is the most a call can cost, `settle` what it did cost. */
+export interface Price<Input, Usage> {
+  /** False when any input can cost something. */
+  readonly free: boolean;
+  /** What one unit costs at least; shown in the catalogue. */
+  readonly platformFeeMicrousd: Microusd;
+  /** Our cost at the provider for one unit; shown in the catalogue. */
+  readonly providerCostMicrousd: Microusd;
+  /** `call`, `page`, `minute`, …: what the numbers above are for. */
+  readonly unit: string;
+  /** Pure: the most that a call with this input can cost. */
+  quote(input: Input): Cost;
+  /** Pure: what the call did cost, never more than the quote. */
+  settle(input: Input, usage: Usage | undefined): Cost;
+}
+
+/** The two halves of a price (contract section 7): `cost = platformFee + providerCost`. */
+export interface Cost {
+  readonly platformFee: Microusd;
+  readonly providerCost: Microusd;
+}
+
+const NOTHING: Cost = { platformFee: 0n, providerCost: 0n };
+
+/** A skill that never costs anything. */
+export const free: Price<unknown, unknown> = {
+  free: true,
+  platformFeeMicrousd: 0n,
+  providerCostMicrousd: 0n,
+  unit: 'call',
+  quote: () => NOTHING,
+  settle: () => NOTHING,
+};
+
+/** A fixed platform fee for each call that succeeds. */
+export function perCall(platformFeeMicrousd: Microusd): Price<unknown, unknown> {
+  const cost: Cost = { platformFee: platformFeeMicrousd, providerCost: 0n };
+  return {
+    free: false,
+    platformFeeMicrousd,
+    providerCostMicrousd: 0n,
+    unit: 'call',
+    quote: () => cost,
+    settle: () => cost,
+  };
+}
+
+/** All that a handler gets. It sees no account, no database, no price and no transport. */
+export interface SkillContext<Input> {
+  readonly input: Input;
+  /** The value of a requirement slot the skill declared, or undefined where none is configured. */
+  secret(slot: string): string | undefined;
+  /** The only way out: refuses private addresses, bounds bytes and time. */
+  readonly fetch: typeof globalThis.fetch;
+  /** A line for the caller: SSE progress, job log. Kept short; never a secret. */
+  log(message: string): void;
+  /** How far it is, from 0 to 1. */
+  progress(fraction: number): void;
+  /** Aborted at the deadline, on cancel and on shutdown. Handlers stop when it fires. */
+  readonly signal: AbortSignal;
+}
+
+/** What a handler returns: the output of its schema and, for metered prices, the usage that settles them. */
+export interface SkillResult<Output, Usage = undefined> {
+  output: Output;
+  usage?: Usage;
+}
+
+export interface SkillAnnotations {
+  readonly readOnly: boolean;
+  readonly idempotent: boolean;
+  readonly destructive: boolean;
+  /** A typical call, in seconds. 30 and more are queued as jobs. */
+  readonly estimatedSeconds: number;
+}
+
+export interface SkillExample {
+  readonly description: string;
+  readonly input: Record<string, unknown>;
+}
+
+export interface SkillDefinition<Input = never, Output = unknown, Usage = unknown> {
+  readonly name: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly input: z.ZodType<Input>;
+  readonly output: z.ZodType<Output>;
+  /** One sentence on what comes back. */
+  readonly returns: string;
+  readonly examples: readonly SkillExample[];
+  readonly price: Price<Input, Usage>;
+  readonly requirements?: readonly string[];
+  readonly annotations: SkillAnnotations;
+  run(context: SkillContext<Input>): Promise<SkillResult<Output, Usage>>;
+}
+
+/** A skill with its types erased, as the registry and the calls see it. Inputs are parsed by `input` before `run`. */
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds skills of every input; each is parsed by its own schema first
+export type AnySkill = SkillDefinition<any, any, any>;
+
+export interface ToolDefinition {
+  /** One path segment: lower-case letters, digits, hyphens; not `search`, `call` or `batch`. */
+  readonly name: string;
+  readonly displayName: string;
+  readonly subtitle: string;
+  readonly description: string;
+  readonly categories: readonly string[];
+  readonly version: string;
+  readonly skills: readonly AnySkill[];
+}
+
+const NAME = /^[a-z][a-z0-9-]{0,63}$/;
+const SKILL_NAME = /^[a-z][a-z0-9_]{0,63}$/;
+const SHADOWED = new Set(['search', 'call', 'batch']);
+
+/** Types one skill by its own schemas; the identity at run time. */
+export function defineSkill<Input, Output, Usage = undefined>(
+  skill: SkillDefinition<Input, Output, Usage>,
+): SkillDefinition<Input, Output, Usage> {
+  return skill;
+}
+
+/** Checks a tool's names when the process starts, so that a bad one never reaches a client. */
+export function defineTool(tool: ToolDefinition): ToolDefinition {
+  if (!NAME.test(tool.name) || SHADOWED.has(tool.name)) throw new Error(`Bad tool name: ${tool.name}`);
+  const seen = new Set<string>();
+  for (const skill of tool.skills) {
+    if (!SKILL_NAME.test(skill.name)) throw new Error(`Bad skill name: ${tool.name}.${skill.name}`);
+    if (seen.has(skill.name)) throw new Error(`Two skills are called ${tool.name}.${skill.name}`);
+    seen.add(skill.name);
+  }
+  if (tool.skills.length === 0) throw new Error(`Tool ${tool.name} has no skills`);
+  return tool;
+}
+
+/** Thrown by a handler to tell the caller, in its own safe words, why it could not do the work. */
+export class SkillError extends Error {
+  override readonly name = 'SkillError';
+}

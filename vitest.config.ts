@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+export default defineConfig({
+  resolve: { alias: { '@': root.replace(/\/$/, ''), 'server-only': `${root}server/testing/server-only.ts` } },
+  test: {
+    include: ['{server,db,app,components,scripts}/**/*.test.{ts,tsx}'],
+    globalSetup: ['server/testing/global-setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 2,
+  },
+});

@@ -1,0 +1,26 @@
+/** Whoever asks, as the database knew them when the request came in. A closed union: every act says which it takes. */
+export type Actor = KeyActor | SessionActor;
+
+/** An API key. What it may do is decided again in the statement that does it; this is for refusals and for names. */
+export interface KeyActor {
+  readonly kind: 'key';
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly accountType: AccountType;
+  /** The person who owns the account; null while it is provisional. */
+  readonly userId: string | null;
+  readonly accountFrozen: boolean;
+}
+
+/** A signed-in person in the browser, acting on their personal account. */
+export interface SessionActor {
+  readonly kind: 'session';
+  readonly userId: string;
+  readonly accountId: string;
+  readonly accountType: 'personal';
+  readonly accountFrozen: boolean;
+  /** Which session this is, so that the list of sessions can mark it; never the token. */
+  readonly sessionId: string;
+}
+
+export type AccountType = 'provisional' | 'personal' | 'team';

@@ -1,0 +1,36 @@
+import type { Actor } from '../auth/actor';
+import type { Runtime } from '../runtime';
+
+/** How the caller proved who they are. Read from the transport once; looked up in the database by the procedures. */
+export type Credentials =
+  | { kind: 'none' }
+  | { kind: 'bearer'; token: string }
+  /** An Authorization header of a scheme or form we do not take. */
+  | { kind: 'malformed' }
+  | { kind: 'session'; token: string };
+
+/** What an act may say to the transport beside its result. Ignored by tRPC's own transport but for the headers. */
+export interface Reply {
+  status?: 200 | 201 | 202;
+  headers: Record<string, string>;
+}
+
+/** One request, whatever transport it came by. */
+export interface RequestContext {
+  readonly runtime: Runtime;
+  readonly requestId: string;
+  readonly clientIp: string;
+  readonly credentials: Credentials;
+  /** Values of X-Provider-Key-<provider>, by lower-case provider. Never logged. */
+  readonly providerKeys: ReadonlyMap<string, string>;
+  readonly userAgent: string | null;
+  readonly signal: AbortSignal;
+  readonly reply: Reply;
+  /** The way it came by; on tRPC only sessions count, on REST only keys. */
+  readonly transport: 'rest' | 'trpc' | 'internal';
+}
+
+/** A request whose asker is known. */
+export interface ActorContext extends RequestContext {
+  readonly actor: Actor;
+}

@@ -1,0 +1,127 @@
+import { TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
+import { ERRORS, type ErrorCode } from '../errors/catalogue';
+import { type FieldError, GatewayError } from '../errors/gateway-error';
+import type { ErrorBody } from '../errors/schema';
+
+/** `input.items[2].name`, from zod's path; `body` for the whole. */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  let out = '';
+  for (const part of path) {
+    if (typeof part === 'number') out += `[${part}]`;
+    else out += out === '' ? String(part) : `.${String(part)}`;
+  }
+  return out === '' ? 'body' : out;
+}
+
+/** Wrong fields as the client is told them. The received value is never repeated. */
+export function fieldErrors(error: ZodError, prefix = ''): FieldError[] {
+  return error.issues.slice(0, 50).map((issue) => ({
+    path: prefix === '' ? fieldPath(issue.path) : fieldPath([prefix, ...issue.path]),
+    message: issue.message,
+  }));
+}
+
+/** Any thrown thing as the one error class; what is not ours becomes INTERNAL, its text kept in `cause` for the log. */
+export function toGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  if (thrown instanceof TRPCError) {
+    if (thrown.cause instanceof GatewayError) return thrown.cause;
+    if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ZodError) {
+      const fields = fieldErrors(thrown.cause);
+      const first = fields[0];
+      return new GatewayError('INVALID_INPUT', {
+        message: first ? `${first.path}: ${first.message}` : undefined,
+        details: { fields },
+      });
+    }
+    if (thrown.code === 'NOT_FOUND') return new GatewayError('NOT_FOUND', { cause: thrown });
+    if (thrown.code === 'BAD_REQUEST' || thrown.code === 'PARSE_ERROR')
+      return new GatewayError('INVALID_INPUT', { cause: thrown });
+    if (thrown.code === 'METHOD_NOT_SUPPORTED')
+      return new GatewayError('METHOD_NOT_ALLOWED', { cause: thrown });
+    if (thrown.code === 'UNSUPPORTED_MEDIA_TYPE')
+      return new GatewayError('UNSUPPORTED_MEDIA_TYPE', { cause: thrown });
+    if (thrown.code === 'PAYLOAD_TOO_LARGE') return new GatewayError('PAYLOAD_TOO_LARGE', { cause: thrown });
+    return fromForeign(thrown.cause ?? thrown);
+  }
+  return fromForeign(thrown);
+}
+
+/** The database saying no for a reason of its own (down, restarting, out of connections) is 503, all else 500. */
+function fromForeign(thrown: unknown): GatewayError {
+  const code = databaseCode(thrown);
+  if (code && UNAVAILABLE_CODES.has(code))
+    return new GatewayError('UNAVAILABLE', { details: { retry_after: 5 }, cause: thrown });
+  // 22P05 / 22021: text Postgres cannot hold (\u0000, lone surrogates).
+  if (code === '22P05' || code === '22021')
+    return new GatewayError('INVALID_INPUT', {
+      message: 'The text holds characters that cannot be stored (NUL or lone surrogates).',
+      cause: thrown,
+    });
+  return new GatewayError('INTERNAL', { cause: thrown });
+}
+
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08001',
+  '08003',
+]);
+
+function databaseCode(thrown: unknown): string | null {
+  for (let at: unknown = thrown, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const code = (at as { code?: unknown }).code;
+    if (typeof code === 'string') return code;
+  }
+  return null;
+}
+
+/** The body a client sees for an error (contract section 3). */
+export function errorBody(error: GatewayError, requestId: string): ErrorBody {
+  return {
+    status: 'error',
+    error: {
+      code: error.code,
+      message: error.message,
+      type: ERRORS[error.code].type,
+      resolution_hint: error.hint,
+      ...error.details,
+      request_id: requestId,
+    },
+  };
+}
+
+interface FormatterInput {
+  error: TRPCError;
+  shape: { message: string; code: number; data: { code: string; httpStatus: number; path?: string } };
+  ctx?: { requestId: string } | undefined;
+}
+
+/** tRPC's answer to the dashboard: the same Error object under `data.gateway`, and never a stack. */
+export function formatError({ error, shape, ctx }: FormatterInput) {
+  const known = toGatewayError(error);
+  return {
+    ...shape,
+    message: known.message,
+    data: {
+      code: shape.data.code,
+      httpStatus: known.status,
+      path: shape.data.path,
+      gateway: errorBody(known, ctx?.requestId ?? '').error,
+    },
+  };
+}
+
+export type { ErrorCode };

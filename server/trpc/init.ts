@@ -1,0 +1,26 @@
+import { initTRPC } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-to-openapi';
+import type { ErrorCode } from '../errors/catalogue';
+import type { RequestContext } from './context';
+import { formatError } from './format-error';
+
+/** What REST needs to know about a procedure beside its path; one truth per route. */
+export interface RestMeta {
+  /** Status of a success where it is not 200. */
+  successStatus?: 201;
+  /** Public and cacheable: ETag, Cache-Control, 304. */
+  discovery?: boolean;
+  /** Codes a client should expect, beside those every route may answer with. */
+  errors: readonly ErrorCode[];
+  /** The answer says the state of the call limits in its headers. */
+  rateLimited?: boolean;
+  /** A signed-in browser on our own origin may ask too (only /v1/auth/claim). */
+  sessionAllowed?: boolean;
+}
+
+export type ProcedureMeta = OpenApiMeta & { rest?: RestMeta };
+
+export const t = initTRPC
+  .context<RequestContext>()
+  .meta<ProcedureMeta>()
+  .create({ errorFormatter: formatError });

@@ -1,6 +1,10 @@
 import type { Database, Sql } from '@/db/client';
 import type { CallFlush } from './calls/flush';
+import type { ToolLookup } from './calls/prepare-call';
+import type { RunningCalls } from './calls/running-calls';
 import type { Catalog } from './catalog/catalog';
+import type { ToolFacts } from './catalog/tool-facts';
+import type { Logger } from './log';
 import type { Ports } from './ports/ports';
 import type { Settings } from './settings';
 
@@ -11,7 +15,11 @@ export interface Runtime {
   readonly db: Database;
   readonly ports: Ports;
   readonly catalog: Catalog;
+  readonly facts: ToolFacts;
+  readonly tools: ToolLookup;
   readonly flush: CallFlush;
+  readonly running: RunningCalls;
+  readonly log: Logger;
 }
 
 /** The slot that serve.mjs and Next's separately bundled routes share. */

@@ -1,6 +1,6 @@
 import { formatUsd } from '../billing/money';
 import { type ErrorDetails, GatewayError } from '../errors/gateway-error';
-import type { Settings } from '../settings';
+import type { Runtime } from '../runtime';
 import { type CallCost, total } from './price-call';
 import type { OpenRefusal, OpenResult } from './store';
 
@@ -11,7 +11,7 @@ export function secondsToNextMonth(now: Date): number {
 }
 
 /** What the client is told when the database refused to open its call. */
-export function refusalError(opened: OpenResult, settings: Settings, quote: CallCost): GatewayError {
+export function refusalError(opened: OpenResult, runtime: Runtime, quote: CallCost): GatewayError {
   const outcome = opened.outcome as OpenRefusal;
   switch (outcome) {
     case 'revoked':
@@ -29,11 +29,11 @@ export function refusalError(opened: OpenResult, settings: Settings, quote: Call
         details: { billed: false },
       });
     case 'minute':
-      return limited(`At most ${settings.quotas.perMinute} calls a minute.`, 'minute', opened.windows.minuteReset);
+      return limited(`At most ${runtime.quotas.perMinute} calls a minute.`, 'minute', opened.windows.minuteReset);
     case 'hour':
-      return limited(`At most ${settings.quotas.perHour} calls an hour.`, 'hour', opened.windows.hourReset);
+      return limited(`At most ${runtime.quotas.perHour} calls an hour.`, 'hour', opened.windows.hourReset);
     case 'concurrency':
-      return limited(`At most ${settings.quotas.concurrent} calls at once.`, 'concurrency', 1);
+      return limited(`At most ${runtime.quotas.concurrent} calls at once.`, 'concurrency', 1);
     case 'month': {
       const retryAfter = secondsToNextMonth(new Date());
       return new GatewayError('SPENDING_LIMIT_EXCEEDED', {
@@ -42,14 +42,14 @@ export function refusalError(opened: OpenResult, settings: Settings, quote: Call
       });
     }
     case 'debt':
-      return broke('A refund or dispute left a debt on this account.', 'debt', settings);
+      return broke('A refund or dispute left a debt on this account.', 'debt', runtime);
     case 'key':
-      return broke(`The call can cost ${formatUsd(total(quote))}; the key's own credits do not cover it.`, 'key', settings);
+      return broke(`The call can cost ${formatUsd(total(quote))}; the key's own credits do not cover it.`, 'key', runtime);
     case 'account':
       return broke(
         `The call can cost ${formatUsd(total(quote))}; ${formatUsd(opened.available)} is available.`,
         'account',
-        settings,
+        runtime,
       );
     default:
       return outcome satisfies never;
@@ -66,9 +66,9 @@ function limited(message: string, limit: string, resetSeconds: number): GatewayE
   });
 }
 
-function broke(message: string, limit: NonNullable<ErrorDetails['limit']>, settings: Settings): GatewayError {
+function broke(message: string, limit: NonNullable<ErrorDetails['limit']>, runtime: Runtime): GatewayError {
   return new GatewayError('INSUFFICIENT_CREDITS', {
     message,
-    details: { limit, billed: false, top_up: { url: `${settings.baseUrl}/dashboard` } },
+    details: { limit, billed: false, top_up: { url: `${runtime.settings.baseUrl}/dashboard` } },
   });
 }

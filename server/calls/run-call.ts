@@ -73,8 +73,8 @@ async function openCall(
     skill: call.skill.name,
     hold: total(call.prepared.quote),
   });
-  Object.assign(context.reply.headers, callRateHeaders(opened.windows, runtime.settings.quotas));
-  if (opened.outcome !== 'opened') throw refusalError(opened, runtime.settings, call.prepared.quote);
+  Object.assign(context.reply.headers, callRateHeaders(opened.windows, runtime.quotas));
+  if (opened.outcome !== 'opened') throw refusalError(opened, runtime, call.prepared.quote);
   return { ...call, id, billing: charged.billing, availableAfterHold: opened.available };
 }
 

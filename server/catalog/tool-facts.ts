@@ -27,9 +27,15 @@ export class ToolFacts {
   readonly #db: Database;
   #facts: Promise<Map<string, ToolFact>> | null = null;
   #readAt = 0;
+  #version = 0;
 
   constructor(db: Database) {
     this.#db = db;
+  }
+
+  /** Changes whenever the facts may have: what was made from an older version is out of date. */
+  get version(): number {
+    return this.#version;
   }
 
   /** By tool name; a tool that is missing has NO_FACTS. */
@@ -52,15 +58,19 @@ export class ToolFacts {
   /** The next question is answered from the database: somebody has just rated. */
   forget(): void {
     this.#facts = null;
+    this.#version++;
   }
 
   #read(): Promise<Map<string, ToolFact>> {
     this.#readAt = Date.now();
     const reading = readFacts(this.#db);
     this.#facts = reading;
-    reading.catch(() => {
-      if (this.#facts === reading) this.#facts = null;
-    });
+    reading.then(
+      () => this.#version++,
+      () => {
+        if (this.#facts === reading) this.#facts = null;
+      },
+    );
     return reading;
   }
 }

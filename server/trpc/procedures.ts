@@ -20,7 +20,7 @@ export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   const actor = await resolveActor(ctx, false);
   if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
   if (meta?.rest?.rateLimited)
-    Object.assign(ctx.reply.headers, callRateHeaders(actor.windows, ctx.runtime.settings.quotas));
+    Object.assign(ctx.reply.headers, callRateHeaders(actor.windows, ctx.runtime.quotas));
   const keyActor: KeyActor = actor;
   return await next({ ctx: { ...ctx, actor: keyActor } });
 });

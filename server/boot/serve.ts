@@ -13,6 +13,8 @@ const DRAIN_DEV_MS = 1_000;
 const NEXT_CLOSE_MS = 3_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const EXIT_BY_SIGNAL = 130;
+/** One Ctrl-C under `npm start` arrives twice, from the terminal and from npm: that is not asking again. */
+const SAME_SIGNAL_MS = 1_000;
 
 /** What is used of Next's custom server. */
 interface NextServer {
@@ -46,6 +48,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     next: null,
     ready: false,
     stopping: false,
+    stoppingSince: 0,
   };
   for (const signal of SIGNALS) process.on(signal, () => onSignal(running));
   try {
@@ -73,6 +76,7 @@ interface Running {
   next: NextServer | null;
   ready: boolean;
   stopping: boolean;
+  stoppingSince: number;
 }
 
 async function start({ root, dev, begun, makeNext }: ServeOptions, running: Running): Promise<void> {
@@ -110,12 +114,15 @@ async function createSignInLink(): Promise<string | null> {
 }
 
 function onSignal(running: Running): void {
+  const now = performance.now();
   if (running.stopping) {
+    if (now - running.stoppingSince < SAME_SIGNAL_MS) return;
     // Asked twice: out, at once. PostgreSQL finishes by itself.
     running.booted?.stopNow();
     process.exit(EXIT_BY_SIGNAL);
   }
   running.stopping = true;
+  running.stoppingSince = now;
   // While starting, `serve` sees the flag at its next step: a half-made start is never torn apart.
   console.log('\n  Stopping. Once more stops at once.');
   if (running.ready) void shutDown(running);

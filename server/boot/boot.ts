@@ -12,9 +12,11 @@ import {
 } from '../settings';
 import { BootError, errorCode } from './boot-error';
 import { findPostgresUrl, startPostgres } from './embedded-postgres/start-postgres';
-import { AlreadyRunningError, acquireLock, type Lock } from './lock';
+import { AlreadyRunningError, acquireLock, findLockHolder, type Lock } from './lock';
 import { ensureDatabase, migrate } from './migrate';
 import { loadSecrets } from './secrets';
+
+const LOCK_FILE = 'gateway.lock';
 
 interface BootOptions {
   /** Completed in place: afterwards `readBootedSettings(env)` yields the final settings. Usually process.env. */
@@ -63,11 +65,11 @@ export async function boot(options: BootOptions): Promise<Booted> {
   const explicitPort = Boolean(env.PORT?.trim());
   const settings = readSettings(env);
   settings.dataDir = env.DATA_DIR = await makeDataDir(resolve(cwd, settings.dataDir));
-  const lock = await takeLock(settings, mode);
+  const { lock, address } = await takeLock(settings, mode);
   let database: Database | null = null;
   try {
     if (options.listen) settings.port = await options.listen(settings, explicitPort);
-    if (!env.BASE_URL?.trim()) settings.baseUrl = `http://localhost:${settings.port}`;
+    if (!env.BASE_URL?.trim()) settings.baseUrl = address ?? `http://localhost:${settings.port}`;
     env.PORT = String(settings.port);
     env.BASE_URL = settings.baseUrl;
     await lock?.setAddress(settings.baseUrl);
@@ -87,6 +89,17 @@ export async function boot(options: BootOptions): Promise<Booted> {
     lock?.release();
     throw error;
   }
+}
+
+/**
+ * Refuses where a gateway runs on the data folder already: asked before a build would replace what it serves.
+ * @throws AlreadyRunningError, SettingsError
+ */
+export async function assertNotRunning(env: NodeJS.ProcessEnv, cwd: string): Promise<void> {
+  const copy = { ...env };
+  loadEnvFile(copy, cwd);
+  const holder = await findLockHolder(join(resolve(cwd, readSettings(copy).dataDir), LOCK_FILE));
+  if (holder) throw new AlreadyRunningError(holder);
 }
 
 function booted(settings: BootedSettings, database: Database, lock: Lock | null): Booted {
@@ -132,13 +145,18 @@ async function makeDataDir(path: string): Promise<string> {
   }
 }
 
-/** @returns null where a command works beside a running gateway */
-async function takeLock(settings: Settings, mode: 'server' | 'command'): Promise<Lock | null> {
+/** Without a lock, a command works beside a running gateway; the address is that gateway's. */
+async function takeLock(
+  settings: Settings,
+  mode: 'server' | 'command',
+): Promise<{ lock: Lock | null; address: string | null }> {
   try {
     const what = mode === 'server' ? 'the gateway' : 'a command of the gateway';
-    return await acquireLock(join(settings.dataDir, 'gateway.lock'), what);
+    return { lock: await acquireLock(join(settings.dataDir, LOCK_FILE), what), address: null };
   } catch (error) {
-    if (mode === 'command' && error instanceof AlreadyRunningError) return null;
+    if (mode === 'command' && error instanceof AlreadyRunningError) {
+      return { lock: null, address: error.holder.address };
+    }
     throw error;
   }
 }

@@ -29,13 +29,23 @@ export interface Binaries {
   majorVersion: string;
 }
 
+/** The npm package that holds them for this machine. */
+interface BinaryPackage {
+  dir: string;
+  name: string;
+  version: string;
+}
+
 /**
  * Finds PostgreSQL's programs in node_modules, or makes a copy where they cannot be used in place: the checkout is
  * closed to the user PostgreSQL runs as, or install scripts did not run and the folder is not ours to mend.
  * @param copyInto folder for such a copy, reachable by that user
  */
-export async function prepareBinaries(runAs: RunAs | null, copyInto: string): Promise<Binaries> {
-  const packaged = findPackage();
+export async function prepareBinaries(
+  runAs: RunAs | null,
+  copyInto: string,
+  packaged: BinaryPackage = findPackage(),
+): Promise<Binaries> {
   if (await hydrateSymlinks(packaged.dir)) {
     const version = await probe(packaged.dir, runAs).catch(() => null);
     if (version) return binariesIn(packaged.dir, version);
@@ -64,7 +74,8 @@ function binariesIn(dir: string, majorVersion: string): Binaries {
   };
 }
 
-function findPackage(): { dir: string; name: string; version: string } {
+/** Where npm put the programs for this machine. */
+export function findPackage(): BinaryPackage {
   const name = `${process.platform}-${process.arch}`;
   try {
     if (process.platform === 'win32') throw new Error('Windows is not supported: use WSL');

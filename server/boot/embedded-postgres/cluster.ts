@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import type { Placement } from './placement';
 import type { RunAs } from './run-as';
 
 const INITDB_TIMEOUT_MS = 120_000;
+const OUTPUT_TAIL_LINES = 15;
 /** A cluster is made under such a name and renamed when whole: what still has it after a crash is half-made. */
 const MAKING = 'making-';
 
@@ -76,21 +77,28 @@ async function makeCluster(place: Placement, initdb: string, durable: boolean): 
 }
 
 function run(program: string, args: string[], runAs: RunAs | null): Promise<void> {
-  const options = {
+  const child = spawn(program, args, {
     ...(runAs && { uid: runAs.uid, gid: runAs.gid }),
     cwd: '/',
     env: CHILD_ENV,
     timeout: INITDB_TIMEOUT_MS,
-    // Ctrl-C goes to the terminal's whole group; a session of its own lets us decide.
+    // Ctrl-C goes to the terminal's whole group; in a session of its own it ends in peace, and we stop after it.
+    // (execFile would drop this option.)
     detached: true,
-  };
-  return new Promise((resolve, reject) => {
-    execFile(program, args, options, (error, stdout, stderr) => {
-      if (!error) return resolve();
-      const said = `${stdout}\n${stderr}`.trim().split('\n').slice(-15).join('\n');
-      reject(
-        new BootError(`Making the embedded database failed:\n${said || error.message}`, { cause: error }),
-      );
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
     });
+  }
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => {
+      const tail = said.trim().split('\n').slice(-OUTPUT_TAIL_LINES).join('\n');
+      reject(new BootError(`Making the embedded database failed (${why}):\n${tail}`));
+    };
+    child.once('error', (error) => fail(error.message));
+    child.once('close', (code, signal) => (code === 0 ? resolve() : fail(signal ?? `code ${code}`)));
   });
 }

@@ -1,4 +1,4 @@
-import { type PostgresJsDatabase, drizzle } from 'drizzle-orm/postgres-js';
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import * as accounts from './schema/accounts';
 import * as audit from './schema/audit';

@@ -35,7 +35,12 @@ function plain(value: unknown): unknown {
 export function createLogger(write: (line: string) => void = (line) => process.stderr.write(line)): Logger {
   const emit = (level: string, message: string, fields: LogFields = {}) => {
     const entries = Object.entries(fields).map(([key, value]) => [key, plain(value)]);
-    const line = JSON.stringify({ time: new Date().toISOString(), level, message, ...Object.fromEntries(entries) });
+    const line = JSON.stringify({
+      time: new Date().toISOString(),
+      level,
+      message,
+      ...Object.fromEntries(entries),
+    });
     write(`${redact(line)}\n`);
   };
   return {

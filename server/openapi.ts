@@ -2,8 +2,8 @@ import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { ERRORS, type ErrorCode } from './errors/catalogue';
 import { errorBodySchema } from './errors/schema';
 import { collectRoutes, type Route } from './http/routes';
-import { RESPONSE_HEADERS } from './openapi-headers';
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from './openapi-examples';
+import { RESPONSE_HEADERS } from './openapi-headers';
 import { appRouter } from './root';
 
 type Json = Record<string, unknown>;
@@ -85,7 +85,8 @@ function finish(operation: Operation, route: Route): void {
   const success = String(route.rest.successStatus ?? 200);
   const example = RESPONSE_EXAMPLES[id];
   operation.responses = { [success]: describeSuccess(ok as Json, route, example) };
-  for (const [status, response] of Object.entries(errorResponses(route))) operation.responses[status] = response;
+  for (const [status, response] of Object.entries(errorResponses(route)))
+    operation.responses[status] = response;
   if (route.rest.discovery)
     operation.responses['304'] = { description: 'Not changed since the ETag in If-None-Match.' };
   const request = REQUEST_EXAMPLES[id];
@@ -123,7 +124,9 @@ function errorResponses(route: Route): Record<string, Json> {
       headers: {
         'X-Request-Id': RESPONSE_HEADERS['X-Request-Id'],
         ...(status === 401 ? { 'WWW-Authenticate': RESPONSE_HEADERS['WWW-Authenticate'] } : {}),
-        ...(status === 429 ? { ...RESPONSE_HEADERS.rateLimit, 'Retry-After': RESPONSE_HEADERS['Retry-After'] } : {}),
+        ...(status === 429
+          ? { ...RESPONSE_HEADERS.rateLimit, 'Retry-After': RESPONSE_HEADERS['Retry-After'] }
+          : {}),
         ...(status === 503 ? { 'Retry-After': RESPONSE_HEADERS['Retry-After'] } : {}),
       },
       content: {
@@ -138,5 +141,8 @@ function errorResponses(route: Route): Record<string, Json> {
 
 function errorExample(code: ErrorCode): Json {
   const { type, message, hint } = ERRORS[code];
-  return { status: 'error', error: { code, message, type, resolution_hint: hint, request_id: 'req_01kp9vx3zq…' } };
+  return {
+    status: 'error',
+    error: { code, message, type, resolution_hint: hint, request_id: 'req_01kp9vx3zq…' },
+  };
 }

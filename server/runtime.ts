@@ -27,6 +27,7 @@ export interface Runtime {
 /** The runtime of this process; throws where nothing has filled the slot, which is a start-up bug. */
 export function getRuntime(): Runtime {
   const runtime = globalThis.__gateway?.runtime;
-  if (!runtime) throw new Error('The gateway is not started: pages need npm start or npm run dev, not next alone');
+  if (!runtime)
+    throw new Error('The gateway is not started: pages need npm start or npm run dev, not next alone');
   return runtime;
 }

@@ -29,7 +29,12 @@ export interface StartedRuntime {
 const DRAIN_MS = 15_000;
 
 /** Everything a process needs to serve: pool, ports, catalogue, group commits, heartbeat and reaper. */
-export function startRuntime({ settings, tools = builtInTools, log = createLogger(), ports }: StartOptions): StartedRuntime {
+export function startRuntime({
+  settings,
+  tools = builtInTools,
+  log = createLogger(),
+  ports,
+}: StartOptions): StartedRuntime {
   const { sql, db, close } = connect(settings.databaseUrl, settings.databasePoolSize);
   const quotas = quotasOf(settings);
   const flush = createCallFlush(sql, { leaseSeconds: settings.leaseSeconds, quotas });
@@ -60,7 +65,9 @@ export function startRuntime({ settings, tools = builtInTools, log = createLogge
 /** Look-ups by Map: a tool called `__proto__` is not found. */
 function createLookup(tools: readonly ToolDefinition[]): ToolLookup {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const skills = new Map(tools.map((tool) => [tool, new Map(tool.skills.map((skill) => [skill.name, skill]))]));
+  const skills = new Map(
+    tools.map((tool) => [tool, new Map(tool.skills.map((skill) => [skill.name, skill]))]),
+  );
   return {
     findTool: (name) => byName.get(name),
     findSkill: (tool, name) => skills.get(tool)?.get(name),

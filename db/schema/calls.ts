@@ -49,7 +49,10 @@ export const usageRecords = pgTable(
     primaryKey({ columns: [table.accountId, table.id] }),
     index('usage_records_key').on(table.keyId, table.id),
     check('usage_records_status_known', sql`status in ('success', 'error')`),
-    check('usage_records_failure_is_free', sql`status = 'success' or raw_cost_microusd + markup_microusd = 0`),
+    check(
+      'usage_records_failure_is_free',
+      sql`status = 'success' or raw_cost_microusd + markup_microusd = 0`,
+    ),
     check('usage_records_cost_not_negative', sql`raw_cost_microusd >= 0 and markup_microusd >= 0`),
   ],
 );

@@ -25,7 +25,11 @@ import {
  */
 export async function claimAccount(runtime: Runtime, actor: Actor, token: string): Promise<ClaimResult> {
   if (actor.accountType === 'provisional')
-    throw await claimRequired(runtime, actor.accountId, 'Only a full account can claim: use its key, or sign in.');
+    throw await claimRequired(
+      runtime,
+      actor.accountId,
+      'Only a full account can claim: use its key, or sign in.',
+    );
   const found = await findAccountByClaimHash(runtime.db, hashClaimToken(token));
   if (!found) throw new GatewayError('NOT_FOUND', { message: 'No key waits to be claimed with this token.' });
 

@@ -21,7 +21,10 @@ export async function deleteAccount(runtime: Runtime, actor: SessionActor): Prom
       .update(apiKeys)
       .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` })
       .where(eq(apiKeys.accountId, actor.accountId));
-    await tx.update(accounts).set({ closedAt: sql`now()`, name: 'Deleted account' }).where(eq(accounts.id, actor.accountId));
+    await tx
+      .update(accounts)
+      .set({ closedAt: sql`now()`, name: 'Deleted account' })
+      .where(eq(accounts.id, actor.accountId));
     await tx.delete(sessions).where(eq(sessions.userId, actor.userId));
     await tx.delete(identities).where(eq(identities.userId, actor.userId));
     await tx

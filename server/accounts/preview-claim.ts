@@ -1,6 +1,6 @@
+import { resolveActor } from '../auth/resolve-actor';
 import { usdFromMicrousd } from '../billing/money';
 import { listKeys } from '../keys/store';
-import { resolveActor } from '../auth/resolve-actor';
 import type { Runtime } from '../runtime';
 import type { RequestContext } from '../trpc/context';
 import { hashClaimToken } from './claim-token';
@@ -30,7 +30,11 @@ async function previewClaim(
     // Someone else's claim shows nothing of what they have now.
     if (!yours) return { ...UNKNOWN, state: 'claimed' };
     const keys = await listKeysClaimedFrom(runtime.db, account.id);
-    return { ...UNKNOWN, state: 'claimed_by_you', keys: keys.map((key) => ({ name: key.name, key_prefix: key.mask })) };
+    return {
+      ...UNKNOWN,
+      state: 'claimed_by_you',
+      keys: keys.map((key) => ({ name: key.name, key_prefix: key.mask })),
+    };
   }
   const [keys, counts] = await Promise.all([
     listKeys(runtime.db, account.id),
@@ -49,6 +53,7 @@ async function previewClaim(
 
 /** The preview for whoever asks, signed in or not. */
 export async function previewClaimFor(context: RequestContext, token: string): Promise<ClaimPreview> {
-  const viewer = context.credentials.kind === 'session' ? await resolveActor(context, true).catch(() => null) : null;
+  const viewer =
+    context.credentials.kind === 'session' ? await resolveActor(context, true).catch(() => null) : null;
   return await previewClaim(context.runtime, token, viewer?.accountId ?? null);
 }

@@ -28,8 +28,18 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
 
   // One transaction: a refusal by the second window gives back what the first one took.
   await runtime.db.transaction(async (tx) => {
-    const hour = await takeFromWindow(tx, { scope: 'provision', subject, quota: settings.provisionPerHour, seconds: HOUR });
-    const day = await takeFromWindow(tx, { scope: 'provision-day', subject, quota: settings.provisionPerDay, seconds: DAY });
+    const hour = await takeFromWindow(tx, {
+      scope: 'provision',
+      subject,
+      quota: settings.provisionPerHour,
+      seconds: HOUR,
+    });
+    const day = await takeFromWindow(tx, {
+      scope: 'provision-day',
+      subject,
+      quota: settings.provisionPerDay,
+      seconds: DAY,
+    });
     Object.assign(
       reply.headers,
       rateHeaders([

@@ -41,7 +41,9 @@ export async function lockKeysOf(tx: Executor, accountId: string) {
 
 /** Moves keys, running calls, history, roll-ups and reviews. Where both reviewed a tool, the person's own review stays. */
 export async function moveBelongings(tx: Executor, fromId: string, toId: string): Promise<void> {
-  await tx.execute(sql`update api_keys set account_id = ${toId}, origin_account_id = ${fromId} where account_id = ${fromId}`);
+  await tx.execute(
+    sql`update api_keys set account_id = ${toId}, origin_account_id = ${fromId} where account_id = ${fromId}`,
+  );
   await tx.execute(sql`update calls set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`update usage_records set account_id = ${toId} where account_id = ${fromId}`);
   // A key is in one account at a time, so no roll-up of its hours can be there already.
@@ -59,7 +61,11 @@ export async function markClaimed(tx: Executor, fromId: string, toId: string): P
 }
 
 export async function listKeysClaimedFrom(db: Executor, originAccountId: string) {
-  return await db.select().from(apiKeys).where(eq(apiKeys.originAccountId, originAccountId)).orderBy(apiKeys.id);
+  return await db
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.originAccountId, originAccountId))
+    .orderBy(apiKeys.id);
 }
 
 /** What a claim moved, from the ledger. */
@@ -71,7 +77,10 @@ export async function findClaimedCredit(db: Executor, fromId: string): Promise<b
   return row?.amount ?? 0n;
 }
 
-export async function countBelongings(db: Executor, accountId: string): Promise<{ calls: number; reviews: number }> {
+export async function countBelongings(
+  db: Executor,
+  accountId: string,
+): Promise<{ calls: number; reviews: number }> {
   const [row] = await db.execute<{ calls: number; reviews: number }>(sql`
     select (select count(*)::int from ${usageRecords} where account_id = ${accountId}) as calls,
       (select count(*)::int from ${reviews} where account_id = ${accountId}) as reviews`);

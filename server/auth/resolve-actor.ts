@@ -38,7 +38,8 @@ export async function resolveActor(context: RequestContext, sessionAllowed: bool
       if (transport === 'rest' && !sessionAllowed) throw new GatewayError('AUTH_REQUIRED');
       const sessionId = hashSessionToken(credentials.token);
       const session = await findSession(runtime.db, sessionId);
-      if (!session) throw new GatewayError('AUTH_REQUIRED', { message: 'You are not signed in.', hint: 'Sign in.' });
+      if (!session)
+        throw new GatewayError('AUTH_REQUIRED', { message: 'You are not signed in.', hint: 'Sign in.' });
       return {
         kind: 'session',
         userId: session.userId,

@@ -1,5 +1,5 @@
-import type { Actor } from '../auth/actor';
 import { claimUrlOf } from '../accounts/claim-url';
+import type { Actor } from '../auth/actor';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import { usdFromMicrousd } from './money';
@@ -13,7 +13,11 @@ import { listChargeableAccounts } from './store';
 export async function getBalance(runtime: Runtime, actor: Actor): Promise<BillingBalance> {
   const rows = await listChargeableAccounts(runtime.db, actor.accountId);
   const own = rows.find((row) => row.id === actor.accountId);
-  if (!own || own.frozen) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.', hint: 'Ask the operator of this gateway.' });
+  if (!own || own.frozen)
+    throw new GatewayError('FORBIDDEN', {
+      message: 'This account is frozen.',
+      hint: 'Ask the operator of this gateway.',
+    });
   const provisional = own.type === 'provisional';
   return {
     available_usd: usdFromMicrousd(own.available),
@@ -26,9 +30,9 @@ export async function getBalance(runtime: Runtime, actor: Actor): Promise<Billin
       role: row.role,
       available_usd: usdFromMicrousd(row.available),
     })),
-    top_up_hint: provisional && own.claim_nonce
-      ? `Free tools work now. To buy credit, claim the account: ${claimUrlOf(runtime, own.id, own.claim_nonce)}`
-      : `Add credit at ${runtime.settings.baseUrl}/dashboard.`,
+    top_up_hint:
+      provisional && own.claim_nonce
+        ? `Free tools work now. To buy credit, claim the account: ${claimUrlOf(runtime, own.id, own.claim_nonce)}`
+        : `Add credit at ${runtime.settings.baseUrl}/dashboard.`,
   };
 }
-

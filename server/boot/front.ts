@@ -13,6 +13,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
 const CHECK_INTERVAL_MS = 5_000;
 /** Longer than the 60 s of the usual proxies: they, not we, close an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
+const PEER_HEADER = 'x-gateway-peer';
 const NEXT_PORTS_TRIED = 50;
 const IDLE_SWEEP_MS = 50;
 
@@ -48,7 +49,10 @@ export function createFront(log: (message: string) => void): Front {
     open(next) {
       handler = (req, res) => {
         const dispatch = isFrontPath(req.url ?? '/') ? globalThis.__gateway?.dispatch : undefined;
-        return dispatch ? dispatch(req, res) : next(req, res);
+        if (dispatch) return dispatch(req, res);
+        // Next does not tell its routes who connected; a client's own word for it is overwritten.
+        req.headers[PEER_HEADER] = req.socket.remoteAddress ?? '';
+        return next(req, res);
       };
     },
     drain: () => drain(server),
@@ -61,13 +65,8 @@ export function isFrontPath(url: string): boolean {
   let path = query === -1 ? url : url.slice(0, query);
   // A proxy's absolute form: GET http://host/v1/tools
   if (path[0] !== '/') path = path.replace(/^https?:\/\/[^/]*/i, '');
-  return (
-    path.startsWith('/v1/') ||
-    path === '/v1' ||
-    path === '/openapi.json' ||
-    path === '/mcp' ||
-    path === '/healthz'
-  );
+  // Any version: an unknown one is refused as the API refuses, not with a page.
+  return /^\/v\d+(\/|$)/.test(path) || path === '/openapi.json' || path === '/mcp' || path === '/healthz';
 }
 
 async function handle(

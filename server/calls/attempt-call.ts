@@ -36,10 +36,18 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
   const deadline = setTimeout(() => controller.abort(new DeadlineError()), options.deadlineMs);
   deadline.unref();
   try {
-    const result: unknown = await Promise.race([runHandler(skill, options, controller.signal), stopWaiting(controller.signal)]);
+    const result: unknown = await Promise.race([
+      runHandler(skill, options, controller.signal),
+      stopWaiting(controller.signal),
+    ]);
     return checkResult(skill, result, latency());
   } catch (error) {
-    return { ok: false, message: safeMessage(error, controller.signal, options.deadlineMs), latencyMs: latency(), cause: error };
+    return {
+      ok: false,
+      message: safeMessage(error, controller.signal, options.deadlineMs),
+      latencyMs: latency(),
+      cause: error,
+    };
   } finally {
     clearTimeout(deadline);
     options.signal?.removeEventListener('abort', abort);
@@ -79,11 +87,17 @@ function checkResult(skill: AnySkill, result: unknown, latencyMs: number): Attem
   const { output, usage } = result as { output: unknown; usage?: unknown };
   const parsed = skill.output.safeParse(output);
   if (!parsed.success)
-    return { ok: false, message: 'The tool returned something against its own schema.', latencyMs, cause: parsed.error };
+    return {
+      ok: false,
+      message: 'The tool returned something against its own schema.',
+      latencyMs,
+      cause: parsed.error,
+    };
   if (typeof parsed.data !== 'object' || parsed.data === null || Array.isArray(parsed.data))
     return { ok: false, message: 'The tool returned something that is not an object.', latencyMs };
   const size = jsonBytes(parsed.data);
-  if (size === null) return { ok: false, message: 'The tool returned something that is not JSON.', latencyMs };
+  if (size === null)
+    return { ok: false, message: 'The tool returned something that is not JSON.', latencyMs };
   if (size > MAX_OUTPUT_BYTES) return { ok: false, message: 'The tool returned more than 8 MiB.', latencyMs };
   return { ok: true, output: parsed.data as Record<string, unknown>, usage, latencyMs };
 }
@@ -100,7 +114,8 @@ function jsonBytes(value: object): number | null {
 function safeMessage(error: unknown, signal: AbortSignal, deadlineMs: number): string {
   if (error instanceof SkillError || (error instanceof Error && error.name === 'SkillError'))
     return error.message.slice(0, 500);
-  if (signal.reason instanceof DeadlineError) return `The tool did not finish within ${deadlineMs / 1000} seconds.`;
+  if (signal.reason instanceof DeadlineError)
+    return `The tool did not finish within ${deadlineMs / 1000} seconds.`;
   if (signal.aborted) return 'The call was stopped before the tool finished.';
   return 'The tool failed.';
 }

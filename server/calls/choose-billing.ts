@@ -13,7 +13,8 @@ export async function chooseBilling(
   actor: KeyActor,
   billing: string | undefined,
 ): Promise<{ accountId: string; billing: string }> {
-  if (billing === undefined || billing === 'personal') return { accountId: actor.accountId, billing: 'personal' };
+  if (billing === undefined || billing === 'personal')
+    return { accountId: actor.accountId, billing: 'personal' };
   const teams = actor.userId ? await findTeamAccounts(runtime.sql, actor.userId, billing) : [];
   const [team] = teams;
   if (!team || teams.length > 1)
@@ -21,7 +22,10 @@ export async function chooseBilling(
       message: team
         ? 'You are in more than one team: name the one to charge by its slug.'
         : 'The owner of this key is no member of such a billing account.',
-      details: { billed: false, fields: [{ path: 'billing', message: 'Use personal, team, or the slug of your team.' }] },
+      details: {
+        billed: false,
+        fields: [{ path: 'billing', message: 'Use personal, team, or the slug of your team.' }],
+      },
     });
   return { accountId: team.id, billing: team.slug };
 }

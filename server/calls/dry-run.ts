@@ -22,7 +22,7 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
 
   const cost = prepared.ok ? total(prepared.quote) : 0n;
   const sufficient = covers(spendable, cost);
-  const { quotas } = runtime.settings;
+  const { quotas } = runtime;
   const { minuteUsed, hourUsed } = actor.windows;
   const remaining = Math.max(0, Math.min(quotas.perMinute - minuteUsed, quotas.perHour - hourUsed));
   return {

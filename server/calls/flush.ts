@@ -3,7 +3,14 @@ import type { Sql } from '@/db/client';
 import { type ResolvedKey, resolveKeys } from '../keys/resolve-keys';
 import type { Quotas } from '../limits/windows';
 import { GroupCommit } from './group-commit';
-import { type CloseRequest, type CloseResult, closeCalls, type OpenRequest, type OpenResult, openCalls } from './store';
+import {
+  type CloseRequest,
+  type CloseResult,
+  closeCalls,
+  type OpenRequest,
+  type OpenResult,
+  openCalls,
+} from './store';
 
 /** A close whose answer was lost is asked for again: it is settled once, however often. */
 const CLOSE_ATTEMPTS = 4;
@@ -25,7 +32,9 @@ export interface CallFlush {
 export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quotas: Quotas }): CallFlush {
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
-  const open = new GroupCommit<OpenRequest, OpenResult>((requests) => openCalls(sql, requests, { ...options, fence }));
+  const open = new GroupCommit<OpenRequest, OpenResult>((requests) =>
+    openCalls(sql, requests, { ...options, fence }),
+  );
   const close = new GroupCommit<CloseRequest, CloseResult>((requests) => closeCalls(sql, requests, fence));
   return {
     fence,

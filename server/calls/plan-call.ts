@@ -14,7 +14,9 @@ export async function planCall(
   const { runtime, actor } = context;
   const { tool, skill } = getSkill(runtime.tools, call.tool, call.skill);
   if (actor.accountType === 'provisional' && !skill.price.free)
-    throw await claimRequired(runtime, actor.accountId, 'Paid tools need a claimed account.', { billed: false });
+    throw await claimRequired(runtime, actor.accountId, 'Paid tools need a claimed account.', {
+      billed: false,
+    });
   const prepared = prepareCall(skill, call.input, {
     byok: false,
     byokRatePpm: runtime.settings.byokRatePpm,

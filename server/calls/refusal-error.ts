@@ -29,7 +29,11 @@ export function refusalError(opened: OpenResult, runtime: Runtime, quote: CallCo
         details: { billed: false },
       });
     case 'minute':
-      return limited(`At most ${runtime.quotas.perMinute} calls a minute.`, 'minute', opened.windows.minuteReset);
+      return limited(
+        `At most ${runtime.quotas.perMinute} calls a minute.`,
+        'minute',
+        opened.windows.minuteReset,
+      );
     case 'hour':
       return limited(`At most ${runtime.quotas.perHour} calls an hour.`, 'hour', opened.windows.hourReset);
     case 'concurrency':
@@ -44,7 +48,11 @@ export function refusalError(opened: OpenResult, runtime: Runtime, quote: CallCo
     case 'debt':
       return broke('A refund or dispute left a debt on this account.', 'debt', runtime);
     case 'key':
-      return broke(`The call can cost ${formatUsd(total(quote))}; the key's own credits do not cover it.`, 'key', runtime);
+      return broke(
+        `The call can cost ${formatUsd(total(quote))}; the key's own credits do not cover it.`,
+        'key',
+        runtime,
+      );
     case 'account':
       return broke(
         `The call can cost ${formatUsd(total(quote))}; ${formatUsd(opened.available)} is available.`,

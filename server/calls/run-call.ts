@@ -107,7 +107,12 @@ async function closeCall(context: KeyContext, call: OpenedCall, attempt: Attempt
     latencyMs: attempt.latencyMs,
   });
   if (!attempt.ok) {
-    runtime.log.warn('tool failed', { callId: call.id, tool: call.tool.name, skill: call.skill.name, error: attempt.cause });
+    runtime.log.warn('tool failed', {
+      callId: call.id,
+      tool: call.tool.name,
+      skill: call.skill.name,
+      error: attempt.cause,
+    });
     throw new GatewayError('HANDLER_ERROR', { message: attempt.message, details: { billed: false } });
   }
   // Somebody ended the call when our lease had run out: what the handler made came too late to be sold.

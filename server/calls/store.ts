@@ -134,7 +134,12 @@ export async function closeCalls(
 }
 
 /** Lengthens the leases of calls that still run in this process. */
-export async function extendLeases(sql: Sql, ids: string[], fence: string, leaseSeconds: number): Promise<void> {
+export async function extendLeases(
+  sql: Sql,
+  ids: string[],
+  fence: string,
+  leaseSeconds: number,
+): Promise<void> {
   await sql`
     update calls set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
     where id = any(${ids}::text[]) and fence = ${fence}`;

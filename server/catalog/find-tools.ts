@@ -5,10 +5,16 @@ import { describeTool } from './describe-tool';
 import type { Tool } from './schema';
 import { NO_FACTS } from './tool-facts';
 
-async function describeAll(runtime: Runtime, tools: readonly ToolDefinition[], detail: boolean): Promise<Tool[]> {
+async function describeAll(
+  runtime: Runtime,
+  tools: readonly ToolDefinition[],
+  detail: boolean,
+): Promise<Tool[]> {
   const facts = await runtime.facts.all();
   const byokRate = Number(runtime.settings.byokRatePpm) / 1e6;
-  return tools.map((tool) => describeTool(tool, { detail, byokRate, facts: facts.get(tool.name) ?? NO_FACTS }));
+  return tools.map((tool) =>
+    describeTool(tool, { detail, byokRate, facts: facts.get(tool.name) ?? NO_FACTS }),
+  );
 }
 
 /** Every tool, or those of a category; without schemas and examples. */
@@ -20,7 +26,10 @@ export async function listTools(
 }
 
 /** Tools that do what is asked for, best first. */
-export async function searchTools(runtime: Runtime, query: { q: string; limit: number }): Promise<{ tools: Tool[] }> {
+export async function searchTools(
+  runtime: Runtime,
+  query: { q: string; limit: number },
+): Promise<{ tools: Tool[] }> {
   return { tools: await describeAll(runtime, runtime.catalog.search(query), false) };
 }
 

@@ -1,8 +1,8 @@
-import { listReviews } from '../reviews/list-reviews';
-import { toolReviewsSchema } from '../reviews/schema';
 import { dryRunCall } from '../calls/dry-run';
 import { runCall } from '../calls/run-call';
 import { callInput, callResultSchema, dryRunResultSchema } from '../calls/schema';
+import { listReviews } from '../reviews/list-reviews';
+import { toolReviewsSchema } from '../reviews/schema';
 import { keyProcedure, openProcedure, router } from '../trpc/procedures';
 import { getTool, getToolSkills, listTools, searchTools } from './find-tools';
 import {
@@ -22,7 +22,8 @@ export const toolsRouter = router({
         path: '/v1/tools',
         tags: ['Tools'],
         summary: 'List tools',
-        description: 'Every tool with its skills and prices. Schemas and examples are in the detail of a tool.',
+        description:
+          'Every tool with its skills and prices. Schemas and examples are in the detail of a tool.',
       },
       rest: { discovery: true, errors: ['INVALID_INPUT'] },
     })

@@ -10,7 +10,8 @@ export const requirementsRouter = router({
         path: '/v1/requirements',
         tags: ['Requirements'],
         summary: 'List credential slots',
-        description: 'The provider credentials that tools can use. Saving any is optional: all tools work without.',
+        description:
+          'The provider credentials that tools can use. Saving any is optional: all tools work without.',
       },
       rest: { discovery: true, errors: [] },
     })

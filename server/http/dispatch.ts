@@ -51,7 +51,11 @@ export class Dispatcher {
   async #route(request: HttpRequest, requestId: string, reply: Reply): Promise<HttpResponse> {
     const { path, query } = splitTarget(request.target);
     if (request.method === 'OPTIONS')
-      return { status: 204, headers: preflightHeaders(request.header('access-control-request-headers')), body: null };
+      return {
+        status: 204,
+        headers: preflightHeaders(request.header('access-control-request-headers')),
+        body: null,
+      };
     if (path === '/openapi.json' || path === '/healthz') return this.#fixed(path, request);
     const match = this.#table.match(request.method, path);
     if (match.kind === 'none') throw new GatewayError('NOT_FOUND', { message: 'No route has this path.' });
@@ -120,14 +124,13 @@ export class Dispatcher {
     });
   }
 
-  #refuse(
-    error: GatewayError,
-    requestId: string,
-    reply: Reply,
-    request: HttpRequest,
-  ): HttpResponse {
+  #refuse(error: GatewayError, requestId: string, reply: Reply, request: HttpRequest): HttpResponse {
     if (error.status >= 500 && error.status !== 501 && error.status !== 502)
-      this.#runtime.log.error('request failed', { requestId, method: request.method, error: error.cause ?? error });
+      this.#runtime.log.error('request failed', {
+        requestId,
+        method: request.method,
+        error: error.cause ?? error,
+      });
     const retryAfter = error.details.retry_after;
     return {
       status: error.status,
@@ -152,7 +155,11 @@ function cacheable(request: HttpRequest, answer: CachedAnswer): HttpResponse {
 
 /** Path and query of a request target, the absolute form included; its host is not believed (threats D13). */
 export function splitTarget(target: string): { path: string; query: string } {
-  const relative = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '') || '/';
+  const relative = target.startsWith('/')
+    ? target
+    : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '') || '/';
   const at = relative.indexOf('?');
-  return at < 0 ? { path: relative, query: '' } : { path: relative.slice(0, at), query: relative.slice(at + 1) };
+  return at < 0
+    ? { path: relative, query: '' }
+    : { path: relative.slice(0, at), query: relative.slice(at + 1) };
 }

@@ -18,8 +18,8 @@ function fetchRequest(request: Request): HttpRequest {
     *headersWith(prefix) {
       for (const [name, value] of request.headers) if (name.startsWith(prefix)) yield [name, value];
     },
-    // Next does not tell the peer; where it runs alone, a proxy in front of it does.
-    remoteAddress: request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '',
+    // serve.mjs says who connected; where Next runs alone, the proxy in front of it does.
+    remoteAddress: request.headers.get('x-gateway-peer') ?? '',
     signal: request.signal,
     body: (limit) => readBody(request, limit),
   };

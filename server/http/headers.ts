@@ -42,7 +42,14 @@ export function baseHeaders(https: boolean): Readonly<Record<string, string>> {
   };
 }
 
-const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'Prefer', 'X-Request-Id', 'Accept'];
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'Prefer',
+  'X-Request-Id',
+  'Accept',
+];
 const PROVIDER_KEY = /^x-provider-key-[a-z0-9-]{1,40}$/;
 
 /** The answer to a preflight: needs no key, counts to nothing; provider-key headers are allowed by name. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors/gateway-error';
-import type { Route } from './routes';
 import { BodyTooLarge, type HttpRequest } from './message';
+import type { Route } from './routes';
 
 type Json = Record<string, unknown>;
 
@@ -21,7 +21,8 @@ export async function readInput(
   const body = await readJson(request, bodyLimit);
   if (route.params.length === 0) return body;
   if (body === undefined) return params;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalidBody('Must be a JSON object.');
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalidBody('Must be a JSON object.');
   return { ...body, ...params };
 }
 
@@ -54,7 +55,9 @@ async function readJson(request: HttpRequest, limit: number): Promise<unknown> {
 
 function isJsonType(type: string | undefined): boolean {
   const media = type?.split(';', 1)[0]?.trim().toLowerCase();
-  return media === 'application/json' || (media?.startsWith('application/') === true && media.endsWith('+json'));
+  return (
+    media === 'application/json' || (media?.startsWith('application/') === true && media.endsWith('+json'))
+  );
 }
 
 // Only an exponent can make a JSON number infinite; the walk is for bodies that have a large one.
@@ -86,7 +89,10 @@ function refuseInfinite(root: unknown): void {
     }
     if (typeof value === 'object' && value !== null)
       for (const [key, child] of Object.entries(value))
-        open.push({ value: child, path: Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}` });
+        open.push({
+          value: child,
+          path: Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`,
+        });
   }
 }
 

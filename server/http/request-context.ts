@@ -27,7 +27,10 @@ export function restContext(
 }
 
 /** The client as the outermost proxy we trust saw it; without proxies, the peer itself (threats B11). */
-export function clientIp(request: HttpRequest, trustedHops: number): string {
+export function clientIp(
+  request: Pick<HttpRequest, 'header' | 'remoteAddress'>,
+  trustedHops: number,
+): string {
   if (trustedHops === 0) return request.remoteAddress;
   const forwarded = (request.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
   return forwarded.at(-trustedHops) || request.remoteAddress;
@@ -53,7 +56,8 @@ export function readSession(
   originRequired = true,
 ): Credentials {
   const origin = request.header('origin');
-  if (originRequired ? origin !== baseUrl : origin !== undefined && origin !== baseUrl) return { kind: 'none' };
+  if (originRequired ? origin !== baseUrl : origin !== undefined && origin !== baseUrl)
+    return { kind: 'none' };
   const token = readCookie(request.header('cookie'), sessionCookieName(baseUrl));
   return token ? { kind: 'session', token } : { kind: 'none' };
 }

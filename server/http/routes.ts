@@ -1,5 +1,5 @@
 import type { AnyTRPCProcedure } from '@trpc/server';
-import { forEachOpenApiProcedure, type OpenApiProcedureRecord } from 'trpc-to-openapi';
+import { forEachOpenApiProcedure } from 'trpc-to-openapi';
 import { appRouter } from '../root';
 import type { ProcedureMeta, RestMeta } from '../trpc/init';
 
@@ -36,7 +36,10 @@ export class RouteTable {
     this.routes = routes;
     const entries = new Map<string, PathEntry>();
     for (const route of routes) {
-      const entry = entries.get(route.template) ?? { segments: route.template.split('/'), byMethod: new Map() };
+      const entry = entries.get(route.template) ?? {
+        segments: route.template.split('/'),
+        byMethod: new Map(),
+      };
       entry.byMethod.set(route.method, route);
       entries.set(route.template, entry);
     }
@@ -66,7 +69,10 @@ function choose(entry: PathEntry, method: string, params: Record<string, string>
   return { kind: 'method', allow: [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'] };
 }
 
-function matchSegments(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
+function matchSegments(
+  template: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | null {
   if (template.length !== segments.length) return null;
   const params: Record<string, string> = {};
   for (const [index, part] of template.entries()) {
@@ -94,7 +100,7 @@ function decode(segment: string): string | null {
 /** The routes that the procedures of the app declare. */
 export function collectRoutes(): Route[] {
   const routes: Route[] = [];
-  const procedures = appRouter._def.procedures as unknown as OpenApiProcedureRecord<ProcedureMeta>;
+  const procedures = appRouter._def.procedures as unknown as Parameters<typeof forEachOpenApiProcedure>[0];
   forEachOpenApiProcedure(procedures, ({ path: name, type, procedure, meta }) => {
     const { rest, openapi } = meta as ProcedureMeta & Required<Pick<ProcedureMeta, 'openapi'>>;
     if (!rest || !openapi || type === 'subscription') throw new Error(`${name} has no REST meta`);

@@ -14,7 +14,12 @@ import { raiseCredits } from './store';
  * @param amount dollars above zero
  * @throws GatewayError CLAIM_REQUIRED, NOT_FOUND, INVALID_INPUT where the allowance would pass all bounds
  */
-export async function addKeyCredits(runtime: Runtime, actor: Actor, id: string, amount: number): Promise<ApiKey> {
+export async function addKeyCredits(
+  runtime: Runtime,
+  actor: Actor,
+  id: string,
+  amount: number,
+): Promise<ApiKey> {
   if (actor.accountType === 'provisional')
     throw await claimRequired(runtime, actor.accountId, 'Key credits need a claimed account.');
   if (actor.accountFrozen) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });

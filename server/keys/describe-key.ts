@@ -5,7 +5,9 @@ import type { KeyRow } from './store';
 /** A key as lists show it: masked, with what it may still spend. */
 export function describeKey(row: KeyRow): ApiKey {
   const left =
-    row.creditsMicrousd === null ? null : row.creditsMicrousd - row.creditsUsedMicrousd - row.creditsHeldMicrousd;
+    row.creditsMicrousd === null
+      ? null
+      : row.creditsMicrousd - row.creditsUsedMicrousd - row.creditsHeldMicrousd;
   return {
     id: row.id,
     name: row.name,

@@ -23,7 +23,8 @@ export const keysRouter = router({
         path: '/v1/keys',
         tags: ['Keys'],
         summary: 'Create a key',
-        description: 'A new key of the account. Its secret is in this answer and nowhere else. The body may be left out.',
+        description:
+          'A new key of the account. Its secret is in this answer and nowhere else. The body may be left out.',
         protect: true,
       },
       rest: {
@@ -73,7 +74,8 @@ export const keysRouter = router({
         path: '/v1/keys/{id}',
         tags: ['Keys'],
         summary: 'Revoke a key',
-        description: 'Refused from its next request on; calls that run are finished and charged. It cannot be undone.',
+        description:
+          'Refused from its next request on; calls that run are finished and charged. It cannot be undone.',
         protect: true,
       },
       rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND'] },
@@ -92,7 +94,9 @@ export const keysRouter = router({
         description: 'An allowance limits a key inside its account; it creates no money.',
         protect: true,
       },
-      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN', 'NOT_FOUND'] },
+      rest: {
+        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN', 'NOT_FOUND'],
+      },
     })
     .input(addKeyCreditsInput)
     .output(apiKeySchema)

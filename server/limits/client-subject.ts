@@ -11,10 +11,16 @@ export function clientNetwork(ip: string): string {
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const gap = tail === undefined ? 0 : 8 - left.length - right.length;
   const groups = [...left, ...Array<string>(Math.max(0, gap)).fill('0'), ...right];
-  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }
 
 /** How a client address stands in the database: a keyed hash, so that a dump tells nobody who came. */
 export function clientSubject(secret: string, ip: string): string {
-  return createHmac('sha256', secret).update(`client:${clientNetwork(ip)}`).digest('base64url').slice(0, 32);
+  return createHmac('sha256', secret)
+    .update(`client:${clientNetwork(ip)}`)
+    .digest('base64url')
+    .slice(0, 32);
 }

@@ -1,5 +1,5 @@
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
 
 /** Where a tool's request may not go: this machine, private networks, the cloud's metadata, multicast (threats C8). */
@@ -42,27 +42,28 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** The address that is checked is the one connected to, so that a second DNS answer changes nothing (threats C10). */
-const lookupPublic: NonNullable<Parameters<typeof buildConnector>[0]>['lookup'] = (hostname, options, callback) => {
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
   resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return callback(error, '', 4);
     const [first] = addresses;
     if (!first || addresses.some(({ address }) => !isPublicAddress(address)))
       return callback(new Error('The host is not on the public internet'), '', 4);
-    if (options.all) return (callback as (error: null, all: LookupAddress[]) => void)(null, addresses);
-    return callback(null, first.address, first.family);
+    return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
   });
 };
 
 /** fetch for tools: public http(s) hosts only, each redirect checked again where it connects. */
 export function createOutboundFetch(): typeof globalThis.fetch {
-  const connect = buildConnector({ lookup: lookupPublic, timeout: 10_000 });
+  const connect = buildConnector({ lookup: lookupPublic, timeout: 10_000 } as Parameters<
+    typeof buildConnector
+  >[0]);
   const dispatcher = new Agent({
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, '');
-      if (isIP(host) && !isPublicAddress(host)) callback(new Error('The host is not on the public internet'), null);
+      if (isIP(host) && !isPublicAddress(host))
+        callback(new Error('The host is not on the public internet'), null);
       else connect(options, callback);
     },
-    maxRedirections: 0,
     headersTimeout: 60_000,
     bodyTimeout: 60_000,
   });

@@ -41,7 +41,8 @@ export async function getUsage(
     sumByKey(runtime.db, scope, from),
     sumByTime(runtime.db, scope, from, step),
   ]);
-  const sum = (pick: (row: (typeof tools)[number]) => number) => tools.reduce((total, row) => total + pick(row), 0);
+  const sum = (pick: (row: (typeof tools)[number]) => number) =>
+    tools.reduce((total, row) => total + pick(row), 0);
   const raw = tools.reduce((total, row) => total + row.raw, 0n);
   const markup = tools.reduce((total, row) => total + row.markup, 0n);
   const calls = sum((row) => row.calls);
@@ -80,7 +81,10 @@ function fill(times: TimeSum[], from: Date, to: Date, step: number): UsageSummar
   const known = new Map(times.map((row) => [row.at, row]));
   const start = Math.floor(from.getTime() / step) * step;
   const count = Math.floor((to.getTime() - start) / step) + 1;
-  const buckets = count > MAX_FILLED ? times.map((row) => row.at) : Array.from({ length: count }, (_, i) => start + i * step);
+  const buckets =
+    count > MAX_FILLED
+      ? times.map((row) => row.at)
+      : Array.from({ length: count }, (_, i) => start + i * step);
   return buckets.map((at) => ({
     at: new Date(at).toISOString(),
     calls: known.get(at)?.calls ?? 0,

@@ -23,7 +23,7 @@ async function openFront(port = '0') {
 
 it('answers the gateway’s paths before Next, and hands it all others', async () => {
   const { front, url } = await openFront();
-  front.open((_req, res) => void res.end('next'));
+  front.open(async (_req, res) => void res.end('next'));
   const answer = async (path: string) => (await fetch(url + path)).text();
   expect(await answer('/v1/tools')).toBe('next');
   globalThis.__gateway = { dispatch: (_req, res) => void res.end('front') };
@@ -58,6 +58,18 @@ it('says that it is starting until it is opened', async () => {
   });
 });
 
+it('answers 500 where a handler throws, and lives on', async () => {
+  const { front, url } = await openFront();
+  front.open(async (req, res) => {
+    if (req.url === '/bad') throw new Error('postgres://user:hunter2@host');
+    res.end('fine');
+  });
+  const bad = await fetch(`${url}/bad`);
+  expect(bad.status).toBe(500);
+  expect(await bad.text()).not.toContain('hunter2');
+  expect(await (await fetch(`${url}/good`)).text()).toBe('fine');
+});
+
 it('takes the next free port when nobody chose one, and stops when somebody did', async () => {
   const { port } = await openFront();
   const front = createFront(() => undefined);
@@ -83,7 +95,7 @@ it('cuts off half-sent headers within a minute, and answers what is no HTTP with
 
 it('lets a running request finish before it is drained, also on a kept-alive connection', async () => {
   const { front, url } = await openFront();
-  front.open((_req, res) => void setTimeout(() => res.end('done'), 300));
+  front.open(async (_req, res) => void setTimeout(() => res.end('done'), 300));
   const slow = fetch(url).then((response) => response.text());
   await new Promise((resolve) => setTimeout(resolve, 100));
   await front.drain();

@@ -17,7 +17,7 @@ const PEER_HEADER = 'x-gateway-peer';
 const NEXT_PORTS_TRIED = 50;
 const IDLE_SWEEP_MS = 50;
 
-type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
+type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void> | undefined;
 
 /** The one HTTP server of the process. */
 export interface Front {
@@ -40,7 +40,7 @@ export function createFront(log: (message: string) => void): Front {
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    (req, res) => void handle(handler, req, res, log),
+    (req, res) => handle(handler, req, res, log),
   );
   server.on('clientError', answerClientError);
   return {
@@ -49,7 +49,10 @@ export function createFront(log: (message: string) => void): Front {
     open(next) {
       handler = (req, res) => {
         const dispatch = isFrontPath(req.url ?? '/') ? globalThis.__gateway?.dispatch : undefined;
-        if (dispatch) return dispatch(req, res);
+        if (dispatch) {
+          dispatch(req, res);
+          return undefined;
+        }
         // Next does not tell its routes who connected; a client's own word for it is overwritten.
         req.headers[PEER_HEADER] = req.socket.remoteAddress ?? '';
         return next(req, res);
@@ -69,22 +72,26 @@ export function isFrontPath(url: string): boolean {
   return /^\/v\d+(\/|$)/.test(path) || path === '/openapi.json' || path === '/mcp' || path === '/healthz';
 }
 
-async function handle(
+/** Not async: the dispatcher answers by itself, and a promise for each of its requests would be measurable. */
+function handle(
   handler: Handler,
   req: IncomingMessage,
   res: ServerResponse,
   log: (message: string) => void,
-): Promise<void> {
-  try {
-    await handler(req, res);
-  } catch (error) {
+): void {
+  const failed = (error: unknown) => {
     log(`A request failed outside its handler: ${error instanceof Error ? error.stack : String(error)}`);
     if (res.headersSent) res.destroy();
     else sendError(res, 500, 'INTERNAL', 'Something went wrong on our side.', 'Try again.');
+  };
+  try {
+    handler(req, res)?.catch(failed);
+  } catch (error) {
+    failed(error);
   }
 }
 
-function answerStarting(_req: IncomingMessage, res: ServerResponse): void {
+function answerStarting(_req: IncomingMessage, res: ServerResponse): undefined {
   res.setHeader('Retry-After', '1');
   sendError(res, 503, 'UNAVAILABLE', 'The gateway is starting.', 'Try again in a second.', 1);
 }

@@ -1,9 +1,6 @@
-import { dryRunCall } from '../calls/dry-run';
-import { runCall } from '../calls/run-call';
-import { callInput, callResultSchema, dryRunResultSchema } from '../calls/schema';
 import { listReviews } from '../reviews/list-reviews';
 import { toolReviewsSchema } from '../reviews/schema';
-import { keyProcedure, openProcedure, router } from '../trpc/procedures';
+import { openProcedure, router } from '../trpc/procedures';
 import { getTool, getToolSkills, listTools, searchTools } from './find-tools';
 import {
   listToolsInput,
@@ -75,39 +72,6 @@ export const toolsRouter = router({
     .input(toolNameInput)
     .output(toolSkillsSchema)
     .query(({ ctx, input }) => getToolSkills(ctx.runtime, input.tool)),
-
-  call: keyProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/v1/tools/call',
-        tags: ['Calls'],
-        summary: 'Call a tool',
-        description:
-          'Runs one skill and charges its price on success; a call that fails costs nothing. With dry_run it is only checked and priced.',
-        protect: true,
-      },
-      rest: {
-        rateLimited: true,
-        errors: [
-          'INVALID_INPUT',
-          'AUTH_REQUIRED',
-          'AUTH_FAILED',
-          'MISSING_CREDENTIALS',
-          'INSUFFICIENT_CREDITS',
-          'CLAIM_REQUIRED',
-          'FORBIDDEN',
-          'TOOL_NOT_FOUND',
-          'SKILL_NOT_FOUND',
-          'RATE_LIMIT_EXCEEDED',
-          'SPENDING_LIMIT_EXCEEDED',
-          'HANDLER_ERROR',
-        ],
-      },
-    })
-    .input(callInput)
-    .output(callResultSchema.or(dryRunResultSchema))
-    .mutation(({ ctx, input }) => (input.dry_run ? dryRunCall(ctx, input) : runCall(ctx, input))),
 
   reviews: openProcedure
     .input(toolNameInput)

@@ -1,3 +1,7 @@
+import type { WindowState } from '../limits/windows';
+
+export type AccountType = 'provisional' | 'personal' | 'team';
+
 /** Whoever asks, as the database knew them when the request came in. A closed union: every act says which it takes. */
 export type Actor = KeyActor | SessionActor;
 
@@ -5,11 +9,14 @@ export type Actor = KeyActor | SessionActor;
 export interface KeyActor {
   readonly kind: 'key';
   readonly keyId: string;
+  /** SHA-256 of the secret, in hex. */
+  readonly keyHash: string;
   readonly accountId: string;
   readonly accountType: AccountType;
   /** The person who owns the account; null while it is provisional. */
   readonly userId: string | null;
   readonly accountFrozen: boolean;
+  readonly windows: WindowState;
 }
 
 /** A signed-in person in the browser, acting on their personal account. */
@@ -19,8 +26,11 @@ export interface SessionActor {
   readonly accountId: string;
   readonly accountType: 'personal';
   readonly accountFrozen: boolean;
-  /** Which session this is, so that the list of sessions can mark it; never the token. */
+  /** Which session this is, so that the list of sessions can mark it; a hash, never the token. */
   readonly sessionId: string;
 }
 
-export type AccountType = 'provisional' | 'personal' | 'team';
+/** How an actor is named in the audit log. */
+export function actorName(actor: Actor): string {
+  return actor.kind === 'key' ? `key:${actor.keyId}` : `user:${actor.userId}`;
+}

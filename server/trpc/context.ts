@@ -1,4 +1,4 @@
-import type { Actor } from '../auth/actor';
+import type { Actor, KeyActor } from '../auth/actor';
 import type { Runtime } from '../runtime';
 
 /** How the caller proved who they are. Read from the transport once; looked up in the database by the procedures. */
@@ -33,4 +33,9 @@ export interface RequestContext {
 /** A request whose asker is known. */
 export interface ActorContext extends RequestContext {
   readonly actor: Actor;
+}
+
+/** A request made with an API key. */
+export interface KeyContext extends RequestContext {
+  readonly actor: KeyActor;
 }

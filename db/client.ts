@@ -1,0 +1,33 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+import * as accounts from './schema/accounts';
+import * as audit from './schema/audit';
+import * as auth from './schema/auth';
+import * as calls from './schema/calls';
+import * as keys from './schema/keys';
+import * as ledger from './schema/ledger';
+import * as reviews from './schema/reviews';
+
+export const schema = { ...accounts, ...audit, ...auth, ...calls, ...keys, ...ledger, ...reviews };
+
+export type Sql = postgres.Sql<{ bigint: bigint }>;
+export type Database = PostgresJsDatabase<typeof schema>;
+/** A database or a transaction of it: what a store's functions take. */
+export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
+
+/**
+ * A pool on one PostgreSQL.
+ * @param url a postgres:// address
+ * @param max the most connections it opens
+ */
+export function connect(url: string, max: number): { sql: Sql; db: Database; close(): Promise<void> } {
+  const sql = postgres(url, {
+    max,
+    connect_timeout: 10,
+    idle_timeout: 60,
+    onnotice: () => {},
+    types: { bigint: postgres.BigInt },
+    connection: { application_name: 'tool-gateway' },
+  });
+  return { sql, db: drizzle(sql, { schema, casing: 'snake_case' }), close: () => sql.end({ timeout: 5 }) };
+}

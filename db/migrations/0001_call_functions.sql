@@ -1,0 +1,287 @@
+-- Hot tables keep room on each page, so that updates stay heap-only; the small one is vacuumed often.
+ALTER TABLE "api_keys" SET (fillfactor = 60);--> statement-breakpoint
+ALTER TABLE "accounts" SET (fillfactor = 60);--> statement-breakpoint
+ALTER TABLE "usage_rollups" SET (fillfactor = 70);--> statement-breakpoint
+ALTER TABLE "calls" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000);--> statement-breakpoint
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $$;--> statement-breakpoint
+CREATE TRIGGER ledger_entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "ledger_entries"
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER audit_events_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit_events"
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+
+-- Opens a group of calls, each decided in turn against the state the ones before it left: key alive, billing account,
+-- windows, slots, spending cap, funds. Accepted ones get a hold, a slot and a row in calls; refused ones use nothing.
+-- Locks keys, then accounts, each in id order (p_keys and p_accounts come sorted); claims and closes do the same.
+CREATE FUNCTION open_calls(
+  p_keys text[],
+  p_accounts text[],
+  p_account_paid boolean[],
+  p_ids text[],
+  p_key_at int[],
+  p_account_at int[],
+  p_billing text[],
+  p_tools text[],
+  p_skills text[],
+  p_holds bigint[],
+  p_fence text,
+  p_lease_seconds int,
+  p_minute_quota int,
+  p_hour_quota int,
+  p_slots int
+) RETURNS TABLE (outcome text, available bigint, minute_used int, minute_reset int, hour_used int, hour_reset int)
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  v_now timestamptz;
+  v_month date;
+  v_row record;
+  v_at int;
+  v_n int := cardinality(p_ids);
+  v_k int;
+  v_a int;
+  v_hold bigint;
+  k_account text[] := array_fill(NULL::text, ARRAY[cardinality(p_keys)]);
+  k_alive boolean[] := array_fill(false, ARRAY[cardinality(p_keys)]);
+  k_credit_left bigint[] := array_fill(NULL::bigint, ARRAY[cardinality(p_keys)]);
+  k_minute_start timestamptz[] := array_fill(NULL::timestamptz, ARRAY[cardinality(p_keys)]);
+  k_minute_used int[] := array_fill(0, ARRAY[cardinality(p_keys)]);
+  k_hour_start timestamptz[] := array_fill(NULL::timestamptz, ARRAY[cardinality(p_keys)]);
+  k_hour_used int[] := array_fill(0, ARRAY[cardinality(p_keys)]);
+  k_running int[] := array_fill(0, ARRAY[cardinality(p_keys)]);
+  k_opened int[] := array_fill(0, ARRAY[cardinality(p_keys)]);
+  k_held bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_keys)]);
+  a_available bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_accounts)]);
+  a_room bigint[] := array_fill(NULL::bigint, ARRAY[cardinality(p_accounts)]);
+  a_open boolean[] := array_fill(false, ARRAY[cardinality(p_accounts)]);
+  a_debt boolean[] := array_fill(false, ARRAY[cardinality(p_accounts)]);
+  a_held bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_accounts)]);
+  accepted boolean[] := array_fill(false, ARRAY[v_n]);
+  v_outcome text;
+  v_any boolean := false;
+BEGIN
+  FOR v_row IN
+    SELECT k.* FROM api_keys k WHERE k.id = ANY (p_keys) ORDER BY k.id FOR NO KEY UPDATE
+  LOOP
+    v_at := array_position(p_keys, v_row.id);
+    k_account[v_at] := v_row.account_id;
+    k_alive[v_at] := v_row.revoked_at IS NULL;
+    k_credit_left[v_at] := v_row.credits_microusd - v_row.credits_used_microusd - v_row.credits_held_microusd;
+    k_minute_start[v_at] := v_row.minute_started_at;
+    k_minute_used[v_at] := v_row.minute_used;
+    k_hour_start[v_at] := v_row.hour_started_at;
+    k_hour_used[v_at] := v_row.hour_used;
+    k_running[v_at] := v_row.running;
+  END LOOP;
+
+  v_month := date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date;
+  FOR v_row IN
+    SELECT a.* FROM accounts a
+    WHERE a.id IN (SELECT u.id FROM unnest(p_accounts, p_account_paid) AS u(id, paid) WHERE u.paid)
+    ORDER BY a.id FOR NO KEY UPDATE
+  LOOP
+    v_at := array_position(p_accounts, v_row.id);
+    a_available[v_at] := v_row.balance_microusd - v_row.held_microusd;
+    a_open[v_at] := v_row.frozen_at IS NULL AND v_row.closed_at IS NULL;
+    a_debt[v_at] := v_row.debt_microusd > 0;
+    a_room[v_at] := v_row.budget_limit_microusd - v_row.held_microusd
+      - CASE WHEN v_row.month_start = v_month THEN v_row.month_spent_microusd ELSE 0 END;
+  END LOOP;
+  -- Accounts that only run free calls are read, not locked: nothing of theirs changes.
+  FOR v_row IN
+    SELECT a.* FROM accounts a
+    WHERE a.id IN (SELECT u.id FROM unnest(p_accounts, p_account_paid) AS u(id, paid) WHERE NOT u.paid)
+  LOOP
+    v_at := array_position(p_accounts, v_row.id);
+    a_available[v_at] := v_row.balance_microusd - v_row.held_microusd;
+    a_open[v_at] := v_row.frozen_at IS NULL AND v_row.closed_at IS NULL;
+  END LOOP;
+
+  -- Read after the locks: a wait for them must not place a call in a window that has ended.
+  v_now := clock_timestamp();
+  FOR i IN 1 .. v_n LOOP
+    v_k := p_key_at[i];
+    v_a := p_account_at[i];
+    v_hold := p_holds[i];
+    IF k_minute_start[v_k] IS NULL OR v_now >= k_minute_start[v_k] + interval '1 minute' THEN
+      k_minute_start[v_k] := v_now;
+      k_minute_used[v_k] := 0;
+    END IF;
+    IF k_hour_start[v_k] IS NULL OR v_now >= k_hour_start[v_k] + interval '1 hour' THEN
+      k_hour_start[v_k] := v_now;
+      k_hour_used[v_k] := 0;
+    END IF;
+
+    IF k_account[v_k] IS NULL OR NOT k_alive[v_k] THEN
+      v_outcome := 'revoked';
+    ELSIF p_billing[i] = 'personal' AND p_accounts[v_a] <> k_account[v_k] THEN
+      -- The key moved with a claim since it was looked up: look it up again.
+      v_outcome := 'moved';
+    ELSIF NOT a_open[v_a] THEN
+      v_outcome := 'frozen';
+    ELSIF p_billing[i] <> 'personal' AND NOT EXISTS (
+      SELECT 1 FROM accounts h JOIN memberships m ON m.user_id = h.owner_user_id
+      WHERE h.id = k_account[v_k] AND m.account_id = p_accounts[v_a]
+    ) THEN
+      v_outcome := 'forbidden';
+    ELSIF k_minute_used[v_k] >= p_minute_quota THEN
+      v_outcome := 'minute';
+    ELSIF k_hour_used[v_k] >= p_hour_quota THEN
+      v_outcome := 'hour';
+    ELSIF k_running[v_k] >= p_slots THEN
+      v_outcome := 'concurrency';
+    ELSIF v_hold > 0 AND v_hold > a_room[v_a] THEN
+      v_outcome := 'month';
+    ELSIF v_hold > 0 AND a_debt[v_a] THEN
+      v_outcome := 'debt';
+    ELSIF v_hold > 0 AND v_hold > k_credit_left[v_k] THEN
+      v_outcome := 'key';
+    ELSIF v_hold > 0 AND v_hold > a_available[v_a] THEN
+      v_outcome := 'account';
+    ELSE
+      v_outcome := 'opened';
+      v_any := true;
+      accepted[i] := true;
+      k_minute_used[v_k] := k_minute_used[v_k] + 1;
+      k_hour_used[v_k] := k_hour_used[v_k] + 1;
+      k_running[v_k] := k_running[v_k] + 1;
+      k_opened[v_k] := k_opened[v_k] + 1;
+      IF v_hold > 0 THEN
+        k_credit_left[v_k] := k_credit_left[v_k] - v_hold;
+        k_held[v_k] := k_held[v_k] + v_hold;
+        a_available[v_a] := a_available[v_a] - v_hold;
+        a_room[v_a] := a_room[v_a] - v_hold;
+        a_held[v_a] := a_held[v_a] + v_hold;
+      END IF;
+    END IF;
+
+    outcome := v_outcome;
+    available := a_available[v_a];
+    minute_used := k_minute_used[v_k];
+    minute_reset := ceil(extract(epoch FROM k_minute_start[v_k] + interval '1 minute' - v_now));
+    hour_used := k_hour_used[v_k];
+    hour_reset := ceil(extract(epoch FROM k_hour_start[v_k] + interval '1 hour' - v_now));
+    RETURN NEXT;
+  END LOOP;
+
+  IF NOT v_any THEN
+    RETURN;
+  END IF;
+  UPDATE api_keys k SET
+    minute_started_at = u.minute_start,
+    minute_used = u.minute_used,
+    hour_started_at = u.hour_start,
+    hour_used = u.hour_used,
+    running = u.running,
+    credits_held_microusd = k.credits_held_microusd + u.held
+  FROM unnest(p_keys, k_minute_start, k_minute_used, k_hour_start, k_hour_used, k_running, k_opened, k_held)
+    AS u(id, minute_start, minute_used, hour_start, hour_used, running, opened, held)
+  WHERE k.id = u.id AND u.opened > 0;
+
+  INSERT INTO calls (id, key_id, account_id, billing, tool, skill, hold_microusd, fence, lease_expires_at, created_at)
+  SELECT u.id, p_keys[u.key_at], p_accounts[u.account_at], u.billing, u.tool, u.skill, u.hold, p_fence,
+    v_now + make_interval(secs => p_lease_seconds), v_now
+  FROM unnest(p_ids, p_key_at, p_account_at, p_billing, p_tools, p_skills, p_holds, accepted)
+    AS u(id, key_at, account_at, billing, tool, skill, hold, accepted)
+  WHERE u.accepted;
+
+  UPDATE accounts a SET held_microusd = a.held_microusd + u.held
+  FROM unnest(p_accounts, a_held) AS u(id, held)
+  WHERE a.id = u.id AND u.held > 0;
+END $$;--> statement-breakpoint
+
+-- Closes a group of calls, each once: the hold is released, the true cost (never above the hold) settled with its ledger
+-- entry, the slot freed, the usage row and the roll-up written, and the row in calls removed. A call that is not there
+-- was closed before: `state` then says how it ended, so that a lost answer can be asked for again.
+-- p_fence: only calls of this process; NULL (the reaper) only those whose lease has run out.
+CREATE FUNCTION close_calls(
+  p_ids text[],
+  p_key_ids text[],
+  p_success boolean[],
+  p_markup bigint[],
+  p_raw bigint[],
+  p_byok boolean[],
+  p_error_codes text[],
+  p_latency_ms int[],
+  p_fence text
+) RETURNS TABLE (id text, state text, available bigint)
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  v_now timestamptz;
+  v_month date;
+  v_paid text[];
+BEGIN
+  -- A claim moves a key's calls to another account under the key's lock; after it their account stands still.
+  PERFORM 1 FROM api_keys k WHERE k.id = ANY (p_key_ids) ORDER BY k.id FOR NO KEY UPDATE;
+  SELECT array_agg(DISTINCT c.account_id) INTO v_paid
+    FROM calls c WHERE c.id = ANY (p_ids) AND c.hold_microusd > 0;
+  IF v_paid IS NOT NULL THEN
+    PERFORM 1 FROM accounts a WHERE a.id = ANY (v_paid) ORDER BY a.id FOR NO KEY UPDATE;
+  END IF;
+  v_now := clock_timestamp();
+  v_month := date_trunc('month', v_now AT TIME ZONE 'UTC')::date;
+
+  RETURN QUERY
+  WITH ended AS (
+    SELECT u.* FROM unnest(p_ids, p_success, p_markup, p_raw, p_byok, p_error_codes, p_latency_ms)
+      AS u(id, success, markup, raw, byok, error_code, latency_ms)
+  ), gone AS (
+    DELETE FROM calls c USING ended e
+    WHERE c.id = e.id AND (c.fence = p_fence OR (p_fence IS NULL AND c.lease_expires_at < v_now))
+    RETURNING c.id, c.key_id, c.account_id, c.billing, c.tool, c.skill, c.hold_microusd AS hold, c.created_at,
+      e.success, e.byok, e.error_code, e.latency_ms,
+      -- Clamped to the hold: no price function, however wrong, can take more than was set aside.
+      CASE WHEN e.success THEN least(e.markup, c.hold_microusd) ELSE 0 END AS markup,
+      CASE WHEN e.success THEN least(e.raw, c.hold_microusd - least(e.markup, c.hold_microusd)) ELSE 0 END AS raw
+  ), records AS (
+    INSERT INTO usage_records (account_id, id, key_id, billing, tool, skill, status, raw_cost_microusd,
+      markup_microusd, byok, latency_ms, error_code, created_at, finished_at)
+    SELECT g.account_id, g.id, g.key_id, g.billing, g.tool, g.skill, CASE WHEN g.success THEN 'success' ELSE 'error' END,
+      g.raw, g.markup, g.byok, g.latency_ms, g.error_code, g.created_at, v_now
+    FROM gone g
+  ), entries AS (
+    INSERT INTO ledger_entries (kind, ref, account_id, counter_account, amount_microusd, created_at)
+    SELECT 'call', g.id, g.account_id, 'revenue', -(g.markup + g.raw), v_now
+    FROM gone g WHERE g.markup + g.raw > 0
+  ), rollups AS (
+    INSERT INTO usage_rollups AS r (account_id, hour, key_id, tool, calls, failed, byok_calls, raw_cost_microusd,
+      markup_microusd, latency_ms_sum)
+    SELECT g.account_id, date_trunc('hour', v_now, 'UTC'), g.key_id, g.tool, count(*),
+      count(*) FILTER (WHERE NOT g.success), count(*) FILTER (WHERE g.byok), sum(g.raw), sum(g.markup), sum(g.latency_ms)
+    FROM gone g GROUP BY g.account_id, g.key_id, g.tool ORDER BY g.account_id, g.key_id, g.tool
+    ON CONFLICT (account_id, hour, key_id, tool) DO UPDATE SET
+      calls = r.calls + excluded.calls,
+      failed = r.failed + excluded.failed,
+      byok_calls = r.byok_calls + excluded.byok_calls,
+      raw_cost_microusd = r.raw_cost_microusd + excluded.raw_cost_microusd,
+      markup_microusd = r.markup_microusd + excluded.markup_microusd,
+      latency_ms_sum = r.latency_ms_sum + excluded.latency_ms_sum
+  ), freed AS (
+    UPDATE api_keys k SET
+      running = k.running - g.n,
+      credits_held_microusd = k.credits_held_microusd - g.hold,
+      credits_used_microusd = k.credits_used_microusd + g.cost,
+      last_used_at = v_now
+    FROM (SELECT key_id, count(*)::int AS n, sum(hold) AS hold, sum(markup + raw) AS cost FROM gone GROUP BY key_id) g
+    WHERE k.id = g.key_id
+  ), settled AS (
+    UPDATE accounts a SET
+      balance_microusd = a.balance_microusd - g.cost,
+      held_microusd = a.held_microusd - g.hold,
+      month_spent_microusd = CASE WHEN a.month_start = v_month THEN a.month_spent_microusd ELSE 0 END + g.cost,
+      month_start = v_month
+    FROM (SELECT account_id, sum(hold) AS hold, sum(markup + raw) AS cost FROM gone WHERE hold > 0 GROUP BY account_id) g
+    WHERE a.id = g.account_id
+    RETURNING a.id, a.balance_microusd - a.held_microusd AS available
+  )
+  SELECT g.id, 'closed', coalesce(s.available, (SELECT a.balance_microusd - a.held_microusd FROM accounts a WHERE a.id = g.account_id))
+  FROM gone g LEFT JOIN settled s ON s.id = g.account_id
+  UNION ALL
+  SELECT e.id, coalesce(r.status, 'lost'), (SELECT a.balance_microusd - a.held_microusd FROM accounts a WHERE a.id = r.account_id)
+  FROM unnest(p_ids, p_key_ids) AS e(id, key_id)
+  LEFT JOIN usage_records r ON r.key_id = e.key_id AND r.id = e.id
+  WHERE e.id NOT IN (SELECT g.id FROM gone g);
+END $$;

@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import { check, date, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bytes, instant, microusd } from '../columns';
+import { users } from './auth';
+
+/** Whoever is charged. Only billing/ledger.ts and the SQL functions touch balance, held, debt and month_spent. */
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: text().primaryKey(),
+    type: text().$type<'provisional' | 'personal' | 'team'>().notNull(),
+    name: text().notNull(),
+    slug: text(),
+    ownerUserId: text().references(() => users.id, { onDelete: 'restrict' }),
+    balanceMicrousd: microusd().notNull().default(sql`0`),
+    heldMicrousd: microusd().notNull().default(sql`0`),
+    debtMicrousd: microusd().notNull().default(sql`0`),
+    budgetLimitMicrousd: microusd(),
+    /** First day (UTC) of the month that month_spent counts. */
+    monthStart: date({ mode: 'string' }),
+    monthSpentMicrousd: microusd().notNull().default(sql`0`),
+    frozenAt: instant(),
+    frozenReason: text(),
+    /** The claim token is an HMAC of id and nonce, so that claim_url can be said again; only its hash is looked up. */
+    claimNonce: text(),
+    claimTokenHash: bytes(),
+    claimedAt: instant(),
+    claimedByAccountId: text(),
+    closedAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('accounts_slug_unique').on(table.slug),
+    uniqueIndex('accounts_claim_token_hash_unique').on(table.claimTokenHash),
+    uniqueIndex('accounts_one_personal_per_user').on(table.ownerUserId).where(sql`type = 'personal'`),
+    check('accounts_type_known', sql`type in ('provisional', 'personal', 'team')`),
+    check('accounts_held_within_balance', sql`balance_microusd >= held_microusd and held_microusd >= 0`),
+    check('accounts_debt_not_negative', sql`debt_microusd >= 0`),
+    check('accounts_month_spent_not_negative', sql`month_spent_microusd >= 0`),
+    check('accounts_provisional_has_no_owner', sql`(type = 'provisional') = (owner_user_id is null)`),
+  ],
+);
+
+/** Who belongs to which account. The owner of a personal account is a member of it too. */
+export const memberships = pgTable(
+  'memberships',
+  {
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: text().$type<'owner' | 'admin' | 'member'>().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.userId] }),
+    index('memberships_user').on(table.userId),
+    check('memberships_role_known', sql`role in ('owner', 'admin', 'member')`),
+  ],
+);

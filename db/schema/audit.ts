@@ -1,0 +1,18 @@
+import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from '../columns';
+
+/** Who did what to whose account; append-only, written in the transaction of the act. Holds no secret. */
+export const auditEvents = pgTable(
+  'audit_events',
+  {
+    id: text().primaryKey(),
+    /** `user:…`, `key:…`, `operator:…`. */
+    actor: text().notNull(),
+    action: text().notNull(),
+    accountId: text(),
+    target: text(),
+    details: jsonb().$type<Record<string, string | number | boolean | null>>().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [index('audit_events_account').on(table.accountId, table.createdAt)],
+);

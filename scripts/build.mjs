@@ -1,0 +1,76 @@
+// `npm run build`, and what `npm start` calls: builds when there is no build of exactly these sources.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stampFile = join(root, '.next/gateway-build.json');
+
+/** What goes into the build. Tests, docs and scripts do not. */
+const SOURCE_FOLDERS = ['app', 'components', 'server', 'db', 'public'];
+const SOURCE_FILES = [
+  'instrumentation.ts',
+  'proxy.ts',
+  'next.config.ts',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+];
+const NOT_BUILT = /\.test\.tsx?$/;
+
+/** @returns {string} a hash of all sources: contents, because a checkout or a copy changes times without reason */
+function hashSources() {
+  const hash = createHash('sha256');
+  /** @param {string} path */
+  const add = (path) => hash.update(`${path}\0`).update(readFileSync(join(root, path)));
+  for (const folder of SOURCE_FOLDERS.filter((name) => existsSync(join(root, name)))) {
+    const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && !NOT_BUILT.test(entry.name));
+    const paths = files.map((entry) => join(entry.parentPath, entry.name).slice(root.length));
+    for (const path of paths.sort()) add(path);
+  }
+  for (const path of SOURCE_FILES.filter((name) => existsSync(join(root, name)))) add(path);
+  return hash.digest('hex');
+}
+
+/** @returns {boolean} whether `.next` holds a whole build of the sources as they are now */
+export function isBuilt() {
+  if (!existsSync(join(root, '.next/BUILD_ID')) || !existsSync(stampFile)) return false;
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8')).sources === hashSources();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Builds. The operator's settings are not needed for it, and production's strictness is not either.
+ * @returns {Promise<number>} the exit code of `next build`
+ */
+export async function build() {
+  // Before, not after: what is edited while it runs makes the next start build again.
+  const sources = hashSources();
+  const next = join(root, 'node_modules/next/dist/bin/next');
+  /** @type {Record<string, string | undefined>} */
+  const env = { ...process.env, GATEWAY_ENV: 'local', NEXT_TELEMETRY_DISABLED: '1' };
+  // Next builds for production by itself, and warns about any other value.
+  delete env.NODE_ENV;
+  const child = spawn(process.execPath, [next, 'build'], {
+    cwd: root,
+    env: /** @type {NodeJS.ProcessEnv} */ (env),
+    stdio: 'inherit',
+  });
+  const forward = () => child.kill('SIGTERM');
+  process.once('SIGTERM', forward);
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (exitCode, signal) => resolve(signal ? 130 : (exitCode ?? 1)));
+  });
+  process.off('SIGTERM', forward);
+  if (code === 0) writeFileSync(stampFile, `${JSON.stringify({ sources })}\n`);
+  return code;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exit(await build());

@@ -1,0 +1,52 @@
+// Writes what documents the settings, from the table they are read by: .env.example, and the README between its
+// markers. With --check it changes nothing and exits 1 where either is stale.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { tsImport } from 'tsx/esm/api';
+
+const START = '<!-- settings:start -->';
+const END = '<!-- settings:end -->';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** @type {{ settingsTable: { name: string, default: string, description: string, secret: boolean }[] }} */
+const { settingsTable } = await tsImport('../server/settings.ts', import.meta.url);
+
+const check = process.argv.includes('--check');
+const stale = [
+  ['.env.example', envExample()],
+  ['README.md', readme()],
+].filter(([file = '', text]) => text !== undefined && text !== read(file));
+
+for (const [file = '', text = ''] of stale) {
+  if (check) console.error(`${file} is stale: run node scripts/settings-docs.mjs`);
+  else writeFileSync(root + file, text);
+}
+if (check && stale.length > 0) process.exit(1);
+
+function envExample() {
+  const head = '# Copy to .env and uncomment what you need. Every setting has a default for a local start.\n';
+  const rows = settingsTable.map((row) => {
+    const note = row.default === '' ? '' : ` Default: ${row.default}.`;
+    return `\n# ${row.description}${note}\n# ${row.name}=\n`;
+  });
+  return head + rows.join('');
+}
+
+/** @returns {string | undefined} the README with its table renewed; nothing where it has no place for one */
+function readme() {
+  const text = read('README.md');
+  const from = text.indexOf(START);
+  const to = text.indexOf(END);
+  if (from === -1 || to < from) return undefined;
+  const rows = settingsTable.map(({ name, default: value, description, secret }) => {
+    const shown = value === '' ? '' : `\`${value}\``;
+    return `| \`${name}\` | ${shown} | ${description}${secret ? ' Secret.' : ''} |`;
+  });
+  const table = ['| Setting | Default | What it does |', '| --- | --- | --- |', ...rows].join('\n');
+  return `${text.slice(0, from + START.length)}\n\n${table}\n\n${text.slice(to)}`;
+}
+
+/** @param {string} file */
+function read(file) {
+  return existsSync(root + file) ? readFileSync(root + file, 'utf8') : '';
+}

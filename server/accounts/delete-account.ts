@@ -1,0 +1,42 @@
+import { eq, sql } from 'drizzle-orm';
+import { accounts } from '@/db/schema/accounts';
+import { identities, sessions, users } from '@/db/schema/auth';
+import { apiKeys } from '@/db/schema/keys';
+import { actorName, type SessionActor } from '../auth/actor';
+import { lockAccounts } from '../billing/ledger';
+import { usdFromMicrousd } from '../billing/money';
+import type { Runtime } from '../runtime';
+import { writeAudit } from './audit';
+import { lockKeysOf } from './store';
+
+/**
+ * Ends the person's account: every key is revoked, every session ended, name and address forgotten. The books and the
+ * history stay, as an accountant needs them, without a person to them. What credit is left is not paid out.
+ */
+export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {
+  await runtime.db.transaction(async (tx) => {
+    await lockKeysOf(tx, actor.accountId);
+    const [account] = await lockAccounts(tx, [actor.accountId]);
+    await tx
+      .update(apiKeys)
+      .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` })
+      .where(eq(apiKeys.accountId, actor.accountId));
+    await tx
+      .update(accounts)
+      .set({ closedAt: sql`now()`, name: 'Deleted account' })
+      .where(eq(accounts.id, actor.accountId));
+    await tx.delete(sessions).where(eq(sessions.userId, actor.userId));
+    await tx.delete(identities).where(eq(identities.userId, actor.userId));
+    await tx
+      .update(users)
+      .set({ name: null, image: null, emailVerified: null, email: `${actor.userId}@deleted.invalid` })
+      .where(eq(users.id, actor.userId));
+    await writeAudit(tx, {
+      actor: actorName(actor),
+      action: 'account.delete',
+      accountId: actor.accountId,
+      details: { credit_left_usd: usdFromMicrousd(account?.balanceMicrousd ?? 0n) },
+    });
+  });
+  return { success: true };
+}

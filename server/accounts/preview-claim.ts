@@ -1,0 +1,59 @@
+import { resolveActor } from '../auth/resolve-actor';
+import { usdFromMicrousd } from '../billing/money';
+import { listKeys } from '../keys/store';
+import type { Runtime } from '../runtime';
+import type { RequestContext } from '../trpc/context';
+import { hashClaimToken } from './claim-token';
+import type { ClaimPreview } from './schema';
+import { countBelongings, findAccountByClaimHash, listKeysClaimedFrom } from './store';
+
+const UNKNOWN: ClaimPreview = {
+  state: 'unknown',
+  keys: [],
+  created_at: null,
+  calls: 0,
+  credits_usd: 0,
+  assets: 0,
+  reviews: 0,
+};
+
+/** What a claim would move, for the page that asks before it does. Changes nothing. */
+async function previewClaim(
+  runtime: Runtime,
+  token: string,
+  viewerAccountId: string | null,
+): Promise<ClaimPreview> {
+  const account = await findAccountByClaimHash(runtime.db, hashClaimToken(token));
+  if (!account) return UNKNOWN;
+  if (account.claimedAt) {
+    const yours = viewerAccountId !== null && account.claimedByAccountId === viewerAccountId;
+    // Someone else's claim shows nothing of what they have now.
+    if (!yours) return { ...UNKNOWN, state: 'claimed' };
+    const keys = await listKeysClaimedFrom(runtime.db, account.id);
+    return {
+      ...UNKNOWN,
+      state: 'claimed_by_you',
+      keys: keys.map((key) => ({ name: key.name, key_prefix: key.mask })),
+    };
+  }
+  const [keys, counts] = await Promise.all([
+    listKeys(runtime.db, account.id),
+    countBelongings(runtime.db, account.id),
+  ]);
+  return {
+    state: 'open',
+    keys: keys.map((key) => ({ name: key.name, key_prefix: key.mask })),
+    created_at: account.createdAt.toISOString(),
+    calls: counts.calls,
+    credits_usd: usdFromMicrousd(account.balanceMicrousd),
+    assets: 0,
+    reviews: counts.reviews,
+  };
+}
+
+/** The preview for whoever asks, signed in or not. */
+export async function previewClaimFor(context: RequestContext, token: string): Promise<ClaimPreview> {
+  const viewer =
+    context.credentials.kind === 'session' ? await resolveActor(context, true).catch(() => null) : null;
+  return await previewClaim(context.runtime, token, viewer?.accountId ?? null);
+}

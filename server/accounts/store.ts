@@ -1,0 +1,146 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { accounts, memberships } from '@/db/schema/accounts';
+import { sessions, users } from '@/db/schema/auth';
+import { usageRecords } from '@/db/schema/calls';
+import { apiKeys } from '@/db/schema/keys';
+import { ledgerEntries } from '@/db/schema/ledger';
+import { reviews } from '@/db/schema/reviews';
+
+export async function insertAccount(tx: Executor, row: typeof accounts.$inferInsert): Promise<void> {
+  await tx.insert(accounts).values(row);
+}
+
+export async function insertMembership(tx: Executor, row: typeof memberships.$inferInsert): Promise<void> {
+  await tx.insert(memberships).values(row);
+}
+
+/** The nonce of an account that still waits to be claimed. */
+export async function findClaimNonce(db: Executor, accountId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ nonce: accounts.claimNonce })
+    .from(accounts)
+    .where(and(eq(accounts.id, accountId), isNull(accounts.claimedAt)));
+  return row?.nonce ?? null;
+}
+
+export async function findAccountByClaimHash(db: Executor, hash: Buffer) {
+  const [row] = await db.select().from(accounts).where(eq(accounts.claimTokenHash, hash));
+  return row ?? null;
+}
+
+/** Locks the keys of an account, in id order; before its account, as calls do. */
+export async function lockKeysOf(tx: Executor, accountId: string) {
+  return await tx
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(eq(apiKeys.accountId, accountId))
+    .orderBy(apiKeys.id)
+    .for('no key update');
+}
+
+/** Moves keys, running calls, history, roll-ups and reviews. Where both reviewed a tool, the person's own review stays. */
+export async function moveBelongings(tx: Executor, fromId: string, toId: string): Promise<void> {
+  await tx.execute(
+    sql`update api_keys set account_id = ${toId}, origin_account_id = ${fromId} where account_id = ${fromId}`,
+  );
+  await tx.execute(sql`update calls set account_id = ${toId} where account_id = ${fromId}`);
+  await tx.execute(sql`update usage_records set account_id = ${toId} where account_id = ${fromId}`);
+  // A key is in one account at a time, so no roll-up of its hours can be there already.
+  await tx.execute(sql`update usage_rollups set account_id = ${toId} where account_id = ${fromId}`);
+  await tx.execute(sql`delete from reviews r where r.account_id = ${fromId}
+    and exists (select 1 from reviews o where o.account_id = ${toId} and o.tool = r.tool)`);
+  await tx.execute(sql`update reviews set account_id = ${toId} where account_id = ${fromId}`);
+}
+
+export async function markClaimed(tx: Executor, fromId: string, toId: string): Promise<void> {
+  await tx
+    .update(accounts)
+    .set({ claimedAt: sql`now()`, closedAt: sql`now()`, claimedByAccountId: toId })
+    .where(eq(accounts.id, fromId));
+}
+
+export async function listKeysClaimedFrom(db: Executor, originAccountId: string) {
+  return await db
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.originAccountId, originAccountId))
+    .orderBy(apiKeys.id);
+}
+
+/** What a claim moved, from the ledger. */
+export async function findClaimedCredit(db: Executor, fromId: string): Promise<bigint> {
+  const [row] = await db
+    .select({ amount: ledgerEntries.amountMicrousd })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.kind, 'claim_in'), eq(ledgerEntries.ref, fromId)));
+  return row?.amount ?? 0n;
+}
+
+export async function countBelongings(
+  db: Executor,
+  accountId: string,
+): Promise<{ calls: number; reviews: number }> {
+  const [row] = await db.execute<{ calls: number; reviews: number }>(sql`
+    select (select count(*)::int from ${usageRecords} where account_id = ${accountId}) as calls,
+      (select count(*)::int from ${reviews} where account_id = ${accountId}) as reviews`);
+  return row ?? { calls: 0, reviews: 0 };
+}
+
+export async function findPersonalAccount(db: Executor, userId: string) {
+  const [row] = await db
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.ownerUserId, userId), eq(accounts.type, 'personal'), isNull(accounts.closedAt)));
+  return row ?? null;
+}
+
+export async function findUser(db: Executor, userId: string) {
+  const [row] = await db.select().from(users).where(eq(users.id, userId));
+  return row ?? null;
+}
+
+export async function findUserByEmail(db: Executor, email: string) {
+  const [row] = await db.select().from(users).where(eq(users.email, email));
+  return row ?? null;
+}
+
+export async function insertUser(tx: Executor, row: typeof users.$inferInsert): Promise<void> {
+  await tx.insert(users).values(row);
+}
+
+export async function updateUserName(db: Executor, userId: string, name: string): Promise<void> {
+  await db.update(users).set({ name }).where(eq(users.id, userId));
+}
+
+/** The person behind a session cookie, with their personal account; null where the session has ended. */
+export async function findSession(db: Executor, tokenHash: string) {
+  const [row] = await db
+    .select({
+      userId: sessions.userId,
+      accountId: accounts.id,
+      frozenAt: accounts.frozenAt,
+    })
+    .from(sessions)
+    .innerJoin(accounts, and(eq(accounts.ownerUserId, sessions.userId), eq(accounts.type, 'personal')))
+    .where(
+      and(eq(sessions.sessionToken, tokenHash), sql`${sessions.expires} > now()`, isNull(accounts.closedAt)),
+    );
+  return row ?? null;
+}
+
+export async function listSessions(db: Executor, userId: string) {
+  return await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), sql`${sessions.expires} > now()`))
+    .orderBy(sql`${sessions.createdAt} desc`);
+}
+
+export async function deleteSession(db: Executor, userId: string, tokenHash: string): Promise<boolean> {
+  const gone = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.sessionToken, tokenHash)))
+    .returning({ id: sessions.sessionToken });
+  return gone.length > 0;
+}

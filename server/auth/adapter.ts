@@ -1,0 +1,57 @@
+import { DrizzleAdapter } from '@auth/drizzle-adapter';
+import { eq } from 'drizzle-orm';
+import type { Adapter, AdapterAccount, AdapterSession, AdapterUser } from 'next-auth/adapters';
+import { identities, sessions, users, verificationTokens } from '@/db/schema/auth';
+import { newId } from '../ids';
+import type { Runtime } from '../runtime';
+import { hashSessionToken } from './session-token';
+
+/**
+ * next-auth's storage on our tables, with two differences: sessions are stored by the hash of their token, and tokens
+ * of OAuth providers are not stored at all.
+ */
+export function createAuthAdapter(runtime: Runtime): Adapter {
+  // The adapter is typed for @auth/core; next-auth 4 calls the same methods with the same shapes.
+  const base = DrizzleAdapter(runtime.db, {
+    usersTable: users,
+    accountsTable: identities,
+    sessionsTable: sessions,
+    verificationTokensTable: verificationTokens,
+  } as never) as unknown as Adapter;
+  const required = base as Required<Adapter>;
+  return {
+    ...base,
+    async createUser(user: Omit<AdapterUser, 'id'>) {
+      const [created] = await runtime.db
+        .insert(users)
+        .values({ ...user, id: newId('user'), email: user.email.toLowerCase() })
+        .returning();
+      return created as AdapterUser;
+    },
+    async getUserByEmail(email) {
+      const [user] = await runtime.db.select().from(users).where(eq(users.email, email.toLowerCase()));
+      return (user as AdapterUser | undefined) ?? null;
+    },
+    async linkAccount({ userId, type, provider, providerAccountId }: AdapterAccount) {
+      await runtime.db.insert(identities).values({ userId, type, provider, providerAccountId });
+    },
+    async createSession(session) {
+      await required.createSession({ ...session, sessionToken: hashSessionToken(session.sessionToken) });
+      return session;
+    },
+    async getSessionAndUser(sessionToken) {
+      const found = await required.getSessionAndUser(hashSessionToken(sessionToken));
+      return found ? { ...found, session: { ...found.session, sessionToken } } : null;
+    },
+    async updateSession(session) {
+      const stored = await required.updateSession({
+        ...session,
+        sessionToken: hashSessionToken(session.sessionToken),
+      });
+      return stored ? ({ ...stored, sessionToken: session.sessionToken } as AdapterSession) : null;
+    },
+    async deleteSession(sessionToken) {
+      await required.deleteSession(hashSessionToken(sessionToken));
+    },
+  };
+}

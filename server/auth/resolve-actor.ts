@@ -1,0 +1,55 @@
+import { findSession } from '../accounts/store';
+import { GatewayError } from '../errors/gateway-error';
+import { hashKey, isWellFormedKey } from '../keys/key-format';
+import type { RequestContext } from '../trpc/context';
+import type { Actor } from './actor';
+import { hashSessionToken } from './session-token';
+
+/**
+ * Who asks. On REST only keys count, unless the route also takes a browser's session; on tRPC only sessions.
+ * @throws GatewayError AUTH_REQUIRED where nothing was presented, AUTH_FAILED where it does not hold
+ */
+export async function resolveActor(context: RequestContext, sessionAllowed: boolean): Promise<Actor> {
+  const { credentials, runtime, transport } = context;
+  switch (credentials.kind) {
+    case 'none':
+      throw new GatewayError('AUTH_REQUIRED');
+    case 'malformed':
+      throw new GatewayError('AUTH_FAILED', {
+        message: 'The Authorization header is not of the form: Bearer <API key>.',
+      });
+    case 'bearer': {
+      if (!isWellFormedKey(credentials.token)) throw new GatewayError('AUTH_FAILED');
+      const keyHash = hashKey(credentials.token).toString('hex');
+      const key = await runtime.flush.resolveKey(keyHash);
+      if (!key || key.revoked) throw new GatewayError('AUTH_FAILED');
+      return {
+        kind: 'key',
+        keyId: key.keyId,
+        keyHash,
+        accountId: key.accountId,
+        accountType: key.accountType,
+        userId: key.userId,
+        accountFrozen: key.frozen,
+        windows: key.windows,
+      };
+    }
+    case 'session': {
+      if (transport === 'rest' && !sessionAllowed) throw new GatewayError('AUTH_REQUIRED');
+      const sessionId = hashSessionToken(credentials.token);
+      const session = await findSession(runtime.db, sessionId);
+      if (!session)
+        throw new GatewayError('AUTH_REQUIRED', { message: 'You are not signed in.', hint: 'Sign in.' });
+      return {
+        kind: 'session',
+        userId: session.userId,
+        accountId: session.accountId,
+        accountType: 'personal',
+        accountFrozen: session.frozenAt !== null,
+        sessionId,
+      };
+    }
+    default:
+      return credentials satisfies never;
+  }
+}

@@ -1,0 +1,38 @@
+import { claimUrlOf } from '../accounts/claim-url';
+import type { Actor } from '../auth/actor';
+import { GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { usdFromMicrousd } from './money';
+import type { BillingBalance } from './schema';
+import { listChargeableAccounts } from './store';
+
+/**
+ * What the asker can spend, and from which accounts.
+ * @throws GatewayError FORBIDDEN for a frozen account
+ */
+export async function getBalance(runtime: Runtime, actor: Actor): Promise<BillingBalance> {
+  const rows = await listChargeableAccounts(runtime.db, actor.accountId);
+  const own = rows.find((row) => row.id === actor.accountId);
+  if (!own || own.frozen)
+    throw new GatewayError('FORBIDDEN', {
+      message: 'This account is frozen.',
+      hint: 'Ask the operator of this gateway.',
+    });
+  const provisional = own.type === 'provisional';
+  return {
+    available_usd: usdFromMicrousd(own.available),
+    plan: provisional ? 'provisional' : 'prepaid',
+    accounts: rows.map((row) => ({
+      id: row.id,
+      type: row.type,
+      slug: row.slug,
+      name: row.name,
+      role: row.role,
+      available_usd: usdFromMicrousd(row.available),
+    })),
+    top_up_hint:
+      provisional && own.claim_nonce
+        ? `Free tools work now. To buy credit, claim the account: ${claimUrlOf(runtime, own.id, own.claim_nonce)}`
+        : `Add credit at ${runtime.settings.baseUrl}/dashboard.`,
+  };
+}

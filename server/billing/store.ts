@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import type { AccountType } from '../auth/actor';
+
+export interface ChargeableAccount extends Record<string, unknown> {
+  id: string;
+  type: AccountType;
+  slug: string | null;
+  name: string;
+  role: 'owner' | 'admin' | 'member';
+  available: bigint;
+  frozen: boolean;
+  claim_nonce: string | null;
+}
+
+/** An account and the teams its owner may charge, the account itself first. */
+export async function listChargeableAccounts(db: Executor, accountId: string): Promise<ChargeableAccount[]> {
+  return await db.execute<ChargeableAccount>(sql`
+    select a.id, a.type, a.slug, a.name, 'owner' as role, a.balance_microusd - a.held_microusd as available,
+      a.frozen_at is not null or a.closed_at is not null as frozen, a.claim_nonce
+    from accounts a where a.id = ${accountId}
+    union all
+    select t.id, t.type, t.slug, t.name, m.role, t.balance_microusd - t.held_microusd,
+      t.frozen_at is not null or t.closed_at is not null, null
+    from accounts a join memberships m on m.user_id = a.owner_user_id join accounts t on t.id = m.account_id
+    where a.id = ${accountId} and t.type = 'team' and t.closed_at is null`);
+}

@@ -1,0 +1,57 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The ordinary user PostgreSQL runs as when the gateway itself is root: PostgreSQL refuses root. */
+export interface RunAs {
+  uid: number;
+  gid: number;
+  name: string;
+}
+
+const CANDIDATES = ['postgres', '_postgres', 'nobody'];
+
+/**
+ * Who PostgreSQL shall run as.
+ * @param clusterDir an existing cluster keeps its owner, so that it opens again after users came or went
+ * @returns null where the gateway is no root: then PostgreSQL runs as the same user
+ */
+export function chooseRunAs(clusterDir: string): RunAs | null {
+  if (process.getuid?.() !== 0) return null;
+  const users = readUsers();
+  const owner = ownerOf(clusterDir);
+  if (owner && owner.uid !== 0) {
+    return users.find((user) => user.uid === owner.uid) ?? { ...owner, name: String(owner.uid) };
+  }
+  for (const name of CANDIDATES) {
+    const user = users.find((each) => each.name === name && each.uid > 0);
+    if (user) return user;
+  }
+  return null;
+}
+
+/** Whether the user may pass through every folder down to and including this one. */
+export function canTraverse(path: string, { uid, gid }: RunAs): boolean {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const { mode, uid: owner, gid: group } = statSync(folder);
+    const needed = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001;
+    if ((mode & needed) === 0) return false;
+    if (dirname(folder) === folder) return true;
+  }
+}
+
+function ownerOf(path: string): { uid: number; gid: number } | null {
+  try {
+    const { uid, gid } = statSync(path);
+    return { uid, gid };
+  } catch {
+    return null;
+  }
+}
+
+function readUsers(): RunAs[] {
+  return readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 4 && !fields[0]?.startsWith('#'))
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+}

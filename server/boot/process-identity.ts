@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from './boot-error';
+
+const POLL_MS = 20;
+const PS_TIMEOUT_MS = 5_000;
+
+/**
+ * Whether a process runs under the pid. One that ended but was not reaped by its parent (usual in containers
+ * without an init) does not count, although a signal still reaches it.
+ */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it exists and belongs to someone else.
+    if (errorCode(error) !== 'EPERM') return false;
+  }
+  return statFields(pid)?.[0] !== 'Z';
+}
+
+/**
+ * What tells this process from a later one with the same pid: its start time, and on Linux the boot of the machine.
+ * @returns null where no such process runs
+ */
+export function processIdentity(pid: number): string | null {
+  if (!isAlive(pid)) return null;
+  if (process.platform !== 'linux') return ps(pid, 'lstart=');
+  const startTicks = statFields(pid)?.[19];
+  return startTicks ? `${readText('/proc/sys/kernel/random/boot_id')?.trim()}:${startTicks}` : null;
+}
+
+/** Whether the process is a postgres whose data folder is the given one. */
+export function isPostgresOf(pid: number, clusterDir: string): boolean {
+  if (!isAlive(pid)) return false;
+  if (process.platform === 'linux') {
+    try {
+      // Every process of PostgreSQL works in its data folder, and its title always begins with the name.
+      const title = readText(`/proc/${pid}/cmdline`) ?? '';
+      return readlinkSync(`/proc/${pid}/cwd`) === clusterDir && title.includes('postgres');
+    } catch {
+      return false;
+    }
+  }
+  const command = ps(pid, 'command=') ?? '';
+  return command.includes('postgres') && command.includes(clusterDir);
+}
+
+/** Waits until the process is gone. @returns false where it is still there after the time */
+export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}
+
+/** Fields of /proc/<pid>/stat from the state on: the name before them may hold spaces and parentheses. */
+function statFields(pid: number): string[] | null {
+  const text = process.platform === 'linux' ? readText(`/proc/${pid}/stat`) : null;
+  return text ? text.slice(text.lastIndexOf(')') + 2).split(' ') : null;
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function ps(pid: number, format: string): string | null {
+  try {
+    const out = execFileSync('ps', ['-o', format, '-p', String(pid)], {
+      encoding: 'utf8',
+      timeout: PS_TIMEOUT_MS,
+    });
+    return out.trim() || null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Settings } from '../settings';
+import { BootError } from './boot-error';
+import { readPrivateFile, writePrivateFile } from './private-file';
+
+const SECRET_BYTES = 32;
+const FILE = 'secrets.json';
+
+const secretsSchema = z.object({
+  authSecret: z.string().min(32),
+  vaultKey: z.string().min(32),
+  claimSecret: z.string().min(32),
+});
+
+/** What signs, encrypts and derives in this gateway. */
+export type Secrets = z.output<typeof secretsSchema>;
+
+/**
+ * The secrets: from the settings where given, else from the data folder, generated there on the first start.
+ * Production has them all from its settings, so nothing is ever generated there.
+ * @throws BootError where the file is damaged: generating new ones would make stored credentials unreadable
+ */
+export async function loadSecrets(settings: Settings): Promise<Secrets> {
+  const { authSecret, vaultKey, claimSecret } = settings;
+  if (authSecret && vaultKey && claimSecret) return { authSecret, vaultKey, claimSecret };
+  const kept = await readOrGenerate(join(settings.dataDir, FILE));
+  return {
+    authSecret: authSecret ?? kept.authSecret,
+    vaultKey: vaultKey ?? kept.vaultKey,
+    claimSecret: claimSecret ?? kept.claimSecret,
+  };
+}
+
+async function readOrGenerate(path: string): Promise<Secrets> {
+  const text = await readPrivateFile(path);
+  if (text !== null) return parseSecrets(text, path);
+  const generated = { authSecret: newSecret(), vaultKey: newSecret(), claimSecret: newSecret() };
+  await writePrivateFile(path, `${JSON.stringify(generated, null, 2)}\n`);
+  return generated;
+}
+
+function parseSecrets(text: string, path: string): Secrets {
+  try {
+    return secretsSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    const mend = 'restore it from a backup; without it, stored provider credentials cannot be read';
+    throw new BootError(`The secrets in ${path} are damaged: ${mend}.`, { cause });
+  }
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64');
+}

@@ -1,0 +1,159 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SettingsError } from '../settings';
+import { type Booted, boot } from './boot';
+import { BootError } from './boot-error';
+import { createFront, type Front } from './front';
+import { greeting, isFirstStart } from './greeting';
+
+/** How long a stop waits for running calls. systemd kills after 90 s; Docker after 10 s unless told otherwise. */
+const DRAIN_MS = 20_000;
+/** In development nobody waits for a browser's open socket. */
+const DRAIN_DEV_MS = 1_000;
+const NEXT_CLOSE_MS = 3_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const EXIT_BY_SIGNAL = 130;
+/** One Ctrl-C under `npm start` arrives twice, from the terminal and from npm: that is not asking again. */
+const SAME_SIGNAL_MS = 1_000;
+
+/** What is used of Next's custom server. */
+interface NextServer {
+  prepare(): Promise<void>;
+  close(): Promise<void>;
+  getRequestHandler(): (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+}
+
+interface ServeOptions {
+  root: string;
+  dev: boolean;
+  /** `performance.now()` when the start began. */
+  begun: number;
+  /** Makes Next's server; called after NODE_ENV is set, on which React's build depends. */
+  makeNext(options: {
+    dev: boolean;
+    dir: string;
+    hostname: string;
+    port: number;
+    httpServer: Server;
+  }): Promise<NextServer>;
+}
+
+/** Runs the gateway in this process until a signal ends it. Never throws: a failed start is told, and exits 1. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const front = createFront(console.error);
+  const running: Running = {
+    front,
+    dev: options.dev,
+    booted: null,
+    next: null,
+    ready: false,
+    stopping: false,
+    stoppingSince: 0,
+  };
+  for (const signal of SIGNALS) process.on(signal, () => onSignal(running));
+  try {
+    await start(options, running);
+  } catch (error) {
+    console.error(`\n${forPerson(error)}\n`);
+    front.server.closeAllConnections();
+    await running.booted?.stop().catch(() => undefined);
+    process.exit(1);
+  }
+  if (running.stopping) await shutDown(running);
+  // A bug in one tool must not end everyone's calls; where the state may be broken, the process ends.
+  process.on('unhandledRejection', (reason) => console.error('Unhandled rejection:', reason));
+  process.on('uncaughtException', (error) => {
+    console.error('Uncaught exception:', error);
+    running.booted?.stopNow();
+    process.exit(1);
+  });
+}
+
+interface Running {
+  front: Front;
+  dev: boolean;
+  booted: Booted | null;
+  next: NextServer | null;
+  ready: boolean;
+  stopping: boolean;
+  stoppingSince: number;
+}
+
+async function start({ root, dev, begun, makeNext }: ServeOptions, running: Running): Promise<void> {
+  const { front } = running;
+  running.booted = await boot({ env: process.env, cwd: root, listen: front.listen });
+  if (running.stopping) return;
+  const { settings } = running.booted;
+  Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' });
+  running.next = await makeNext({
+    dev,
+    dir: root,
+    hostname: settings.host,
+    port: settings.port,
+    // Next listens for upgrades on this server: in development for its hot reload. A built gateway has no upgrades,
+    // and with a listener Node would hand it every request that merely offers one (curl --http2): a dummy takes it.
+    httpServer: dev ? front.server : createServer(),
+  });
+  await running.next.prepare();
+  if (running.stopping) return;
+  front.open(running.next.getRequestHandler());
+  running.ready = true;
+  const first = isFirstStart(settings.dataDir);
+  const signInLink = first ? await createSignInLink() : null;
+  const seconds = (performance.now() - begun) / 1000;
+  console.log(greeting({ settings, first, signInLink, seconds }));
+}
+
+async function createSignInLink(): Promise<string | null> {
+  try {
+    return (await globalThis.__gateway?.createSignInLink?.()) ?? null;
+  } catch (error) {
+    console.error('No sign-in link could be made:', error);
+    return null;
+  }
+}
+
+function onSignal(running: Running): void {
+  const now = performance.now();
+  if (running.stopping) {
+    if (now - running.stoppingSince < SAME_SIGNAL_MS) return;
+    // Asked twice: out, at once. PostgreSQL finishes by itself.
+    running.booted?.stopNow();
+    process.exit(EXIT_BY_SIGNAL);
+  }
+  running.stopping = true;
+  running.stoppingSince = now;
+  // While starting, `serve` sees the flag at its next step: a half-made start is never torn apart.
+  console.log('\n  Stopping. Once more stops at once.');
+  if (running.ready) void shutDown(running);
+}
+
+/** Calls first, then what they need: requests, background work, Next, PostgreSQL, the data folder. */
+async function shutDown({ front, dev, next, booted }: Running): Promise<never> {
+  let exitCode = 0;
+  const attempt = async (what: string, work: Promise<unknown>, limitMs: number) => {
+    try {
+      await Promise.race([work, sleep(limitMs)]);
+    } catch (error) {
+      exitCode = 1;
+      console.error(`Stopping ${what} failed:`, error);
+    }
+  };
+  const calls = Promise.all([front.drain(), globalThis.__gateway?.close?.()]);
+  await attempt('the running calls', calls, dev ? DRAIN_DEV_MS : DRAIN_MS);
+  front.server.closeAllConnections();
+  if (next) await attempt('Next', next.close(), NEXT_CLOSE_MS);
+  try {
+    await booted?.stop();
+  } catch (error) {
+    exitCode = 1;
+    console.error('Stopping PostgreSQL failed:', error);
+  }
+  process.exit(exitCode);
+}
+
+/** Our own errors are written for a person; of anything else the stack is what helps. */
+function forPerson(error: unknown): string {
+  if (error instanceof BootError || error instanceof SettingsError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

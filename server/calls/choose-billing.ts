@@ -1,0 +1,31 @@
+import type { KeyActor } from '../auth/actor';
+import { GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { findTeamAccounts } from './store';
+
+/**
+ * The account a call is charged to. Whether the owner of the key is still a member is decided again, exactly, when
+ * the call is opened.
+ * @throws GatewayError FORBIDDEN where the owner is no member of such a team, or `team` does not say which
+ */
+export async function chooseBilling(
+  runtime: Runtime,
+  actor: KeyActor,
+  billing: string | undefined,
+): Promise<{ accountId: string; billing: string }> {
+  if (billing === undefined || billing === 'personal')
+    return { accountId: actor.accountId, billing: 'personal' };
+  const teams = actor.userId ? await findTeamAccounts(runtime.sql, actor.userId, billing) : [];
+  const [team] = teams;
+  if (!team || teams.length > 1)
+    throw new GatewayError('FORBIDDEN', {
+      message: team
+        ? 'You are in more than one team: name the one to charge by its slug.'
+        : 'The owner of this key is no member of such a billing account.',
+      details: {
+        billed: false,
+        fields: [{ path: 'billing', message: 'Use personal, team, or the slug of your team.' }],
+      },
+    });
+  return { accountId: team.id, billing: team.slug };
+}

@@ -1,0 +1,86 @@
+/** How many calls one flush may carry. */
+const MAX_GROUP = 256;
+/** Deadlocks and serialization failures roll the whole group back: it is safe to send it again. */
+const RETRYABLE = new Set(['40P01', '40001']);
+const MAX_RETRIES = 3;
+/** Classes of Postgres errors that one item of a group causes: data, constraints. */
+const ITEM_FAULT = /^(22|23)/;
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Groups single requests into one statement: what arrives while a flush is on its way forms the next one, so under
+ * load one commit serves many calls and an idle gateway waits for nobody. Results come back in the order of items.
+ */
+export class GroupCommit<Item, Result> {
+  readonly #flush: (items: Item[]) => Promise<Result[]>;
+  readonly #lanes: number;
+  #waiting: Waiting<Item, Result>[] = [];
+  #inFlight = 0;
+  /** Flushes and items so far, for the bench and for metrics. */
+  readonly counts = { flushes: 0, items: 0 };
+
+  /**
+   * @param flush does the whole group atomically; the n-th result belongs to the n-th item
+   * @param lanes how many flushes may be on their way at once
+   */
+  constructor(flush: (items: Item[]) => Promise<Result[]>, lanes = 1) {
+    this.#flush = flush;
+    this.#lanes = lanes;
+  }
+
+  /** Resolves with this item's result when the group that carried it is committed. */
+  submit(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      // A tick later, so that requests parsed in the same turn of the event loop share a flush.
+      if (this.#inFlight < this.#lanes && this.#waiting.length === 1) setImmediate(() => this.#pump());
+    });
+  }
+
+  #pump(): void {
+    while (this.#waiting.length > 0 && this.#inFlight < this.#lanes) {
+      const group = this.#waiting.splice(0, MAX_GROUP);
+      this.#inFlight++;
+      void this.#run(group).finally(() => {
+        this.#inFlight--;
+        this.#pump();
+      });
+    }
+  }
+
+  async #run(group: Waiting<Item, Result>[]): Promise<void> {
+    this.counts.flushes++;
+    this.counts.items += group.length;
+    try {
+      const results = await this.#flushWithRetries(group.map((waiting) => waiting.item));
+      group.forEach((waiting, index) => {
+        waiting.resolve(results[index] as Result);
+      });
+    } catch (error) {
+      // One item's bad data must not fail its neighbours: the group was rolled back, so each is tried alone.
+      if (group.length > 1 && ITEM_FAULT.test(errorCode(error)))
+        for (const waiting of group) await this.#run([waiting]);
+      else for (const waiting of group) waiting.reject(error);
+    }
+  }
+
+  async #flushWithRetries(items: Item[]): Promise<Result[]> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#flush(items);
+      } catch (error) {
+        if (attempt >= MAX_RETRIES || !RETRYABLE.has(errorCode(error))) throw error;
+      }
+    }
+  }
+}
+
+function errorCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}

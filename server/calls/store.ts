@@ -1,0 +1,197 @@
+import type { Sql } from '@/db/client';
+import type { Microusd } from '../billing/money';
+import type { Quotas, WindowState } from '../limits/windows';
+
+/** One call that asks to be opened. */
+export interface OpenRequest {
+  id: string;
+  keyId: string;
+  accountId: string;
+  /** `personal`, or the slug of the team that is charged. */
+  billing: string;
+  tool: string;
+  skill: string;
+  /** The most the call can cost. */
+  hold: Microusd;
+}
+
+/** Why a call was not opened; the order is the order of the checks. */
+export type OpenRefusal =
+  | 'revoked'
+  | 'moved'
+  | 'frozen'
+  | 'forbidden'
+  | 'minute'
+  | 'hour'
+  | 'concurrency'
+  | 'month'
+  | 'debt'
+  | 'key'
+  | 'account';
+
+export interface OpenResult {
+  outcome: 'opened' | OpenRefusal;
+  /** What the charged account can still spend after this call's hold. */
+  available: Microusd;
+  windows: WindowState;
+}
+
+interface OpenRow {
+  outcome: OpenResult['outcome'];
+  available: bigint;
+  minute_used: number;
+  minute_reset: number;
+  hour_used: number;
+  hour_reset: number;
+}
+
+/** Opens a group of calls in one statement and one commit; results in the order of requests. */
+export async function openCalls(
+  sql: Sql,
+  requests: OpenRequest[],
+  options: { fence: string; leaseSeconds: number; quotas: Quotas },
+): Promise<OpenResult[]> {
+  const keys = [...new Set(requests.map((r) => r.keyId))].sort();
+  const accounts = [...new Set(requests.map((r) => r.accountId))].sort();
+  const keyAt = new Map(keys.map((id, index) => [id, index + 1]));
+  const accountAt = new Map(accounts.map((id, index) => [id, index + 1]));
+  const paid = accounts.map(() => false);
+  for (const request of requests)
+    if (request.hold > 0n) paid[(accountAt.get(request.accountId) as number) - 1] = true;
+  const { fence, leaseSeconds, quotas } = options;
+  const rows = await sql<OpenRow[]>`
+    select * from open_calls(
+      ${keys}::text[], ${accounts}::text[], ${paid}::boolean[],
+      ${requests.map((r) => r.id)}::text[],
+      ${requests.map((r) => keyAt.get(r.keyId) as number)}::int[],
+      ${requests.map((r) => accountAt.get(r.accountId) as number)}::int[],
+      ${requests.map((r) => r.billing)}::text[],
+      ${requests.map((r) => r.tool)}::text[],
+      ${requests.map((r) => r.skill)}::text[],
+      ${requests.map((r) => r.hold.toString())}::bigint[],
+      ${fence}, ${leaseSeconds}::int, ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int)`;
+  return rows.map((row) => ({
+    outcome: row.outcome,
+    available: row.available,
+    windows: {
+      minuteUsed: row.minute_used,
+      minuteReset: row.minute_reset,
+      hourUsed: row.hour_used,
+      hourReset: row.hour_reset,
+    },
+  }));
+}
+
+/** One call that has ended. */
+export interface CloseRequest {
+  id: string;
+  keyId: string;
+  success: boolean;
+  markup: Microusd;
+  raw: Microusd;
+  byok: boolean;
+  errorCode: string | null;
+  latencyMs: number;
+}
+
+export interface CloseResult {
+  /** `closed` now; `success` or `error`: it was closed before, so; `lost`: nothing is known of it. */
+  state: 'closed' | 'success' | 'error' | 'lost';
+  available: Microusd | null;
+}
+
+interface CloseRow {
+  id: string;
+  state: CloseResult['state'];
+  available: bigint | null;
+}
+
+/**
+ * Settles or releases a group of calls in one statement and one commit, each once.
+ * @param fence the process that opened them; null closes only those whose lease has run out
+ */
+export async function closeCalls(
+  sql: Sql,
+  requests: CloseRequest[],
+  fence: string | null,
+): Promise<CloseResult[]> {
+  const rows = await sql<CloseRow[]>`
+    select * from close_calls(
+      ${requests.map((r) => r.id)}::text[],
+      ${requests.map((r) => r.keyId)}::text[],
+      ${requests.map((r) => r.success)}::boolean[],
+      ${requests.map((r) => r.markup.toString())}::bigint[],
+      ${requests.map((r) => r.raw.toString())}::bigint[],
+      ${requests.map((r) => r.byok)}::boolean[],
+      ${requests.map((r) => r.errorCode)}::text[],
+      ${requests.map((r) => Math.round(r.latencyMs))}::int[],
+      ${fence}::text)`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return requests.map((request) => {
+    const row = byId.get(request.id);
+    return row ? { state: row.state, available: row.available } : { state: 'lost', available: null };
+  });
+}
+
+/** Lengthens the leases of calls that still run in this process. */
+export async function extendLeases(
+  sql: Sql,
+  ids: string[],
+  fence: string,
+  leaseSeconds: number,
+): Promise<void> {
+  await sql`
+    update calls set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
+    where id = any(${ids}::text[]) and fence = ${fence}`;
+}
+
+/** Calls whose process has stopped renewing their lease, oldest first. */
+export async function findExpiredCalls(
+  sql: Sql,
+  limit: number,
+): Promise<{ id: string; keyId: string; elapsedMs: number }[]> {
+  const rows = await sql<{ id: string; key_id: string; elapsed_ms: number }[]>`
+    select id, key_id, (extract(epoch from clock_timestamp() - created_at) * 1000)::int as elapsed_ms
+    from calls where lease_expires_at < clock_timestamp() order by lease_expires_at limit ${limit}`;
+  return rows.map((row) => ({ id: row.id, keyId: row.key_id, elapsedMs: row.elapsed_ms }));
+}
+
+/** What a call could spend at this instant. Null: no such cap. */
+export interface Spendable {
+  available: Microusd;
+  debt: Microusd;
+  frozen: boolean;
+  monthLeft: Microusd | null;
+  keyLeft: Microusd | null;
+}
+
+/** Reads what an account, and a key inside it, could spend now. */
+export async function findSpendable(sql: Sql, accountId: string, keyId: string): Promise<Spendable | null> {
+  const [row] = await sql<
+    { available: bigint; month_left: bigint | null; key_left: bigint | null; debt: bigint; frozen: boolean }[]
+  >`
+    select a.balance_microusd - a.held_microusd as available, a.debt_microusd as debt,
+      a.frozen_at is not null or a.closed_at is not null as frozen,
+      (select k.credits_microusd - k.credits_used_microusd - k.credits_held_microusd
+        from api_keys k where k.id = ${keyId}) as key_left,
+      a.budget_limit_microusd - a.held_microusd - case
+        when a.month_start = date_trunc('month', clock_timestamp() at time zone 'UTC')::date
+        then a.month_spent_microusd else 0 end as month_left
+    from accounts a where a.id = ${accountId}`;
+  if (!row) return null;
+  const { available, debt, frozen, month_left: monthLeft, key_left: keyLeft } = row;
+  return { available, debt, frozen, monthLeft, keyLeft };
+}
+
+/** The team a key's owner may charge: by slug, or with `team` their only one. */
+export async function findTeamAccounts(
+  sql: Sql,
+  userId: string,
+  billing: string,
+): Promise<{ id: string; slug: string }[]> {
+  return await sql<{ id: string; slug: string }[]>`
+    select a.id, a.slug from memberships m join accounts a on a.id = m.account_id
+    where m.user_id = ${userId} and a.type = 'team' and a.closed_at is null
+      and (${billing} = 'team' or a.slug = ${billing})
+    order by a.created_at limit 2`;
+}

@@ -1,0 +1,116 @@
+import { dryRunCall } from '../calls/dry-run';
+import { runCall } from '../calls/run-call';
+import { callInput, callResultSchema, dryRunResultSchema } from '../calls/schema';
+import { listReviews } from '../reviews/list-reviews';
+import { toolReviewsSchema } from '../reviews/schema';
+import { keyProcedure, openProcedure, router } from '../trpc/procedures';
+import { getTool, getToolSkills, listTools, searchTools } from './find-tools';
+import {
+  listToolsInput,
+  searchToolsInput,
+  toolListSchema,
+  toolNameInput,
+  toolSchema,
+  toolSkillsSchema,
+} from './schema';
+
+export const toolsRouter = router({
+  list: openProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/tools',
+        tags: ['Tools'],
+        summary: 'List tools',
+        description:
+          'Every tool with its skills and prices. Schemas and examples are in the detail of a tool.',
+      },
+      rest: { discovery: true, errors: ['INVALID_INPUT'] },
+    })
+    .input(listToolsInput)
+    .output(toolListSchema)
+    .query(({ ctx, input }) => listTools(ctx.runtime, input)),
+
+  search: openProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/tools/search',
+        tags: ['Tools'],
+        summary: 'Search tools',
+        description: 'Say in your own words what you want to do; the best tool comes first.',
+      },
+      rest: { discovery: true, errors: ['INVALID_INPUT'] },
+    })
+    .input(searchToolsInput)
+    .output(toolListSchema)
+    .query(({ ctx, input }) => searchTools(ctx.runtime, input)),
+
+  get: openProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/tools/{tool}',
+        tags: ['Tools'],
+        summary: 'Get a tool',
+        description: 'The whole tool: each skill with its input and output schema, examples and price.',
+      },
+      rest: { discovery: true, errors: ['INVALID_INPUT', 'TOOL_NOT_FOUND'] },
+    })
+    .input(toolNameInput)
+    .output(toolSchema)
+    .query(({ ctx, input }) => getTool(ctx.runtime, input.tool)),
+
+  skills: openProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/tools/{tool}/skills',
+        tags: ['Tools'],
+        summary: 'List the skills of a tool',
+        description: 'The same skills as in the detail of the tool.',
+      },
+      rest: { discovery: true, errors: ['INVALID_INPUT', 'TOOL_NOT_FOUND'] },
+    })
+    .input(toolNameInput)
+    .output(toolSkillsSchema)
+    .query(({ ctx, input }) => getToolSkills(ctx.runtime, input.tool)),
+
+  call: keyProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/tools/call',
+        tags: ['Calls'],
+        summary: 'Call a tool',
+        description:
+          'Runs one skill and charges its price on success; a call that fails costs nothing. With dry_run it is only checked and priced.',
+        protect: true,
+      },
+      rest: {
+        rateLimited: true,
+        errors: [
+          'INVALID_INPUT',
+          'AUTH_REQUIRED',
+          'AUTH_FAILED',
+          'MISSING_CREDENTIALS',
+          'INSUFFICIENT_CREDITS',
+          'CLAIM_REQUIRED',
+          'FORBIDDEN',
+          'TOOL_NOT_FOUND',
+          'SKILL_NOT_FOUND',
+          'RATE_LIMIT_EXCEEDED',
+          'SPENDING_LIMIT_EXCEEDED',
+          'HANDLER_ERROR',
+        ],
+      },
+    })
+    .input(callInput)
+    .output(callResultSchema.or(dryRunResultSchema))
+    .mutation(({ ctx, input }) => (input.dry_run ? dryRunCall(ctx, input) : runCall(ctx, input))),
+
+  reviews: openProcedure
+    .input(toolNameInput)
+    .output(toolReviewsSchema)
+    .query(({ ctx, input }) => listReviews(ctx.runtime, input.tool)),
+});

@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '@/db/client';
+import type { Tool } from './schema';
+
+/** What is known of a tool beside its definition: how it was rated and how it runs. */
+export interface ToolFact {
+  rating: Tool['rating'];
+  stats: Tool['stats'];
+  available: boolean;
+  unavailable_reason: string | null;
+}
+
+export const NO_FACTS: ToolFact = {
+  rating: { average: null, count: 0 },
+  stats: { success_rate: null, p50_ms: null, calls_30d: 0 },
+  available: true,
+  unavailable_reason: null,
+};
+
+/** How long a list may show yesterday's stars: ratings and statistics are no money. */
+const FRESH_MS = 15_000;
+/** The median is taken over about this many calls, a random sample of the pages of the history. */
+const LATENCY_SAMPLE = 20_000;
+
+/** Ratings and statistics of all tools, read at most once in a while and never while a request waits for old ones. */
+export class ToolFacts {
+  readonly #db: Database;
+  #facts: Promise<Map<string, ToolFact>> | null = null;
+  #readAt = 0;
+  #version = 0;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Changes whenever the facts may have: what was made from an older version is out of date. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** By tool name; a tool that is missing has NO_FACTS. */
+  async all(): Promise<ReadonlyMap<string, ToolFact>> {
+    if (this.#facts === null) return await this.#read();
+    if (Date.now() - this.#readAt > FRESH_MS) {
+      const known = this.#facts;
+      this.#read().catch(() => {
+        this.#facts = known;
+      });
+      return await known;
+    }
+    return await this.#facts;
+  }
+
+  async of(tool: string): Promise<ToolFact> {
+    return (await this.all()).get(tool) ?? NO_FACTS;
+  }
+
+  /** The next question is answered from the database: somebody has just rated. */
+  forget(): void {
+    this.#facts = null;
+    this.#version++;
+  }
+
+  #read(): Promise<Map<string, ToolFact>> {
+    this.#readAt = Date.now();
+    const reading = readFacts(this.#db);
+    this.#facts = reading;
+    reading.then(
+      () => this.#version++,
+      () => {
+        if (this.#facts === reading) this.#facts = null;
+      },
+    );
+    return reading;
+  }
+}
+
+async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
+  const [size] = await db.execute<{ tuples: number }>(
+    sql`select reltuples::float8 as tuples from pg_class where oid = 'usage_records'::regclass`,
+  );
+  const percent = Math.min(100, (LATENCY_SAMPLE * 100) / Math.max(1, size?.tuples ?? 1));
+  const rows = await db.execute<{
+    tool: string;
+    average: number | null;
+    count: number | null;
+    calls: number | null;
+    failed: number | null;
+    p50: number | null;
+  }>(sql`
+    with rated as (
+      select tool, round(avg(rating), 2)::float8 as average, count(*)::int as count from reviews group by tool
+    ), called as (
+      select tool, sum(calls)::int as calls, sum(failed)::int as failed from usage_rollups
+      where hour > now() - interval '30 days' group by tool
+    ), timed as (
+      select tool, percentile_disc(0.5) within group (order by latency_ms)::int as p50
+      from usage_records tablesample system (${percent}::real)
+      where status = 'success' and created_at > now() - interval '30 days' group by tool
+    )
+    select tool, average, count, calls, failed, p50
+    from rated full join called using (tool) full join timed using (tool)`);
+  return new Map(
+    rows.map((row) => [
+      row.tool,
+      {
+        ...NO_FACTS,
+        rating: { average: row.average, count: row.count ?? 0 },
+        stats: {
+          success_rate: row.calls ? Math.round((1 - (row.failed ?? 0) / row.calls) * 1e4) / 1e4 : null,
+          p50_ms: row.p50,
+          calls_30d: row.calls ?? 0,
+        },
+      },
+    ]),
+  );
+}

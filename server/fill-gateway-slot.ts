@@ -1,0 +1,21 @@
+import { createSignInLink } from './auth/create-sign-in-link';
+import { Dispatcher } from './http/dispatch';
+import { nodeAdapter } from './http/node-adapter';
+import { readBootedSettings } from './settings';
+import { startRuntime } from './start-runtime';
+
+/** Starts the runtime of this process and hangs it where both sides of Next's bundle find it. */
+export function fillGatewaySlot(): void {
+  const slot = globalThis.__gateway ?? {};
+  globalThis.__gateway = slot;
+  if (slot.runtime) return;
+  const settings = readBootedSettings(process.env);
+  // next-auth builds its links from this; it must never come from a Host header.
+  process.env.NEXTAUTH_URL = settings.baseUrl;
+  const { runtime, close } = startRuntime({ settings });
+  slot.runtime = runtime;
+  slot.close = () => close();
+  slot.createSignInLink = () => createSignInLink(runtime, settings.operatorEmail);
+  // In development the routes answer through Next, so that edits reload.
+  if (process.env.NODE_ENV === 'production') slot.dispatch = nodeAdapter(new Dispatcher(runtime));
+}

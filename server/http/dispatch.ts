@@ -1,0 +1,165 @@
+import { callTRPCProcedure } from '@trpc/server';
+import { GatewayError } from '../errors/gateway-error';
+import { newId } from '../ids';
+import { openApiJson } from '../openapi';
+import { appRouter } from '../root';
+import type { Runtime } from '../runtime';
+import type { Reply } from '../trpc/context';
+import { errorBody, toGatewayError } from '../trpc/format-error';
+import { type CachedAnswer, DiscoveryCache, etagOf, matchesEtag } from './discovery-cache';
+import { baseHeaders, challenge, isRequestId, preflightHeaders } from './headers';
+import type { HttpRequest, HttpResponse } from './message';
+import { readInput } from './read-input';
+import { restContext } from './request-context';
+import { collectRoutes, type Route, RouteTable } from './routes';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
+
+/** Answers /v1, /openapi.json and /healthz. Never throws: whatever happens has a status and the Error shape. */
+export class Dispatcher {
+  readonly #runtime: Runtime;
+  readonly #table = new RouteTable(collectRoutes());
+  readonly #base: Readonly<Record<string, string>>;
+  readonly #discovery = new DiscoveryCache();
+  readonly #document: CachedAnswer;
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+    this.#base = baseHeaders(runtime.settings.baseUrl.startsWith('https:'));
+    const body = openApiJson();
+    this.#document = { body, etag: etagOf(body) };
+  }
+
+  async answer(request: HttpRequest): Promise<HttpResponse> {
+    const sent = request.header('x-request-id');
+    const requestId = isRequestId(sent) ? sent : newId('request');
+    const response = await this.#answerSafely(request, requestId);
+    response.headers = { ...this.#base, 'X-Request-Id': requestId, ...response.headers };
+    return response;
+  }
+
+  async #answerSafely(request: HttpRequest, requestId: string): Promise<HttpResponse> {
+    const reply: Reply = { headers: {} };
+    try {
+      return await this.#route(request, requestId, reply);
+    } catch (thrown) {
+      return this.#refuse(toGatewayError(thrown), requestId, reply, request);
+    }
+  }
+
+  async #route(request: HttpRequest, requestId: string, reply: Reply): Promise<HttpResponse> {
+    const { path, query } = splitTarget(request.target);
+    if (request.method === 'OPTIONS')
+      return {
+        status: 204,
+        headers: preflightHeaders(request.header('access-control-request-headers')),
+        body: null,
+      };
+    if (path === '/openapi.json' || path === '/healthz') return this.#fixed(path, request);
+    const match = this.#table.match(request.method, path);
+    if (match.kind === 'none') throw new GatewayError('NOT_FOUND', { message: 'No route has this path.' });
+    if (match.kind === 'method')
+      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: match.allow.join(', ') } });
+    const { route, params } = match;
+    if (route.rest.discovery) return await this.#discover(request, requestId, reply, route, params, query);
+    const output = await this.#call(request, requestId, reply, route, params, query);
+    return {
+      status: reply.status ?? route.rest.successStatus ?? 200,
+      headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...reply.headers },
+      body: JSON.stringify(output),
+    };
+  }
+
+  #fixed(path: string, request: HttpRequest): HttpResponse {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD, OPTIONS' } });
+    if (path === '/openapi.json') return cacheable(request, this.#document);
+    return {
+      status: 200,
+      headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' },
+      body: '{"status":"ok"}',
+    };
+  }
+
+  async #discover(
+    request: HttpRequest,
+    requestId: string,
+    reply: Reply,
+    route: Route,
+    params: Record<string, string>,
+    query: string,
+  ): Promise<HttpResponse> {
+    // Asking for the facts first lets old ones be renewed; their version then says whether a rendered answer is current.
+    await this.#runtime.facts.all();
+    const { version } = this.#runtime.facts;
+    const known = this.#discovery.get(request.target, version);
+    if (known) return cacheable(request, known);
+    const output = await this.#call(request, requestId, reply, route, params, query);
+    return cacheable(request, this.#discovery.set(request.target, version, JSON.stringify(output)));
+  }
+
+  async #call(
+    request: HttpRequest,
+    requestId: string,
+    reply: Reply,
+    route: Route,
+    params: Record<string, string>,
+    query: string,
+  ): Promise<unknown> {
+    const ctx = restContext(request, this.#runtime, {
+      requestId,
+      reply,
+      sessionAllowed: route.rest.sessionAllowed ?? false,
+    });
+    return await callTRPCProcedure({
+      router: appRouter,
+      path: route.name,
+      // Read only when the procedure has accepted the key: a bad body of a stranger is never looked at.
+      getRawInput: () => readInput(request, route, params, query, this.#runtime.settings.bodyLimitBytes),
+      ctx,
+      type: route.type,
+      signal: request.signal,
+      batchIndex: 0,
+    });
+  }
+
+  #refuse(error: GatewayError, requestId: string, reply: Reply, request: HttpRequest): HttpResponse {
+    if (error.status >= 500 && error.status !== 501 && error.status !== 502)
+      this.#runtime.log.error('request failed', {
+        requestId,
+        method: request.method,
+        error: error.cause ?? error,
+      });
+    const retryAfter = error.details.retry_after;
+    return {
+      status: error.status,
+      headers: {
+        'Content-Type': JSON_TYPE,
+        'Cache-Control': 'no-store',
+        ...(error.status === 401 ? { 'WWW-Authenticate': challenge(error.code) } : {}),
+        ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+        ...reply.headers,
+        ...error.headers,
+      },
+      body: JSON.stringify(errorBody(error, requestId)),
+    };
+  }
+}
+
+function cacheable(request: HttpRequest, answer: CachedAnswer): HttpResponse {
+  const headers = { 'Cache-Control': DISCOVERY_CACHING, ETag: answer.etag };
+  if (matchesEtag(request.header('if-none-match'), answer.etag)) return { status: 304, headers, body: null };
+  return { status: 200, headers: { ...headers, 'Content-Type': JSON_TYPE }, body: answer.body };
+}
+
+/** Path and query of a request target, the absolute form included; its host is not believed (threats D13). */
+export function splitTarget(target: string): { path: string; query: string } {
+  const relative = target.startsWith('/')
+    ? target
+    : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '') || '/';
+  const at = relative.indexOf('?');
+  return at < 0
+    ? { path: relative, query: '' }
+    : { path: relative.slice(0, at), query: relative.slice(at + 1) };
+}

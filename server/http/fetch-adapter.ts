@@ -1,0 +1,39 @@
+import type { Dispatcher } from './dispatch';
+import { BodyTooLarge, type HttpRequest } from './message';
+
+/** The dispatcher as a Next route: for hosts that only run Next, and for development. */
+export function fetchAdapter(dispatcher: Dispatcher): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { status, headers, body } = await dispatcher.answer(fetchRequest(request));
+    return new Response(request.method === 'HEAD' ? null : body, { status, headers });
+  };
+}
+
+function fetchRequest(request: Request): HttpRequest {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    target: url.pathname + url.search,
+    header: (name) => request.headers.get(name) ?? undefined,
+    *headersWith(prefix) {
+      for (const [name, value] of request.headers) if (name.startsWith(prefix)) yield [name, value];
+    },
+    // serve.mjs says who connected; where Next runs alone, the proxy in front of it does.
+    remoteAddress: request.headers.get('x-gateway-peer') ?? '',
+    signal: request.signal,
+    body: (limit) => readBody(request, limit),
+  };
+}
+
+async function readBody(request: Request, limit: number): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body)
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > limit) throw new BodyTooLarge();
+      chunks.push(chunk);
+    }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,27 @@
+/** A request as the dispatcher sees it, whatever server it came through. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query as the client sent them. */
+  readonly target: string;
+  /** Lower-case names; a field that came twice is joined with a comma. */
+  header(name: string): string | undefined;
+  /** Every header whose name starts so, lower-case. */
+  headersWith(prefix: string): Iterable<[string, string]>;
+  readonly remoteAddress: string;
+  readonly signal: AbortSignal;
+  /**
+   * The whole body.
+   * @throws BodyTooLarge once more than the limit has come, without keeping it
+   */
+  body(limitBytes: number): Promise<Buffer>;
+}
+
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** Null: no body. */
+  body: string | null;
+}
+
+/** The body passed the limit. */
+export class BodyTooLarge extends Error {}

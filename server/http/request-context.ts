@@ -1,0 +1,83 @@
+import { sessionCookieName } from '../auth/session-token';
+import type { Runtime } from '../runtime';
+import type { Credentials, Reply, RequestContext } from '../trpc/context';
+import type { HttpRequest } from './message';
+
+const MAX_PROVIDER_KEYS = 20;
+const PROVIDER = /^[a-z0-9][a-z0-9-]{0,39}$/;
+const PROVIDER_PREFIX = 'x-provider-key-';
+
+/** The context of a REST request; its credentials are read here and looked up by the procedure. */
+export function restContext(
+  request: HttpRequest,
+  runtime: Runtime,
+  options: { requestId: string; reply: Reply; sessionAllowed: boolean },
+): RequestContext {
+  return {
+    runtime,
+    requestId: options.requestId,
+    clientIp: clientIp(request, runtime.settings.trustedProxyHops),
+    credentials: readCredentials(request, runtime.settings.baseUrl, options.sessionAllowed),
+    providerKeys: readProviderKeys(request),
+    userAgent: request.header('user-agent') ?? null,
+    signal: request.signal,
+    reply: options.reply,
+    transport: 'rest',
+  };
+}
+
+/** The client as the outermost proxy we trust saw it; without proxies, the peer itself (threats B11). */
+export function clientIp(
+  request: Pick<HttpRequest, 'header' | 'remoteAddress'>,
+  trustedHops: number,
+): string {
+  if (trustedHops === 0) return request.remoteAddress;
+  const forwarded = (request.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
+  return forwarded.at(-trustedHops) || request.remoteAddress;
+}
+
+function readCredentials(request: HttpRequest, baseUrl: string, sessionAllowed: boolean): Credentials {
+  const authorization = request.header('authorization');
+  if (authorization !== undefined) {
+    const match = /^bearer +(\S+) *$/i.exec(authorization);
+    if (match?.[1]) return { kind: 'bearer', token: match[1] };
+    return authorization.trim() === '' || /^bearer\s*$/i.test(authorization)
+      ? { kind: 'none' }
+      : { kind: 'malformed' };
+  }
+  if (!sessionAllowed) return { kind: 'none' };
+  return readSession(request, baseUrl);
+}
+
+/** A browser's session, only from a page of our own: another site's request carries another Origin (threats B15). */
+export function readSession(
+  request: Pick<HttpRequest, 'header'>,
+  baseUrl: string,
+  originRequired = true,
+): Credentials {
+  const origin = request.header('origin');
+  if (originRequired ? origin !== baseUrl : origin !== undefined && origin !== baseUrl)
+    return { kind: 'none' };
+  const token = readCookie(request.header('cookie'), sessionCookieName(baseUrl));
+  return token ? { kind: 'session', token } : { kind: 'none' };
+}
+
+function readCookie(header: string | undefined, name: string): string | null {
+  for (const part of header?.split(';') ?? []) {
+    const at = part.indexOf('=');
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return null;
+}
+
+function readProviderKeys(request: HttpRequest): ReadonlyMap<string, string> {
+  let keys: Map<string, string> | undefined;
+  for (const [name, value] of request.headersWith(PROVIDER_PREFIX)) {
+    const provider = name.slice(PROVIDER_PREFIX.length);
+    keys ??= new Map();
+    if (keys.size < MAX_PROVIDER_KEYS && PROVIDER.test(provider)) keys.set(provider, value);
+  }
+  return keys ?? NO_KEYS;
+}
+
+const NO_KEYS: ReadonlyMap<string, string> = new Map();

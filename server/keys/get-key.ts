@@ -1,0 +1,29 @@
+import type { Actor } from '../auth/actor';
+import { GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { describeKey } from './describe-key';
+import type { ApiKey } from './schema';
+import { findKey, listKeys as listKeyRows } from './store';
+
+/**
+ * One key of the asker's account.
+ * @throws GatewayError NOT_FOUND, also for a key of someone else
+ */
+export async function getKey(runtime: Runtime, actor: Actor, id: string): Promise<ApiKey> {
+  const row = await findKey(runtime.db, actor.accountId, id);
+  if (!row) throw keyNotFound();
+  return describeKey(row);
+}
+
+/** All keys of the asker's account, newest first, revoked ones too. */
+export async function listKeys(runtime: Runtime, actor: Actor): Promise<{ keys: ApiKey[] }> {
+  const rows = await listKeyRows(runtime.db, actor.accountId);
+  return { keys: rows.map(describeKey) };
+}
+
+export function keyNotFound(): GatewayError {
+  return new GatewayError('NOT_FOUND', {
+    message: 'This account has no such key.',
+    hint: 'List the keys with GET /v1/keys.',
+  });
+}

@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** `tg_live_` + 32 base62 (190 random bits) + 6 base62 of CRC-32 (contract section 8). */
+export const KEY_PREFIX = 'tg_live_';
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const KEY_PATTERN = /^tg_live_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+export interface NewKey {
+  /** Shown to its owner once, never stored. */
+  secret: string;
+  /** SHA-256; a fast hash is right for 190 random bits, nothing can be guessed from it. */
+  hash: Buffer;
+  /** First 12 and last 4 characters: what lists show. */
+  mask: string;
+}
+
+function randomBase62(length: number): string {
+  let out = '';
+  while (out.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      // 248 = 4 × 62: bytes above it would make some characters likelier.
+      if (byte < 248 && out.length < length) out += BASE62[byte % 62];
+    }
+  }
+  return out;
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let out = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    out = BASE62[rest % 62] + out;
+    rest = Math.floor(rest / 62);
+  }
+  return out;
+}
+
+/** A new API key. */
+export function generateKey(): NewKey {
+  const body = randomBase62(SECRET_LENGTH);
+  const secret = `${KEY_PREFIX}${body}${checksum(body)}`;
+  return { secret, hash: hashKey(secret), mask: maskKey(secret) };
+}
+
+/** Whether the text has the form and the checksum of a key: a mistyped one is refused without asking the database. */
+export function isWellFormedKey(presented: string): boolean {
+  const match = KEY_PATTERN.exec(presented);
+  return match?.[1] !== undefined && checksum(match[1]) === match[2];
+}
+
+/** What is stored and looked up. */
+export function hashKey(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** `tg_live_4fK2…9xQa` */
+export function maskKey(secret: string): string {
+  return `${secret.slice(0, 12)}…${secret.slice(-4)}`;
+}

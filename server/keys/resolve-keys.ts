@@ -1,0 +1,68 @@
+import type { Sql } from '@/db/client';
+import type { AccountType } from '../auth/actor';
+import type { WindowState } from '../limits/windows';
+
+/** A live key as it stands now. */
+export interface ResolvedKey {
+  keyId: string;
+  accountId: string;
+  accountType: AccountType;
+  userId: string | null;
+  frozen: boolean;
+  revoked: boolean;
+  windows: WindowState;
+}
+
+interface KeyRow {
+  hash: string;
+  id: string;
+  account_id: string;
+  type: AccountType;
+  owner_user_id: string | null;
+  frozen: boolean;
+  revoked: boolean;
+  minute_used: number;
+  minute_reset: number;
+  hour_used: number;
+  hour_reset: number;
+}
+
+/**
+ * Looks a group of keys up by their hashes, with the state of their windows: nothing about a key is cached, so a
+ * revocation counts from the next request on, in every process.
+ */
+export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(ResolvedKey | null)[]> {
+  const rows = await sql<KeyRow[]>`
+    select encode(k.key_hash, 'hex') as hash, k.id, k.account_id, a.type, a.owner_user_id,
+      a.frozen_at is not null as frozen, k.revoked_at is not null as revoked,
+      case when w.minute_left > 0 then k.minute_used else 0 end as minute_used,
+      case when w.minute_left > 0 then w.minute_left else 60 end as minute_reset,
+      case when w.hour_left > 0 then k.hour_used else 0 end as hour_used,
+      case when w.hour_left > 0 then w.hour_left else 3600 end as hour_reset
+    from (select decode(u.hash, 'hex') as key_hash from unnest(${hashes}::text[]) u(hash)) p
+    join api_keys k on k.key_hash = p.key_hash
+    join accounts a on a.id = k.account_id
+    cross join lateral (select
+      ceil(extract(epoch from k.minute_started_at + interval '1 minute' - now()))::int as minute_left,
+      ceil(extract(epoch from k.hour_started_at + interval '1 hour' - now()))::int as hour_left) w`;
+  const byHash = new Map(rows.map((row) => [row.hash, row]));
+  return hashes.map((hash) => {
+    const row = byHash.get(hash);
+    return row
+      ? {
+          keyId: row.id,
+          accountId: row.account_id,
+          accountType: row.type,
+          userId: row.owner_user_id,
+          frozen: row.frozen,
+          revoked: row.revoked,
+          windows: {
+            minuteUsed: row.minute_used,
+            minuteReset: row.minute_reset,
+            hourUsed: row.hour_used,
+            hourReset: row.hour_reset,
+          },
+        }
+      : null;
+  });
+}

@@ -1,0 +1,71 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { apiKeys } from '@/db/schema/keys';
+
+export type KeyRow = typeof apiKeys.$inferSelect;
+
+export async function insertKey(tx: Executor, row: typeof apiKeys.$inferInsert): Promise<KeyRow> {
+  const [inserted] = await tx.insert(apiKeys).values(row).returning();
+  return inserted as KeyRow;
+}
+
+export async function listKeys(db: Executor, accountId: string): Promise<KeyRow[]> {
+  return await db.select().from(apiKeys).where(eq(apiKeys.accountId, accountId)).orderBy(desc(apiKeys.id));
+}
+
+export async function countActiveKeys(db: Executor, accountId: string): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)));
+  return row?.count ?? 0;
+}
+
+export async function findKey(db: Executor, accountId: string, id: string): Promise<KeyRow | null> {
+  const [row] = await db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId)));
+  return row ?? null;
+}
+
+/** Revokes a live key; null where there is none. */
+export async function revokeLiveKey(db: Executor, accountId: string, id: string): Promise<KeyRow | null> {
+  const [row] = await db
+    .update(apiKeys)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
+    .returning();
+  return row ?? null;
+}
+
+/** Adds to the allowance of a live key; a key without one gets one that starts with what it has spent. */
+export async function raiseCredits(
+  db: Executor,
+  accountId: string,
+  id: string,
+  amount: bigint,
+): Promise<KeyRow | null> {
+  const [row] = await db
+    .update(apiKeys)
+    .set({
+      creditsMicrousd: sql`coalesce(${apiKeys.creditsMicrousd}, ${apiKeys.creditsUsedMicrousd} + ${apiKeys.creditsHeldMicrousd}) + ${amount}::bigint`,
+    })
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
+    .returning();
+  return row ?? null;
+}
+
+export async function updateKeyName(
+  db: Executor,
+  accountId: string,
+  id: string,
+  name: string,
+): Promise<KeyRow | null> {
+  const [row] = await db
+    .update(apiKeys)
+    .set({ name })
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId)))
+    .returning();
+  return row ?? null;
+}

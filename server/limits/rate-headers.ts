@@ -1,0 +1,60 @@
+import type { Quotas, WindowState } from './windows';
+
+/** One window as the headers tell it: `q` per `w` seconds, `r` left, `t` seconds to the reset. */
+export interface PolicyState {
+  name: string;
+  quota: number;
+  windowSeconds: number;
+  remaining: number;
+  resetSeconds: number;
+}
+
+/**
+ * RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11, RFC 9651 lists), and the older single
+ * fields for the policy with the least left.
+ */
+export function rateHeaders(policies: readonly PolicyState[]): Record<string, string> {
+  const first = policies[0];
+  if (!first) return {};
+  let tightest = first;
+  for (const policy of policies)
+    if (policy.remaining / policy.quota < tightest.remaining / tightest.quota) tightest = policy;
+  const limit = String(tightest.quota);
+  const remaining = String(tightest.remaining);
+  const reset = String(tightest.resetSeconds);
+  return {
+    'RateLimit-Policy': policies.map((p) => `"${p.name}";q=${p.quota};w=${p.windowSeconds}`).join(', '),
+    RateLimit: policies.map((p) => `"${p.name}";r=${p.remaining};t=${p.resetSeconds}`).join(', '),
+    'RateLimit-Limit': limit,
+    'RateLimit-Remaining': remaining,
+    'RateLimit-Reset': reset,
+    'X-RateLimit-Limit': limit,
+    'X-RateLimit-Remaining': remaining,
+    'X-RateLimit-Reset': reset,
+  };
+}
+
+/** The two call windows of a key as policies. */
+export function callPolicies(windows: WindowState, quotas: Quotas): [PolicyState, PolicyState] {
+  return [
+    policy('minute', quotas.perMinute, 60, windows.minuteUsed, windows.minuteReset),
+    policy('hour', quotas.perHour, 3600, windows.hourUsed, windows.hourReset),
+  ];
+}
+
+/** A policy from how much of it is used. */
+export function policy(
+  name: string,
+  quota: number,
+  windowSeconds: number,
+  used: number,
+  resetSeconds: number,
+): PolicyState {
+  const bounded = Math.min(Math.max(resetSeconds, 0), windowSeconds);
+  return { name, quota, windowSeconds, remaining: Math.max(0, quota - used), resetSeconds: bounded };
+}
+
+/** Headers of every answer to a tool call (contract section 4). */
+export function callRateHeaders(windows: WindowState, quotas: Quotas): Record<string, string> {
+  return rateHeaders(callPolicies(windows, quotas));
+}

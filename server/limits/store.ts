@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+
+export interface Taken {
+  taken: boolean;
+  used: number;
+  resetSeconds: number;
+}
+
+/** Takes one from a fixed window that starts with its first use; exact over all processes, by the row's lock. */
+export async function takeFromWindow(
+  tx: Executor,
+  window: { scope: string; subject: string; quota: number; seconds: number },
+): Promise<Taken> {
+  const { scope, subject, quota, seconds } = window;
+  const ended = sql`w.started_at + make_interval(secs => ${seconds}::int) <= now()`;
+  const [row] = await tx.execute<{ used: number; reset: number }>(sql`
+    insert into rate_windows as w (scope, subject, started_at, used) values (${scope}, ${subject}, now(), 1)
+    on conflict (scope, subject) do update set
+      started_at = case when ${ended} then now() else w.started_at end,
+      used = case when ${ended} then 1 else least(w.used + 1, ${quota}::int + 1) end
+    returning used,
+      ceil(extract(epoch from started_at + make_interval(secs => ${seconds}::int) - now()))::int as reset`);
+  const used = row?.used ?? 1;
+  return { taken: used <= quota, used: Math.min(used, quota), resetSeconds: row?.reset ?? seconds };
+}

@@ -1,0 +1,82 @@
+type Examples = Record<string, { summary?: string; value: unknown }>;
+
+const KEY = {
+  id: 'key_01kp9vx3zq8h4m2n6r7s5t0w',
+  name: 'my agent',
+  key_prefix: 'tg_live_4fK2…9xQa',
+  status: 'active',
+  credits: 5,
+  credits_used: 0,
+  created_at: '2026-11-21T09:30:00.000Z',
+  last_used_at: null,
+};
+
+const CALL_RESULT = {
+  id: 'call_01kp9vx3zq8h4m2n6r7s5t0w',
+  status: 'success',
+  output: { result: '14', value: 14, type: 'number' },
+  usage: { cost: 0, currency: 'USD', credits_remaining: 4.98, raw_cost: 0, markup: 0 },
+  meta: { tool: 'math', skill: 'evaluate', latency_ms: 3, billing: 'personal', byok: false },
+  billed: false,
+};
+
+/** By `METHOD /path`, as the document shows them. */
+export const REQUEST_EXAMPLES: Record<string, Examples> = {
+  'POST /v1/tools/call': {
+    call: {
+      summary: 'Run a skill',
+      value: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
+    },
+    dry_run: {
+      summary: 'Only check and price it',
+      value: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' }, dry_run: true },
+    },
+  },
+  'POST /v1/keys': { key: { value: { name: 'my agent', credits: 5 } } },
+  'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },
+  'POST /v1/auth/claim': { claim: { value: { token: 'clm_…' } } },
+  'POST /v1/reviews': { review: { value: { tool: 'text', rating: 5, review: 'Exact and fast.' } } },
+};
+
+export const RESPONSE_EXAMPLES: Record<string, Examples> = {
+  'POST /v1/tools/call': {
+    call: { summary: 'A call', value: CALL_RESULT },
+    dry_run: {
+      summary: 'A dry run',
+      value: {
+        valid: true,
+        input_valid: true,
+        input_errors: [],
+        credentials_ok: true,
+        missing_credentials: [],
+        billing: { balance_usd: 4.98, sufficient: true },
+        rate_limit: { remaining: 59, limit: 60 },
+        estimated_cost_usd: 0,
+      },
+    },
+  },
+  'GET /v1/billing/balance': {
+    balance: {
+      value: {
+        available_usd: 4.98,
+        plan: 'prepaid',
+        accounts: [
+          {
+            id: 'acct_01kp9vx3zq8h4m2n6r7s5t0w',
+            type: 'personal',
+            slug: null,
+            name: 'Ada',
+            role: 'owner',
+            available_usd: 4.98,
+          },
+        ],
+        top_up_hint: 'Add credit in the dashboard.',
+      },
+    },
+  },
+  'POST /v1/keys': { key: { value: { ...KEY, secret: 'tg_live_4fK2…9xQa (whole, this once)' } } },
+  'GET /v1/keys': { keys: { value: { keys: [KEY] } } },
+  'GET /v1/keys/{id}': { key: { value: KEY } },
+  'POST /v1/keys/{id}/credits': { key: { value: { ...KEY, credits: 10 } } },
+  'DELETE /v1/keys/{id}': { revoked: { value: { success: true, id: KEY.id } } },
+};

@@ -1,0 +1,30 @@
+const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
+const integer = (description: string, example: number) => ({
+  description,
+  schema: { type: 'integer', minimum: 0 },
+  example,
+});
+
+/** The response headers that the document describes. */
+export const RESPONSE_HEADERS = {
+  'X-Request-Id': text(
+    'Your own X-Request-Id, or ours; say it when you ask for help.',
+    'req_01kp9vx3zq8h4m2n6r7s5t0w',
+  ),
+  ETag: text('Send it back in If-None-Match to be told 304 when nothing has changed.', '"q3b7…"'),
+  'WWW-Authenticate': text('The scheme to use (RFC 6750).', 'Bearer realm="gateway"'),
+  'Retry-After': integer('Whole seconds to wait.', 37),
+  rateLimit: {
+    'RateLimit-Policy': text(
+      'The quotas, as a structured field.',
+      '"minute";q=60;w=60, "hour";q=1000;w=3600',
+    ),
+    RateLimit: text('What is left of them.', '"minute";r=59;t=60, "hour";r=999;t=3600'),
+    'RateLimit-Limit': integer('Quota of the policy with the least left.', 60),
+    'RateLimit-Remaining': integer('What is left of it.', 59),
+    'RateLimit-Reset': integer('Seconds until it is whole again.', 60),
+    'X-RateLimit-Limit': integer('The same as RateLimit-Limit.', 60),
+    'X-RateLimit-Remaining': integer('The same as RateLimit-Remaining.', 59),
+    'X-RateLimit-Reset': integer('The same as RateLimit-Reset.', 60),
+  },
+} as const;

@@ -1,0 +1,148 @@
+import { generateOpenApiDocument } from 'trpc-to-openapi';
+import { ERRORS, type ErrorCode } from './errors/catalogue';
+import { errorBodySchema } from './errors/schema';
+import { collectRoutes, type Route } from './http/routes';
+import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from './openapi-examples';
+import { RESPONSE_HEADERS } from './openapi-headers';
+import { appRouter } from './root';
+
+type Json = Record<string, unknown>;
+interface Operation extends Json {
+  responses: Record<string, Json>;
+  parameters?: Json[];
+  requestBody?: { required?: boolean; content: Record<string, Json> };
+}
+
+const DESCRIPTION = `One gateway through which agents find tools, call them, and pay per use from prepaid credit.
+
+1. \`POST /v1/auth/provision\` gives you a key without signing up.
+2. \`GET /v1/tools/search?q=…\` finds a tool; \`GET /v1/tools/{tool}\` tells its skills, schemas and prices.
+3. \`POST /v1/tools/call\` runs a skill and tells what it cost. A call that fails costs nothing.
+
+Every failure has the same shape: branch on \`error.code\`, do what \`error.resolution_hint\` says. Money is US dollars, times are ISO 8601 in UTC. Unknown fields in a body are ignored; nothing is coerced.`;
+
+const TAGS: Record<string, string> = {
+  Tools: 'Find tools and read what they do. No key needed.',
+  Calls: 'Run a skill.',
+  Accounts: 'Get a key without signing up, and hand it to a person.',
+  Keys: 'Make, limit and revoke API keys.',
+  Billing: 'What can be spent.',
+  Usage: 'What was called and what it cost.',
+  Reviews: 'Rate tools.',
+  Requirements: 'Provider credentials that tools can use.',
+};
+
+/** Codes that any route may answer with, beside its own. */
+const EVERYWHERE: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE'];
+const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
+let rendered: string | undefined;
+
+/** The OpenAPI 3.1 document as it is served and committed: generated from the procedures, the same in every process. */
+export function openApiJson(): string {
+  rendered ??= `${JSON.stringify(buildDocument(), null, 2)}\n`;
+  return rendered;
+}
+
+function buildDocument(): Json {
+  const document = generateOpenApiDocument(appRouter, {
+    title: 'Tool Gateway',
+    description: DESCRIPTION,
+    version: '1.0.0',
+    openApiVersion: '3.1.0',
+    baseUrl: '/',
+    tags: [],
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'tg_live_…',
+        description: 'An API key, from POST /v1/auth/provision or the dashboard.',
+      },
+    },
+    defs: { Error: errorBodySchema },
+  }) as unknown as { paths: Record<string, Record<string, Operation>>; info: Json } & Json;
+  document.info = {
+    ...document.info,
+    license: { name: 'MIT', identifier: 'MIT' },
+    contact: { name: 'The operator of this gateway', url: 'https://github.com/tool-gateway/tool-gateway' },
+  };
+  document.tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
+  for (const route of collectRoutes()) {
+    const operation = document.paths[route.template]?.[route.method.toLowerCase()];
+    if (!operation) throw new Error(`The document lacks ${route.method} ${route.template}`);
+    finish(operation, route);
+  }
+  return document;
+}
+
+/** What the generator cannot know: our statuses, the Error shape, headers, examples, whether a key is needed. */
+function finish(operation: Operation, route: Route): void {
+  const id = `${route.method} ${route.template}`;
+  operation.operationId = route.name.replace(/\.(\w)/g, (_, first: string) => first.toUpperCase());
+  operation.security = operation.security ? [{ apiKey: [] }] : [];
+  const { 200: ok } = operation.responses;
+  const success = String(route.rest.successStatus ?? 200);
+  const example = RESPONSE_EXAMPLES[id];
+  operation.responses = { [success]: describeSuccess(ok as Json, route, example) };
+  for (const [status, response] of Object.entries(errorResponses(route)))
+    operation.responses[status] = response;
+  if (route.rest.discovery)
+    operation.responses['304'] = { description: 'Not changed since the ETag in If-None-Match.' };
+  const request = REQUEST_EXAMPLES[id];
+  const json = operation.requestBody?.content['application/json'];
+  if (json && request) json.examples = request;
+  if (operation.requestBody && route.name === 'keys.create') operation.requestBody.required = false;
+}
+
+function describeSuccess(response: Json, route: Route, example: unknown): Json {
+  const content = (response.content as Record<string, Json> | undefined)?.['application/json'];
+  if (content && example !== undefined) content.examples = example;
+  return {
+    ...response,
+    description: route.rest.successStatus === 201 ? 'Created.' : 'Success.',
+    headers: {
+      'X-Request-Id': RESPONSE_HEADERS['X-Request-Id'],
+      ...(route.rest.rateLimited || route.name === 'auth.provision' ? RESPONSE_HEADERS.rateLimit : {}),
+      ...(route.rest.discovery ? { ETag: RESPONSE_HEADERS.ETag } : {}),
+    },
+  };
+}
+
+function errorResponses(route: Route): Record<string, Json> {
+  const hasBody = route.hasInput && ['POST', 'PUT', 'PATCH'].includes(route.method);
+  const codes = [...route.rest.errors, ...(hasBody ? WITH_BODY : []), ...EVERYWHERE];
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const responses: Record<string, Json> = {};
+  for (const [status, list] of [...byStatus].sort(([a], [b]) => a - b))
+    responses[status] = {
+      description: list.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
+      headers: {
+        'X-Request-Id': RESPONSE_HEADERS['X-Request-Id'],
+        ...(status === 401 ? { 'WWW-Authenticate': RESPONSE_HEADERS['WWW-Authenticate'] } : {}),
+        ...(status === 429
+          ? { ...RESPONSE_HEADERS.rateLimit, 'Retry-After': RESPONSE_HEADERS['Retry-After'] }
+          : {}),
+        ...(status === 503 ? { 'Retry-After': RESPONSE_HEADERS['Retry-After'] } : {}),
+      },
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          examples: Object.fromEntries(list.map((code) => [code, { value: errorExample(code) }])),
+        },
+      },
+    };
+  return responses;
+}
+
+function errorExample(code: ErrorCode): Json {
+  const { type, message, hint } = ERRORS[code];
+  return {
+    status: 'error',
+    error: { code, message, type, resolution_hint: hint, request_id: 'req_01kp9vx3zq…' },
+  };
+}

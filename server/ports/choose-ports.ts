@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type { Logger } from '../log';
+import type { BootedSettings } from '../settings';
+import { createDiskBlobStore } from './disk-blob';
+import { createLocalPayments } from './local-payments';
+import { createLocalMailer, createSmtpMailer } from './mail';
+import { createOutboundFetch } from './outbound';
+import type { KeptMail, Ports } from './ports';
+import { createVault } from './vault';
+
+/** The real ports where the settings name them, else their local twins. */
+export function choosePorts(settings: BootedSettings, log: Logger): Ports {
+  const localMail = settings.smtpUrl ? null : createLocalMailer((mail) => showMail(mail, log));
+  const mail = settings.smtpUrl ? createSmtpMailer(settings.smtpUrl, settings.mailFrom) : localMail;
+  if (!mail) throw new Error('There is no way to send mail');
+  return {
+    clock: { now: () => new Date() },
+    blob: createDiskBlobStore(join(settings.dataDir, 'blobs')),
+    mail,
+    localMail,
+    vault: createVault(Buffer.from(settings.vaultKey, 'base64'), settings.vaultKeyId),
+    payments: createLocalPayments(),
+    outbound: createOutboundFetch(),
+  };
+}
+
+/** Without a mail server the terminal is the way a link reaches its reader; production refuses to start so. */
+function showMail(mail: KeptMail, log: Logger): void {
+  const link = /https?:\/\/\S+/.exec(mail.text)?.[0];
+  log.info('mail kept locally', { to: mail.to, subject: mail.subject, link });
+}

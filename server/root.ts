@@ -1,0 +1,21 @@
+import { authRouter } from './accounts/router';
+import { billingRouter } from './billing/router';
+import { toolsRouter } from './catalog/router';
+import { requirementsRouter } from './credentials/router';
+import { keysRouter } from './keys/router';
+import { reviewsRouter } from './reviews/router';
+import { router } from './trpc/procedures';
+import { usageRouter } from './usage/router';
+
+/** All slices. REST, the OpenAPI document and the dashboard are made from it. */
+export const appRouter = router({
+  tools: toolsRouter,
+  auth: authRouter,
+  billing: billingRouter,
+  keys: keysRouter,
+  usage: usageRouter,
+  reviews: reviewsRouter,
+  requirements: requirementsRouter,
+});
+
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { readBootedSettings, readSettings, SettingsError, settingsTable } from './settings';
+
+const SECRET = 'a'.repeat(40);
+const VAULT_KEY = Buffer.alloc(32, 7).toString('base64');
+const PRODUCTION = {
+  GATEWAY_ENV: 'production',
+  BASE_URL: 'https://gateway.example.com',
+  DATABASE_URL: 'postgres://u:p@db/gateway',
+  AUTH_SECRET: SECRET,
+  VAULT_KEY,
+  CLAIM_SECRET: 'b'.repeat(40),
+  SMTP_URL: 'smtps://u:p@mail.example.com',
+};
+
+function read(env: Record<string, string>) {
+  return readSettings(env as unknown as NodeJS.ProcessEnv);
+}
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    read(env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems.map(({ name }) => name);
+    throw error;
+  }
+  return [];
+}
+
+describe('readSettings', () => {
+  it('needs nothing for a local start', () => {
+    const settings = read({});
+    expect(settings).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      baseUrl: 'http://localhost:3000',
+      production: false,
+      databaseUrl: null,
+      operatorEmail: 'operator@localhost',
+      github: null,
+    });
+  });
+
+  it('keeps money and rates exact, as integers', () => {
+    const defaults = read({});
+    expect(defaults.purchaseFeePpm).toBe(55_000n);
+    expect(defaults.purchaseFeeMinMicrousd).toBe(800_000n);
+    expect(defaults.byokRatePpm).toBe(50_000n);
+    expect(read({ PURCHASE_FEE_MIN_USD: '0.000001' }).purchaseFeeMinMicrousd).toBe(1n);
+    expect(read({ PURCHASE_FEE_PERCENT: '0.0001' }).purchaseFeePpm).toBe(1n);
+  });
+
+  it('counts an empty value as absent', () => {
+    expect(read({ PORT: '', BASE_URL: ' ', SMTP_URL: '' }).port).toBe(3000);
+  });
+
+  it('names every wrong variable in one message', () => {
+    const env = { PORT: '80a', BASE_URL: 'https://x.example/path', BYOK_RATE: '1.5', VAULT_KEY: 'short' };
+    expect(problemsOf(env)).toEqual(['PORT', 'BASE_URL', 'VAULT_KEY', 'BYOK_RATE']);
+    expect(() => read(env)).toThrow(/PORT must be a whole number.*"80a"[\s\S]*BASE_URL[\s\S]*BYOK_RATE/);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '1e3'],
+    ['PORT', '0x50'],
+    ['HOST', 'http://x'],
+    ['BASE_URL', 'ftp://x'],
+    ['BASE_URL', 'https://user:pass@x.example'],
+    ['BASE_URL', 'https://x.example?a'],
+    ['DATABASE_URL', 'mysql://x/y'],
+    ['GATEWAY_ENV', 'prod'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['OPERATOR_EMAIL', 'nobody'],
+    ['PURCHASE_FEE_PERCENT', '5,5'],
+    ['PURCHASE_FEE_PERCENT', '100.1'],
+    ['PURCHASE_FEE_MIN_USD', '0.0000001'],
+    ['BYOK_RATE', 'Infinity'],
+    ['EMBEDDED_POSTGRES', 'yes'],
+    ['LEASE_SECONDS', '0'],
+    ['AUTH_SECRET', 'short'],
+    ['VAULT_KEY', Buffer.alloc(31).toString('base64')],
+  ])('refuses %s=%s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([name]);
+  });
+
+  it('never prints the value of a secret', () => {
+    expect(() => read({ AUTH_SECRET: 'hunter2', DATABASE_URL: 'hunter3' })).toThrow(/^(?![\s\S]*hunter)/);
+  });
+
+  it('takes an OAuth client only as a pair', () => {
+    expect(problemsOf({ GITHUB_CLIENT_ID: 'x' })).toEqual(['GITHUB_CLIENT_SECRET']);
+    expect(problemsOf({ GOOGLE_CLIENT_SECRET: 'x' })).toEqual(['GOOGLE_CLIENT_ID']);
+    expect(read({ GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' }).github).toEqual({
+      clientId: 'a',
+      clientSecret: 'b',
+    });
+  });
+});
+
+describe('production', () => {
+  it('starts with everything it requires', () => {
+    expect(read(PRODUCTION).production).toBe(true);
+  });
+
+  it('refuses to start with anything missing, and names it all', () => {
+    expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
+      'BASE_URL',
+      'AUTH_SECRET',
+      'VAULT_KEY',
+      'CLAIM_SECRET',
+      'DATABASE_URL',
+      'SMTP_URL',
+    ]);
+  });
+
+  it('accepts the embedded database only by consent', () => {
+    const { DATABASE_URL: _, ...rest } = PRODUCTION;
+    expect(problemsOf(rest)).toEqual(['DATABASE_URL']);
+    expect(problemsOf({ ...rest, EMBEDDED_POSTGRES: '1' })).toEqual([]);
+  });
+
+  it('is decided by GATEWAY_ENV once boot has recorded it, whatever Next sets NODE_ENV to', () => {
+    expect(read({ GATEWAY_ENV: 'local', NODE_ENV: 'production' }).production).toBe(false);
+  });
+});
+
+it('the running gateway never lacks a secret or its database', () => {
+  expect(() => readBootedSettings({} as NodeJS.ProcessEnv)).toThrow(/DATABASE_URL[\s\S]*CLAIM_SECRET/);
+  expect(readBootedSettings(PRODUCTION as unknown as NodeJS.ProcessEnv).vaultKey).toBe(VAULT_KEY);
+});
+
+it('every setting is documented', () => {
+  for (const row of settingsTable) expect(row.description, row.name).toMatch(/^\S.{10,}\.$/s);
+});

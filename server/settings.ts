@@ -1,0 +1,216 @@
+import type { z } from 'zod';
+import { SETTINGS, type SettingDefinition, type SettingName } from './settings-table';
+
+interface OAuthClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** What the gateway was told, checked. Money is micro-dollars, shares are parts per million: never floats. */
+export interface Settings {
+  port: number;
+  host: string;
+  baseUrl: string;
+  dataDir: string;
+  /** Null until boot has started the embedded PostgreSQL. */
+  databaseUrl: string | null;
+  databasePoolSize: number;
+  embeddedPostgres: boolean;
+  production: boolean;
+  /** The three secrets are null only before boot has generated them, and while `next build` runs. */
+  authSecret: string | null;
+  /** 32 bytes in base64. */
+  vaultKey: string | null;
+  vaultKeyId: string;
+  claimSecret: string | null;
+  smtpUrl: string | null;
+  mailFrom: string;
+  github: OAuthClient | null;
+  google: OAuthClient | null;
+  operatorEmail: string;
+  purchaseFeePpm: bigint;
+  purchaseFeeMinMicrousd: bigint;
+  byokRatePpm: bigint;
+  ratePerMinute: number;
+  ratePerHour: number;
+  concurrentCalls: number;
+  provisionPerHour: number;
+  provisionPerDay: number;
+  handlerTimeoutSeconds: number;
+  bodyLimitBytes: number;
+  trustedProxyHops: number;
+  leaseSeconds: number;
+}
+
+/** Settings after boot: nothing the running gateway needs is missing. */
+export interface BootedSettings extends Settings {
+  databaseUrl: string;
+  authSecret: string;
+  vaultKey: string;
+  claimSecret: string;
+}
+
+/** One wrong variable and what to do about it. */
+export interface SettingProblem {
+  name: string;
+  problem: string;
+}
+
+/** All that is wrong with the settings, in one message a person can act on. */
+export class SettingsError extends Error {
+  constructor(readonly problems: readonly SettingProblem[]) {
+    const lines = problems.map(({ name, problem }) => `  ${name} ${problem}`);
+    super(`The settings are wrong:\n${lines.join('\n')}\nEach is described in .env.example.`);
+    this.name = 'SettingsError';
+  }
+}
+
+/** What documents a setting: the source of the README's table and of .env.example. */
+export const settingsTable = Object.entries(SETTINGS as Record<string, SettingDefinition>).map(
+  ([name, { default: value, defaultNote, description, secret }]) => ({
+    name,
+    default: value ?? defaultNote ?? '',
+    description,
+    secret,
+  }),
+);
+
+type Raw = { [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> | null };
+
+function parseEach(env: NodeJS.ProcessEnv, problems: SettingProblem[]): Raw {
+  const raw: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries(SETTINGS as Record<string, SettingDefinition>)) {
+    const given = env[name]?.trim() || definition.default;
+    if (given === null) {
+      raw[name] = null;
+      continue;
+    }
+    const parsed = definition.schema.safeParse(given);
+    raw[name] = parsed.success ? parsed.data : null;
+    if (!parsed.success) {
+      const shown = definition.secret ? '' : ` (it is ${JSON.stringify(given)})`;
+      problems.push({ name, problem: `${parsed.error.issues[0]?.message}${shown}` });
+    }
+  }
+  return raw as Raw;
+}
+
+function oauthClient(raw: Raw, name: 'GITHUB' | 'GOOGLE', problems: SettingProblem[]): OAuthClient | null {
+  const clientId = raw[`${name}_CLIENT_ID`];
+  const clientSecret = raw[`${name}_CLIENT_SECRET`];
+  if (clientId && clientSecret) return { clientId, clientSecret };
+  if (clientId) problems.push(missingHalf(`${name}_CLIENT_SECRET`, `${name}_CLIENT_ID`));
+  if (clientSecret) problems.push(missingHalf(`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`));
+  return null;
+}
+
+function missingHalf(missing: string, present: string): SettingProblem {
+  return { name: missing, problem: `is missing: ${present} is set, and they only work together` };
+}
+
+const REQUIRED_IN_PRODUCTION = {
+  BASE_URL: 'set it to the public origin, such as https://gateway.example.com',
+  AUTH_SECRET: 'make one with: openssl rand -base64 32',
+  VAULT_KEY: 'make one with: openssl rand -base64 32',
+  CLAIM_SECRET: 'make one with: openssl rand -base64 32',
+} satisfies Partial<Record<SettingName, string>>;
+
+function checkProduction(env: NodeJS.ProcessEnv, raw: Raw, problems: SettingProblem[]): void {
+  for (const [name, mend] of Object.entries(REQUIRED_IN_PRODUCTION)) {
+    if (!env[name]?.trim()) problems.push({ name, problem: `is required in production: ${mend}` });
+  }
+  if (!env.DATABASE_URL?.trim() && !raw.EMBEDDED_POSTGRES) {
+    const mend = 'point it at your PostgreSQL, or set EMBEDDED_POSTGRES=1 to use the embedded one';
+    problems.push({ name: 'DATABASE_URL', problem: `is required in production: ${mend}` });
+  }
+  const signIn = ['SMTP_URL', 'GITHUB_CLIENT_ID', 'GOOGLE_CLIENT_ID'].some((name) => env[name]?.trim());
+  if (!signIn) {
+    const mend = 'set it, or GITHUB_CLIENT_ID and _SECRET, or GOOGLE_CLIENT_ID and _SECRET';
+    problems.push({
+      name: 'SMTP_URL',
+      problem: `is required in production, else nobody can sign in: ${mend}`,
+    });
+  }
+}
+
+/**
+ * Whether missing settings are refused. GATEWAY_ENV decides alone where it is set: boot records the operator's
+ * wish there, because Next sets NODE_ENV=production for every built start, a local one too.
+ */
+export function isProduction(env: NodeJS.ProcessEnv): boolean {
+  const declared = env.GATEWAY_ENV?.trim();
+  return declared ? declared === 'production' : env.NODE_ENV === 'production';
+}
+
+/**
+ * Reads and checks all settings; touches nothing but the argument.
+ * @param env usually process.env; an empty value counts as absent
+ * @returns the settings, defaults filled in
+ * @throws SettingsError naming every wrong variable at once
+ */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const problems: SettingProblem[] = [];
+  const raw = parseEach(env, problems);
+  const github = oauthClient(raw, 'GITHUB', problems);
+  const google = oauthClient(raw, 'GOOGLE', problems);
+  const production = isProduction(env);
+  if (production) checkProduction(env, raw, problems);
+  if (raw.AUTH_SECRET && raw.AUTH_SECRET === raw.CLAIM_SECRET) {
+    problems.push({ name: 'CLAIM_SECRET', problem: 'must differ from AUTH_SECRET' });
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+
+  // No problem was found, so every setting with a default has a value.
+  const present = raw as { [K in SettingName]: NonNullable<Raw[K]> };
+  return {
+    port: present.PORT,
+    host: present.HOST,
+    baseUrl: raw.BASE_URL ?? `http://localhost:${present.PORT}`,
+    dataDir: present.DATA_DIR,
+    databaseUrl: raw.DATABASE_URL,
+    databasePoolSize: present.DATABASE_POOL_SIZE,
+    embeddedPostgres: present.EMBEDDED_POSTGRES,
+    production,
+    authSecret: raw.AUTH_SECRET,
+    vaultKey: raw.VAULT_KEY,
+    vaultKeyId: present.VAULT_KEY_ID,
+    claimSecret: raw.CLAIM_SECRET,
+    smtpUrl: raw.SMTP_URL,
+    mailFrom: raw.MAIL_FROM ?? `Tool Gateway <${present.OPERATOR_EMAIL}>`,
+    github,
+    google,
+    operatorEmail: present.OPERATOR_EMAIL,
+    purchaseFeePpm: present.PURCHASE_FEE_PERCENT,
+    purchaseFeeMinMicrousd: present.PURCHASE_FEE_MIN_USD,
+    byokRatePpm: present.BYOK_RATE,
+    ratePerMinute: present.RATE_PER_MINUTE,
+    ratePerHour: present.RATE_PER_HOUR,
+    concurrentCalls: present.CONCURRENT_CALLS,
+    provisionPerHour: present.PROVISION_PER_HOUR,
+    provisionPerDay: present.PROVISION_PER_DAY,
+    handlerTimeoutSeconds: present.HANDLER_TIMEOUT_SECONDS,
+    bodyLimitBytes: present.BODY_LIMIT_BYTES,
+    trustedProxyHops: present.TRUSTED_PROXY_HOPS,
+    leaseSeconds: present.LEASE_SECONDS,
+  };
+}
+
+/**
+ * The settings of a running gateway, whose environment boot has completed.
+ * @throws SettingsError also where boot has not run: a secret or the database is missing
+ */
+export function readBootedSettings(env: NodeJS.ProcessEnv): BootedSettings {
+  const settings = readSettings(env);
+  const { databaseUrl, authSecret, vaultKey, claimSecret } = settings;
+  if (databaseUrl && authSecret && vaultKey && claimSecret) {
+    return { ...settings, databaseUrl, authSecret, vaultKey, claimSecret };
+  }
+  const problem = 'is not there yet: start the gateway with npm start or npm run dev, not with next alone';
+  const missing = Object.entries({
+    DATABASE_URL: databaseUrl,
+    AUTH_SECRET: authSecret,
+    VAULT_KEY: vaultKey,
+    CLAIM_SECRET: claimSecret,
+  }).filter(([, value]) => !value);
+  throw new SettingsError(missing.map(([name]) => ({ name, problem })));
+}

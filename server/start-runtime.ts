@@ -1,0 +1,75 @@
+import { connect } from '@/db/client';
+import { createCallFlush } from './calls/flush';
+import type { ToolLookup } from './calls/prepare-call';
+import { RunningCalls } from './calls/running-calls';
+import { createCatalog } from './catalog/catalog';
+import { ToolFacts } from './catalog/tool-facts';
+import { quotasOf } from './limits/quotas';
+import { createLogger, type Logger } from './log';
+import { choosePorts } from './ports/choose-ports';
+import type { Ports } from './ports/ports';
+import type { Runtime } from './runtime';
+import type { BootedSettings } from './settings';
+import type { ToolDefinition } from './tools/define-tool';
+import { tools as builtInTools } from './tools/registry';
+
+interface StartOptions {
+  settings: BootedSettings;
+  tools?: readonly ToolDefinition[];
+  log?: Logger;
+  ports?: Partial<Ports>;
+}
+
+export interface StartedRuntime {
+  runtime: Runtime;
+  /** Lets running calls end within the bound, then lets go of the database. */
+  close(boundMs?: number): Promise<void>;
+}
+
+const DRAIN_MS = 15_000;
+
+/** Everything a process needs to serve: pool, ports, catalogue, group commits, heartbeat and reaper. */
+export function startRuntime({
+  settings,
+  tools = builtInTools,
+  log = createLogger(),
+  ports,
+}: StartOptions): StartedRuntime {
+  const { sql, db, close } = connect(settings.databaseUrl, settings.databasePoolSize);
+  const quotas = quotasOf(settings);
+  const flush = createCallFlush(sql, { leaseSeconds: settings.leaseSeconds, quotas });
+  const running = new RunningCalls(sql, flush, (error) => log.error('heartbeat failed', { error }));
+  const runtime: Runtime = {
+    settings,
+    quotas,
+    sql,
+    db,
+    ports: { ...choosePorts(settings, log), ...ports },
+    tools: createLookup(tools),
+    catalog: createCatalog(tools),
+    facts: new ToolFacts(db),
+    flush,
+    running,
+    log,
+  };
+  running.start();
+  return {
+    runtime,
+    async close(boundMs = DRAIN_MS) {
+      await running.drain(boundMs);
+      await close();
+    },
+  };
+}
+
+/** Look-ups by Map: a tool called `__proto__` is not found. */
+function createLookup(tools: readonly ToolDefinition[]): ToolLookup {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const skills = new Map(
+    tools.map((tool) => [tool, new Map(tool.skills.map((skill) => [skill.name, skill]))]),
+  );
+  return {
+    findTool: (name) => byName.get(name),
+    findSkill: (tool, name) => skills.get(tool)?.get(name),
+  };
+}

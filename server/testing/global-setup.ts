@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../boot/embedded-postgres/start-postgres';
+import { migrate } from '../boot/migrate';
+import { isAlive } from '../boot/process-identity';
+import { asAdmin, databaseUrl, TEST_ADMIN_URL, TEST_TEMPLATE } from './database';
+
+const FOLDER = 'gateway-test-run-';
+const TEMPLATE = `template_${process.pid}`;
+
+interface Server {
+  adminUrl: string;
+  /** Who owns the test databases: an ordinary role, as in production. */
+  ownerUrl: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * One PostgreSQL for the whole run, with a migrated template database; each test file copies that.
+ * TEST_DATABASE_URL may name an existing server instead; its user must be allowed to make databases.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
+  const server = await openServer();
+  await asAdmin(server.adminUrl, async (sql) => {
+    const owner = decodeURIComponent(new URL(server.ownerUrl).username);
+    await sql`create database ${sql(TEMPLATE)} owner ${sql(owner)}`;
+  });
+  await migrate(databaseUrl(server.ownerUrl, TEMPLATE));
+  // Workers are forked after this and inherit the environment.
+  Object.assign(process.env, {
+    [TEST_ADMIN_URL]: server.adminUrl,
+    [TEST_TEMPLATE]: TEMPLATE,
+    TEST_OWNER_DATABASE_URL: server.ownerUrl,
+  });
+  return async () => {
+    await asAdmin(
+      server.adminUrl,
+      async (sql) => void (await sql`drop database ${sql(TEMPLATE)} with (force)`),
+    );
+    await server.stop();
+  };
+}
+
+async function openServer(): Promise<Server> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { adminUrl: given, ownerUrl: given, stop: async () => undefined };
+  await removeLeftovers();
+  const dataDir = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`));
+  const running = await startPostgres({ dataDir, durable: false });
+  return {
+    adminUrl: running.adminUrl,
+    ownerUrl: running.url,
+    async stop() {
+      await running.stop();
+      for (const folder of [running.baseDir, dataDir]) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A run that was killed could not stop its server: the next one does. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(FOLDER) ? Number.parseInt(name.slice(FOLDER.length), 10) : Number.NaN;
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    const dataDir = join(tmpdir(), name);
+    try {
+      const left = await startPostgres({ dataDir, durable: false });
+      await left.stop();
+      for (const folder of [left.baseDir, dataDir]) await rm(folder, { recursive: true, force: true });
+    } catch {
+      // Another user's, or being removed by another run: not ours to mend.
+    }
+  }
+}

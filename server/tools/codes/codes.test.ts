@@ -1,0 +1,137 @@
+import { inflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../cpu-pool';
+import { runSkill } from '../skill-harness';
+import { tool } from '.';
+import { readQr } from './read-qr';
+import { checkDigitOf, symbologies, symbologyNames } from './symbologies';
+
+afterAll(closeWorkers);
+
+const qr = async (input: Record<string, unknown>) => (await runSkill(tool, 'qr', input)).output;
+const barcode = async (input: Record<string, unknown>) => (await runSkill(tool, 'barcode', input)).output;
+
+/** The pixels of a PNG without filters: whether each differs from the corner, which is the light margin. */
+function darkPixels(dataUri: unknown): boolean[][] {
+  const png = Buffer.from(String(dataUri).replace('data:image/png;base64,', ''), 'base64');
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  const [width, height, depth, colour] = [png.readUInt32BE(16), png.readUInt32BE(20), png[24] ?? 0, png[25]];
+  const chunks: Buffer[] = [];
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
+      chunks.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  }
+  const raw = inflateSync(Buffer.concat(chunks));
+  const channels = colour === 6 ? 4 : colour === 2 ? 3 : 1;
+  const stride = 1 + Math.ceil((width * channels * depth) / 8);
+  const pixel = (x: number, y: number) => {
+    if (raw[y * stride] !== 0) throw new Error('This reader knows no filters');
+    const bit = x * channels * depth;
+    return ((raw[y * stride + 1 + (bit >> 3)] ?? 0) >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);
+  };
+  const light = pixel(0, 0);
+  return Array.from({ length: height }, (_row, y) =>
+    Array.from({ length: width }, (_column, x) => pixel(x, y) !== light),
+  );
+}
+
+describe('qr', () => {
+  it.each(['hello', 'https://example.com/?a=1', 'WIFI:T:WPA;S:net;P:pw;;', 'Grüße 日本'])(
+    'draws %s so that it reads the same',
+    async (content) => {
+      const margin = 4;
+      const drawn = await qr({ content, format: 'png', error_correction: 'L', margin, size: 400 });
+      const pixels = darkPixels(drawn.content);
+      const modules = Number(drawn.modules);
+      const pitch = Number(drawn.width) / (modules + 2 * margin);
+      expect(pitch).toBe(Math.trunc(pitch));
+      const at = (module: number) => Math.floor((module + margin + 0.5) * pitch);
+      const dark = Array.from({ length: modules }, (_r, row) =>
+        Array.from({ length: modules }, (_c, column) => pixels[at(row)]?.[at(column)] === true),
+      );
+      expect(readQr(dark)).toBe(content);
+    },
+  );
+
+  it('gives an SVG of the size, colours and level asked for', async () => {
+    const svg = await qr({
+      content: 'hello',
+      size: 500,
+      foreground: '#102030',
+      background: 'transparent',
+      error_correction: 'H',
+    });
+    expect(svg).toMatchObject({
+      media_type: 'image/svg+xml',
+      width: 500,
+      height: 500,
+      error_correction: 'H',
+      version: 1,
+    });
+    expect(svg.content).toMatch(/^<svg width="500" height="500" viewBox="0 0 58 58"/);
+    expect(svg.content).toContain('#102030');
+    expect(svg.content).not.toContain('<rect');
+  });
+
+  it('refuses what does not fit or cannot be seen, naming the field', async () => {
+    await expect(qr({ content: 'ü'.repeat(700), error_correction: 'H' })).rejects.toThrow(
+      'has 1400 bytes, and a QR code of level H holds at most 1273',
+    );
+    await expect(qr({ content: '1'.repeat(7_000), error_correction: 'H' })).rejects.toThrow(
+      /^content: cannot be encoded/,
+    );
+    await expect(qr({ content: 'x', foreground: '#ffffff' })).rejects.toThrow('too alike');
+  });
+});
+
+describe('barcode', () => {
+  const valid: Record<(typeof symbologyNames)[number], string> = {
+    ean13: '952012345678',
+    ean8: '1234567',
+    upca: '12345678901',
+    itf14: '1234567890123',
+    code128: 'INV-2026-0042',
+    code39: 'ABC 12-3',
+    code93: 'ABC 12-3',
+    codabar: 'A1234B',
+    datamatrix: 'SN ü',
+    pdf417: 'PDF ü',
+    aztec: 'aztec ü',
+  };
+
+  it.each(symbologyNames)('draws %s as SVG and as PNG', async (type) => {
+    const svg = await barcode({ type, content: valid[type] });
+    expect(svg).toMatchObject({ type, format: 'svg', width: 320 });
+    expect(svg.content).toMatch(/<path /);
+    const png = await barcode({ type, content: valid[type], format: 'png' });
+    expect(darkPixels(png.content).length).toBe(png.height);
+  });
+
+  it('adds the check digit, and verifies a given one', async () => {
+    expect(await barcode({ type: 'ean13', content: '4-006381-33393' })).toMatchObject({
+      encoded: '4006381333931',
+    });
+    await expect(barcode({ type: 'ean13', content: '4006381333932' })).rejects.toThrow(
+      'the check digit of 4006381333932 is 2 and should be 1',
+    );
+    await expect(barcode({ type: 'upca', content: '123' })).rejects.toThrow('UPC-A has 12 digits, or 11');
+    await expect(barcode({ type: 'ean8', content: '12345a7' })).rejects.toThrow('the character "a"');
+    await expect(barcode({ type: 'code39', content: 'abc' })).rejects.toThrow(
+      'Code 39 holds only digits, capital letters',
+    );
+  });
+
+  it('finds every single wrong digit', () => {
+    const digits = fc.stringMatching(/^\d{12}$/);
+    fc.assert(
+      fc.property(digits, fc.nat(12), fc.integer({ min: 1, max: 9 }), (body, position, change) => {
+        const good = `${body}${checkDigitOf(body)}`;
+        expect(symbologies.ean13.prepare(good)).toEqual({ ok: true, text: good });
+        const wrong = (Number(good[position]) + change) % 10;
+        const bad = `${good.slice(0, position)}${wrong}${good.slice(position + 1)}`;
+        expect(symbologies.ean13.prepare(bad).ok).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { runInWorker } from '../cpu-pool';
+import { SkillError } from '../define-tool';
+import type * as worker from './draw-worker.mjs';
+
+const MODULE = 'server/tools/codes/draw-worker.mjs';
+/** Contrast of WCAG; below it scanners begin to fail. */
+const MIN_CONTRAST = 3;
+
+const colour = z.string().regex(/^#?[0-9a-fA-F]{6}$/, 'A colour has six hex digits, such as #1a2b3c.');
+
+/** The input fields that both skills have. */
+export const pictureInput = {
+  format: z
+    .enum(['svg', 'png'])
+    .default('svg')
+    .describe(
+      'svg: vector markup as text (the default). png: a picture as a data URI, ready for an <img src>.',
+    ),
+  size: z
+    .int()
+    .min(32)
+    .max(2_048)
+    .default(320)
+    .describe(
+      'Width of the picture in pixels, 32 to 2,048; 320 when left out. A png has whole pixels a module, so its width may differ: see width in the output.',
+    ),
+  foreground: colour.default('#000000').describe('Colour of the bars or modules, six hex digits.'),
+  background: z
+    .union([colour, z.literal('transparent')])
+    .default('#ffffff')
+    .describe(
+      'Colour behind them, six hex digits, or transparent. Scanners want it lighter than the foreground.',
+    ),
+};
+
+/** The output fields that both skills have. */
+export const pictureOutput = {
+  format: z.enum(['svg', 'png']).describe('The format of content.'),
+  content: z.string().describe('The picture: SVG markup, or a data URI (data:image/png;base64,…).'),
+  media_type: z.enum(['image/svg+xml', 'image/png']).describe('The media type of the picture.'),
+  width: z.int().describe('Width in pixels.'),
+  height: z.int().describe('Height in pixels.'),
+};
+
+export interface PictureRequest {
+  readonly format: 'svg' | 'png';
+  readonly size: number;
+  readonly margin: number;
+  readonly foreground: string;
+  readonly background: string;
+}
+
+/**
+ * Draws a symbol in the worker.
+ * @throws {SkillError} where the colours cannot be told apart, or the text does not fit into the symbol
+ */
+export async function drawPicture(
+  request: PictureRequest,
+  symbol: { symbology: string; text: string; errorCorrection?: string; showText?: boolean },
+  signal: AbortSignal,
+) {
+  const foreground = request.foreground.replace('#', '');
+  const background = request.background === 'transparent' ? null : request.background.replace('#', '');
+  if (background !== null && contrastOf(foreground, background) < MIN_CONTRAST) {
+    throw new SkillError('foreground and background are too alike for a scanner. Make one much darker.');
+  }
+  const { format, size, margin } = request;
+  const drawing = { ...symbol, format, size, margin, foreground, background };
+  const drawn = await runInWorker<typeof worker.draw>(MODULE, 'draw', drawing, { signal });
+  if (!drawn.ok) throw new SkillError(`content: cannot be encoded. ${drawn.message}.`);
+  const media_type: 'image/svg+xml' | 'image/png' = format === 'svg' ? 'image/svg+xml' : 'image/png';
+  const { content, width, height, modules } = drawn;
+  return { picture: { format, content, media_type, width, height }, modules };
+}
+
+/** Ratio of luminances, 1 to 21 (WCAG 2.2). */
+function contrastOf(one: string, other: string): number {
+  const [dark, light] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
+}
+
+function luminanceOf(hex: string): number {
+  const channel = (at: number) => {
+    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * channel(0) + 0.7152 * channel(2) + 0.0722 * channel(4);
+}

@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeWorkers, runInWorker } from './cpu-pool';
+import type * as fixture from './cpu-pool.fixture.mjs';
+import { SkillError } from './define-tool';
+
+const FILE = 'server/tools/cpu-pool.fixture.mjs';
+const never = new AbortController().signal;
+
+const add = (a: number, b: number) =>
+  runInWorker<typeof fixture.add>(FILE, 'add', { a, b }, { signal: never });
+
+afterAll(closeWorkers);
+
+/** The longest the event loop stood still while `work` ran, in milliseconds. */
+async function longestBlock(work: Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 5);
+  await work.catch(() => undefined);
+  clearInterval(timer);
+  return longest;
+}
+
+describe('runInWorker', () => {
+  it('gives back what the function returns', async () => {
+    expect(await add(2, 3)).toBe(5);
+  });
+
+  it('passes on what the function throws', async () => {
+    const run = runInWorker<typeof fixture.fail>(FILE, 'fail', undefined, { signal: never });
+    await expect(run).rejects.toThrow('as told');
+  });
+
+  it('stops an endless loop and a runaway regex at the time limit, without blocking the main thread', async () => {
+    await add(1, 1);
+    const runs = Promise.allSettled(
+      ['loopForever', 'matchCatastrophically'].map((name) =>
+        runInWorker<typeof fixture.matchCatastrophically>(FILE, name, undefined, {
+          signal: never,
+          timeLimitMs: 400,
+        }),
+      ),
+    );
+    expect(await longestBlock(runs)).toBeLessThan(250);
+    for (const run of await runs) {
+      expect(run.status === 'rejected' && run.reason).toBeInstanceOf(SkillError);
+    }
+    expect(await add(1, 2)).toBe(3);
+  });
+
+  it('kills the thread at once when the call is aborted, and rejects with the reason', async () => {
+    const controller = new AbortController();
+    const run = runInWorker<typeof fixture.loopForever>(FILE, 'loopForever', undefined, {
+      signal: controller.signal,
+    });
+    setTimeout(() => controller.abort(new Error('cancelled')), 100);
+    await expect(run).rejects.toThrow('cancelled');
+    expect(await add(4, 5)).toBe(9);
+  });
+
+  it('ends a task that eats memory, not the process', async () => {
+    const run = runInWorker<typeof fixture.fillMemory>(FILE, 'fillMemory', undefined, { signal: never });
+    await expect(run).rejects.toThrow(/MiB of memory/);
+    expect(await add(1, 1)).toBe(2);
+  });
+
+  it('lets tasks wait in order, and takes an aborted one out of the queue', async () => {
+    const blockers = new AbortController();
+    const loops = Array.from({ length: 8 }, () =>
+      runInWorker<typeof fixture.loopForever>(FILE, 'loopForever', undefined, {
+        signal: blockers.signal,
+      }).catch(() => 'stopped'),
+    );
+    const impatient = new AbortController();
+    const left = runInWorker<typeof fixture.add>(FILE, 'add', { a: 1, b: 1 }, { signal: impatient.signal });
+    const stays = add(20, 22);
+    impatient.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    blockers.abort(new Error('stop'));
+    expect(await stays).toBe(42);
+    expect(new Set(await Promise.all(loops))).toEqual(new Set(['stopped']));
+  });
+
+  it('shows a thread no environment variables', async () => {
+    const run = runInWorker<typeof fixture.environmentNames>(FILE, 'environmentNames', undefined, {
+      signal: never,
+    });
+    expect(await run).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runSkill, skillOf } from '../skill-harness';
+import { tool } from '.';
+
+describe('echo', () => {
+  it('returns any JSON value unchanged', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (message) => {
+        const { output } = await runSkill(tool, 'echo', { message });
+        expect(JSON.stringify(output)).toBe(JSON.stringify({ message }));
+      }),
+    );
+  });
+
+  it('refuses a missing message, one that is too long and one that is too deep to write', () => {
+    const { input } = skillOf(tool, 'echo');
+    const depth = 400_000;
+    const deep: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    for (const bad of [{}, { message: 'x'.repeat(100_001) }, { message: deep }]) {
+      expect(input.safeParse(bad).success).toBe(false);
+    }
+  });
+});
+
+describe('sleep', () => {
+  it('reports progress up to 1 and the lines it wrote', async () => {
+    const { output, logs, progress } = await runSkill(tool, 'sleep', {
+      seconds: 0.35,
+      log_every_seconds: 0.1,
+    });
+    expect(output.slept_seconds).toBeGreaterThanOrEqual(0.34);
+    expect(logs.length).toBe(output.log_lines);
+    expect(logs.length).toBeGreaterThanOrEqual(3);
+    expect(progress.at(-1)).toBe(1);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+  });
+
+  it('stops at once when the call is aborted', async () => {
+    const controller = new AbortController();
+    const startedAt = performance.now();
+    const run = runSkill(tool, 'sleep', { seconds: 300 }, controller.signal);
+    setTimeout(() => controller.abort(), 50);
+    await expect(run).rejects.toThrow(/abort/i);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
+
+describe('spend', () => {
+  const { price, input } = skillOf(tool, 'spend');
+
+  it('costs exactly the amount asked for, to the micro-dollar', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), (micros) => {
+        const call = input.parse({ amount_usd: micros / 1e6 });
+        expect(price.quote(call)).toEqual({ platformFee: BigInt(micros), providerCost: 0n });
+        expect(price.settle(call, undefined)).toEqual(price.quote(call));
+      }),
+    );
+  });
+
+  it('refuses what is not a price', () => {
+    const refused = [
+      0,
+      -0.01,
+      1.000001,
+      0.0000001,
+      0.1234567,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      '0.1',
+      null,
+    ];
+    for (const amount_usd of refused) expect(input.safeParse({ amount_usd }).success).toBe(false);
+  });
+});
+
+describe('flaky', () => {
+  it('fails in the way it is told to', async () => {
+    await expect(runSkill(tool, 'flaky', { mode: 'throw' })).rejects.toThrow('its mode is throw');
+    await expect(runSkill(tool, 'flaky', { mode: 'bad_output' })).rejects.toThrow('invalid');
+    await expect(runSkill(tool, 'flaky', { mode: 'fail_rate', fail_rate: 1 })).rejects.toThrow('by chance');
+    const deadline = AbortSignal.timeout(50);
+    await expect(runSkill(tool, 'flaky', { mode: 'timeout' }, deadline)).rejects.toThrow(/timeout/);
+  });
+});

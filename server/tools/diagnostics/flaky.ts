@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { defineSkill, perCall, SkillError } from '../define-tool';
+
+/** A tenth of a cent: enough to see in a balance that a failed call was not charged. */
+const PRICE_MICROUSD = 1_000n;
+
+const modes = ['success', 'throw', 'timeout', 'bad_output', 'fail_rate'] as const;
+
+const output = z.object({
+  mode: z.enum(modes).describe('The mode that was asked for.'),
+  message: z.string().describe('Says that the call succeeded.'),
+});
+
+const input = z.object({
+  mode: z
+    .enum(modes)
+    .describe(
+      'success: works. throw: fails at once. timeout: hangs until it is stopped. bad_output: returns something against its schema. fail_rate: fails at random, see fail_rate.',
+    ),
+  fail_rate: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.5)
+    .describe('The share of calls that fail, 0 to 1, in mode fail_rate; 0.5 when left out.'),
+});
+
+export const flaky = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'flaky',
+  displayName: 'Flaky',
+  description:
+    'Fails in the way you tell it to: throws an error, hangs until the deadline, returns a broken result, or fails at random. Use it to test error handling, retries and timeouts, and to see that a failed call is not charged.',
+  input,
+  output,
+  returns: 'A confirmation, when it was told to succeed.',
+  examples: [
+    { description: 'A call that works', input: { mode: 'success' } },
+    {
+      description: 'Fail with a probability of nought, which is to succeed',
+      input: { mode: 'fail_rate', fail_rate: 0 },
+    },
+  ],
+  price: perCall(PRICE_MICROUSD),
+  annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 0.01 },
+  async run({ input, signal }) {
+    const succeeded = { output: { mode: input.mode, message: 'The call succeeded.' } };
+    switch (input.mode) {
+      case 'success':
+        return succeeded;
+      case 'throw':
+        throw new SkillError('This call failed because its mode is throw.');
+      case 'timeout':
+        return hangUntilAborted(signal);
+      case 'bad_output':
+        // The cast is the purpose: what the type checker would refuse, the output schema has to find.
+        return { output: { mode: 42, surprise: true } as unknown as z.infer<typeof output> };
+      case 'fail_rate':
+        if (Math.random() < input.fail_rate) {
+          throw new SkillError(`This call failed by chance: its fail_rate is ${input.fail_rate}.`);
+        }
+        return succeeded;
+    }
+  },
+});
+
+function hangUntilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

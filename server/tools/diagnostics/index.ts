@@ -1,0 +1,16 @@
+import { defineTool } from '../define-tool';
+import { echo } from './echo';
+import { flaky } from './flaky';
+import { sleep } from './sleep';
+import { spend } from './spend';
+
+export const tool = defineTool({
+  name: 'diagnostics',
+  displayName: 'Diagnostics',
+  subtitle: 'Test your key, timeouts, billing and error handling',
+  description:
+    'Test calls for whoever connects to this gateway. Echo a message to check the API key and the connection, sleep for some seconds to try out streaming, background jobs and cancelling, spend a chosen small amount to check billing and budgets, or make a call fail on purpose to check retries and error handling.',
+  categories: ['developer', 'testing'],
+  version: '1.0.0',
+  skills: [echo, sleep, spend, flaky],
+});

@@ -1,0 +1,225 @@
+// Runs in a worker thread, never on the main one: importing mathjs takes more than a second, and an expression may
+// compute for as long as it likes until the thread is killed.
+import { all, create } from 'mathjs';
+
+/** Significant digits kept by precision `bignumber`. */
+const BIGNUMBER_DIGITS = 64;
+/** Significant digits printed for precision `number`: what is left of a double once its noise is cut off. */
+const NUMBER_DIGITS = 14;
+/** Characters of a result; longer ones are refused instead of filling a model's context. */
+const MAX_RESULT_CHARS = 100_000;
+
+// From mathjs' page on security, and what was added to the library after it was written: whatever parses, builds or
+// manipulates expressions and functions, or changes the instance that later calls in this thread use as well.
+// biome-ignore format: a list of words
+const FORBIDDEN = [
+  'import', 'createUnit', 'reviver', 'replacer', 'config', 'evaluate', 'parse', 'compile', 'parser', 'simplify',
+  'simplifyCore', 'simplifyConstant', 'derivative', 'rationalize', 'resolve', 'symbolicEqual', 'leafCount', 'help',
+  'chain', 'typed',
+];
+
+/** @typedef {'number' | 'bignumber' | 'fraction'} Precision */
+/** @typedef {number | string | number[] | number[][]} Variable */
+/** @typedef {{ ok: true, result: string, number: number | null, value: unknown, type: string }} Evaluated */
+/** @typedef {{ ok: false, message: string }} Refused */
+/** @typedef {import('mathjs').MathJsInstance} MathJs */
+/** @typedef {{ math: MathJs, run: (expression: string, scope: Map<string, unknown>) => unknown }} Evaluator */
+
+/** @type {Map<Precision, Evaluator>} */
+const evaluators = new Map();
+
+/** Imports mathjs and makes the usual instance ready, so that the next call is fast. */
+export function warm() {
+  evaluatorOf('number').run('1 + 1', new Map());
+}
+
+/**
+ * Evaluates an expression in mathjs' own language.
+ * @param {{ expression: string, variables: Record<string, Variable>, precision: Precision }} payload
+ * @returns {Evaluated | Refused} Refused, with a message for the caller, where the expression has no answer
+ */
+export function evaluate({ expression, variables, precision }) {
+  const { math, run } = evaluatorOf(precision);
+  /** @type {Map<string, unknown>} */
+  const scope = new Map();
+  for (const [name, value] of Object.entries(variables)) {
+    try {
+      scope.set(name, variableOf(math, value, precision));
+    } catch (error) {
+      return { ok: false, message: `variables.${name}: ${messageOf(error)}` };
+    }
+  }
+  try {
+    return describe(math, lastEntry(run(expression, scope)), precision);
+  } catch (error) {
+    const hint = precision === 'fraction' ? ' Precision fraction knows rational arithmetic only.' : '';
+    return { ok: false, message: `expression: ${messageOf(error)}.${hint}` };
+  }
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+}
+
+/** @param {Precision} precision @returns {Evaluator} */
+function evaluatorOf(precision) {
+  const known = evaluators.get(precision);
+  if (known) return known;
+  const number = /** @type {const} */ ({ number: 'number', bignumber: 'BigNumber', fraction: 'Fraction' })[
+    precision
+  ];
+  const math = create(/** @type {import('mathjs').FactoryFunctionMap} */ (all), {
+    number,
+    precision: BIGNUMBER_DIGITS,
+  });
+  hideFromExpressions(math);
+  /** @type {Evaluator} */
+  const made = { math, run: (expression, scope) => math.evaluate(expression, scope) };
+  evaluators.set(precision, made);
+  return made;
+}
+
+/**
+ * Replaces the forbidden names in the table in which expressions look up functions, and only there: `math.import`, as
+ * mathjs' page does it, would also replace the `config` that the library's own functions read (pi would lose digits).
+ * @param {MathJs} math
+ */
+function hideFromExpressions(math) {
+  const { mathWithTransform } = /** @type {{ expression: { mathWithTransform: object } }} */ (
+    /** @type {unknown} */ (math)
+  ).expression;
+  for (const name of FORBIDDEN) {
+    const value = () => {
+      throw new Error(`The function ${name} is not available here`);
+    };
+    Object.defineProperty(mathWithTransform, name, { value, enumerable: true, configurable: true });
+  }
+}
+
+/**
+ * @param {MathJs} math
+ * @param {Variable} value
+ * @param {Precision} precision
+ * @returns {unknown}
+ */
+function variableOf(math, value, precision) {
+  if (!Array.isArray(value)) return scalarOf(math, value, precision);
+  const items = value.map((item) =>
+    Array.isArray(item)
+      ? item.map((inner) => scalarOf(math, inner, precision))
+      : scalarOf(math, item, precision),
+  );
+  return math.matrix(/** @type {number[]} */ (items));
+}
+
+/**
+ * Numbers travel through text, because mathjs refuses to make a BigNumber of a double with more than 15 digits.
+ * @param {MathJs} math
+ * @param {number | string} value
+ * @param {Precision} precision
+ */
+function scalarOf(math, value, precision) {
+  const text = String(value).trim();
+  if (precision === 'number') return Number(text);
+  return precision === 'bignumber' ? math.bignumber(text) : math.fraction(text);
+}
+
+/**
+ * Several statements give a set of results; the last one is the answer.
+ * @param {unknown} value
+ */
+function lastEntry(value) {
+  if (!isA(value, 'isResultSet')) return value;
+  return /** @type {{ entries: unknown[] }} */ (value).entries.at(-1);
+}
+
+/** @param {unknown} value @param {string} mark the property by which mathjs marks the prototypes of its types */
+function isA(value, mark) {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    /** @type {Record<string, unknown>} */ (value)[mark] === true
+  );
+}
+
+/**
+ * @param {MathJs} math
+ * @param {unknown} value
+ * @param {Precision} precision
+ * @returns {Evaluated | Refused}
+ */
+function describe(math, value, precision) {
+  if (typeof value === 'function') {
+    return { ok: false, message: 'expression: is a function that is not called. Add a call, such as f(2).' };
+  }
+  if (value === undefined) {
+    return { ok: false, message: 'expression: has no result. End it with the value you want.' };
+  }
+  const format = formatOf(math, precision);
+  const result = typeof value === 'string' ? value : format(value);
+  if (result.length > MAX_RESULT_CHARS) {
+    const message = `expression: its result has more than ${MAX_RESULT_CHARS} characters. Ask for a part of it.`;
+    return { ok: false, message };
+  }
+  return {
+    ok: true,
+    result,
+    number: numberOf(value),
+    value: plainOf(math, value, format),
+    type: math.typeOf(value),
+  };
+}
+
+/**
+ * The nearest double of a real scalar, else null.
+ * @param {unknown} value
+ */
+function numberOf(value) {
+  const primitive = typeof value === 'number' || typeof value === 'bigint';
+  const number =
+    primitive || isA(value, 'isBigNumber') || isA(value, 'isFraction') ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : null;
+}
+
+/**
+ * Plain notation as long as all digits are known, `1e+21` beyond.
+ * @param {MathJs} math
+ * @param {Precision} precision
+ * @returns {(value: unknown) => string}
+ */
+function formatOf(math, precision) {
+  const options =
+    precision === 'number'
+      ? { precision: NUMBER_DIGITS, lowerExp: -7, upperExp: 21 }
+      : { precision: BIGNUMBER_DIGITS, lowerExp: -7, upperExp: BIGNUMBER_DIGITS };
+  // mathjs writes whole fractions as 6/1.
+  return (value) =>
+    precision === 'fraction'
+      ? math.format(value, options).replace(/(\d)\/1(?!\d)/g, '$1')
+      : math.format(value, options);
+}
+
+/**
+ * What JSON can carry: exact numbers become strings, so that no digit is lost.
+ * @param {MathJs} math
+ * @param {unknown} value
+ * @param {(value: unknown) => string} format
+ * @returns {unknown}
+ */
+function plainOf(math, value, format) {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (isA(value, 'isMatrix')) {
+    return plainOf(math, /** @type {{ toArray(): unknown }} */ (value).toArray(), format);
+  }
+  if (Array.isArray(value)) return value.map((item) => plainOf(math, item, format));
+  if (isA(value, 'isComplex')) {
+    const { re, im } = /** @type {{ re: number, im: number }} */ (value);
+    return { re: plainOf(math, re, format), im: plainOf(math, im, format) };
+  }
+  if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainOf(math, item, format)]));
+  }
+  return format(value);
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, free, SkillError } from '../define-tool';
+import type * as worker from './evaluate-worker.mjs';
+
+const MODULE = 'server/tools/math/evaluate-worker.mjs';
+const MAX_EXPRESSION_CHARS = 10_000;
+const MAX_VARIABLES = 100;
+const MAX_VALUES_PER_VARIABLE = 10_000;
+/** Importing mathjs into a fresh thread is part of it: 1.3 s alone, up to 4 s on a busy machine. */
+const TIME_LIMIT_MS = 10_000;
+
+const realNumber = z.union([
+  z.number(),
+  z
+    .string()
+    .max(1_000)
+    .regex(
+      /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,4})?\s*$/i,
+      'A number in text must look like 12, -0.5 or 1.2e-3.',
+    ),
+]);
+const variable = z.union([
+  realNumber,
+  z.array(z.number()).max(MAX_VALUES_PER_VARIABLE),
+  z.array(z.array(z.number()).max(1_000)).max(1_000),
+]);
+
+const input = z.object({
+  expression: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_EXPRESSION_CHARS)
+    .describe(
+      'The formula, for instance "2 * (3 + 4)", "sqrt(x^2 + y^2)", "det([1, 2; 3, 4])", "5 inch to cm" or "15% of 80" as "0.15 * 80". Several statements may be separated by semicolons; the last one is the answer. Functions: arithmetic, powers and roots, trigonometry (radians), logarithms, complex numbers, matrices, combinatorics, statistics, units.',
+    ),
+  variables: z
+    .record(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'A variable name has letters, digits and _.'),
+      variable,
+    )
+    .refine(
+      (variables) => Object.keys(variables).length <= MAX_VARIABLES,
+      `At most ${MAX_VARIABLES} variables.`,
+    )
+    .default({})
+    .describe(
+      'Values of the names in the expression, for instance {"x": 3, "y": 4}. A value is a number, a number as text (kept exactly for bignumber and fraction), an array (vector) or an array of rows (matrix). At most 100.',
+    ),
+  precision: z
+    .enum(['number', 'bignumber', 'fraction'])
+    .default('number')
+    .describe(
+      'number: ordinary floating point, 14 digits (the default). bignumber: decimal, 64 digits, 0.1 + 0.2 is 0.3. fraction: exact ratios such as 5/6, for rational arithmetic only.',
+    ),
+});
+
+const output = z.object({
+  result: z
+    .string()
+    .describe('The result as text, for instance "14", "[[1, 0], [0, 1]]", "2 + 3i" or "12.7 cm".'),
+  number: z
+    .number()
+    .nullable()
+    .describe('The result as a number, where it is a finite real number; else null.'),
+  value: z
+    .unknown()
+    .describe(
+      'The result as JSON: numbers, booleans, arrays for matrices, {re, im} for complex numbers, text for the rest.',
+    ),
+  type: z
+    .string()
+    .describe(
+      'What kind of value it is: number, BigNumber, Fraction, Complex, DenseMatrix, Unit, boolean, …',
+    ),
+});
+
+export const evaluate = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'evaluate',
+  displayName: 'Evaluate expression',
+  description:
+    'A calculator: works out a mathematical expression or formula, with variables if you like. Arithmetic, percentages, powers, roots, logarithms, trigonometry, matrices and linear algebra, complex numbers, combinatorics, exact fractions and 64-digit decimals. Takes the expression as text, returns the result as text and as a number.',
+  input,
+  output,
+  returns: 'The result of the expression as text, as a number and as JSON.',
+  examples: [
+    { description: 'Calculate simple arithmetic', input: { expression: '2 * (3 + 4)' } },
+    {
+      description: 'The length of a hypotenuse, with variables',
+      input: { expression: 'sqrt(a^2 + b^2)', variables: { a: 3, b: 4 } },
+    },
+    { description: 'Add fractions exactly', input: { expression: '1/3 + 1/6', precision: 'fraction' } },
+  ],
+  price: free,
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.1 },
+  async run({ input: payload, signal }) {
+    const limits = { signal, timeLimitMs: TIME_LIMIT_MS };
+    const answer = await runInWorker<typeof worker.evaluate>(MODULE, 'evaluate', payload, limits);
+    if (!answer.ok) throw new SkillError(answer.message);
+    const { result, number, value, type } = answer;
+    return { output: { result, number, value, type } };
+  },
+});
+
+/** Loads mathjs into a worker thread, so that the first real call does not wait 1.3 s for it. Never throws. */
+export async function warmMath(): Promise<void> {
+  const signal = new AbortController().signal;
+  await runInWorker<typeof worker.warm>(MODULE, 'warm', undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,134 @@
+// Runs in a worker thread, without mathjs: sorting 100,000 values is all it needs.
+
+const MAX_MODES = 100;
+
+/** @typedef {{ from: number, to: number, count: number }} Bin */
+
+/**
+ * Neumaier's sum: exact to the last bits where a plain loop loses small values beside large ones.
+ * @param {ArrayLike<number>} values
+ * @param {(value: number, index: number) => number} [term]
+ */
+export function sumOf(values, term = (value) => value) {
+  let sum = 0;
+  let lost = 0;
+  for (let index = 0; index < values.length; index += 1) {
+    const next = term(values[index] ?? 0, index);
+    const total = sum + next;
+    lost += Math.abs(sum) >= Math.abs(next) ? sum - total + next : next - total + sum;
+    sum = total;
+  }
+  return sum + lost;
+}
+
+/**
+ * Describes a list of numbers, and its linear relation to a second one.
+ * @param {{ values: number[], y?: number[], quantiles: number[], histogram_bins?: number }} payload
+ */
+export function describe({ values, y, quantiles, histogram_bins: bins }) {
+  const sorted = Float64Array.from(values).sort();
+  const count = sorted.length;
+  const sum = sumOf(sorted);
+  const mean = sum / count;
+  const squares = sumOf(sorted, (value) => (value - mean) ** 2);
+  const min = sorted[0] ?? 0;
+  const max = sorted[count - 1] ?? 0;
+  return {
+    count,
+    sum,
+    mean,
+    median: quantileOf(sorted, 0.5),
+    mode: modesOf(sorted),
+    min,
+    max,
+    range: max - min,
+    variance: count > 1 ? squares / (count - 1) : null,
+    stdev: count > 1 ? Math.sqrt(squares / (count - 1)) : null,
+    population_variance: squares / count,
+    population_stdev: Math.sqrt(squares / count),
+    quantiles: quantiles.map((probability) => ({ probability, value: quantileOf(sorted, probability) })),
+    // Sturges' rule where the caller has no wish: few bins for few values.
+    histogram: histogramOf(sorted, bins ?? Math.min(50, Math.ceil(Math.log2(count)) + 1)),
+    regression: y ? regressionOf(values, y) : null,
+  };
+}
+
+/**
+ * Linear interpolation between the neighbours, as in Excel's PERCENTILE.INC and numpy (type 7).
+ * @param {Float64Array} sorted
+ * @param {number} probability 0 to 1
+ */
+function quantileOf(sorted, probability) {
+  const position = (sorted.length - 1) * probability;
+  const below = Math.floor(position);
+  const low = sorted[below] ?? 0;
+  const high = sorted[below + 1] ?? low;
+  return low + (high - low) * (position - below);
+}
+
+/**
+ * The most frequent values; none where no value comes twice.
+ * @param {Float64Array} sorted
+ */
+function modesOf(sorted) {
+  /** @type {number[]} */
+  let modes = [];
+  let best = 2;
+  for (let start = 0, end = 0; start < sorted.length; start = end) {
+    const value = sorted[start] ?? 0;
+    while (end < sorted.length && sorted[end] === value) end += 1;
+    if (end - start > best) modes = [];
+    if (end - start >= best) {
+      best = end - start;
+      if (modes.length < MAX_MODES) modes.push(value);
+    }
+  }
+  return modes;
+}
+
+/**
+ * @param {Float64Array} sorted
+ * @param {number} bins
+ * @returns {Bin[]} equal widths; the last one includes the largest value
+ */
+function histogramOf(sorted, bins) {
+  const min = sorted[0] ?? 0;
+  const max = sorted[sorted.length - 1] ?? 0;
+  if (min === max) return [{ from: min, to: max, count: sorted.length }];
+  const edge = (/** @type {number} */ index) => (index === bins ? max : min + ((max - min) * index) / bins);
+  const histogram = Array.from({ length: bins }, (_, index) => ({
+    from: edge(index),
+    to: edge(index + 1),
+    count: 0,
+  }));
+  let current = 0;
+  for (const value of sorted) {
+    while (current < bins - 1 && value >= edge(current + 1)) current += 1;
+    const bin = histogram[current];
+    if (bin) bin.count += 1;
+  }
+  return histogram;
+}
+
+/**
+ * Least squares of y over x; null slope where all x are equal.
+ * @param {number[]} x
+ * @param {number[]} y
+ */
+function regressionOf(x, y) {
+  const meanX = sumOf(x) / x.length;
+  const meanY = sumOf(y) / y.length;
+  const xx = sumOf(x, (value) => (value - meanX) ** 2);
+  const yy = sumOf(y, (value) => (value - meanY) ** 2);
+  const xy = sumOf(x, (value, index) => (value - meanX) * ((y[index] ?? 0) - meanY));
+  if (xx === 0) return { slope: null, intercept: null, r: null, r_squared: null };
+  const slope = xy / xx;
+  // Two quotients instead of one product below the root: it would overflow.
+  const rSquared = yy === 0 ? null : Math.min(1, slope * (xy / yy));
+  return {
+    slope,
+    intercept: meanY - slope * meanX,
+    r: rSquared === null ? null : Math.sign(slope) * Math.sqrt(rSquared),
+    r_squared: rSquared,
+  };
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, perCall } from '../define-tool';
+import type * as worker from './statistics-worker.mjs';
+
+const MODULE = 'server/tools/math/statistics-worker.mjs';
+/** A body of 1 MiB holds no more. */
+const MAX_VALUES = 100_000;
+/** Squares of larger values would leave the range of a double. */
+const MAX_VALUE = 1e100;
+/** A fiftieth of a cent: the work grows with the list. */
+const PRICE_MICROUSD = 200n;
+
+const value = z.number().min(-MAX_VALUE).max(MAX_VALUE);
+
+const input = z
+  .object({
+    values: z
+      .array(value)
+      .min(1)
+      .max(MAX_VALUES)
+      .describe('The numbers to describe, 1 to 100,000; the x of a regression.'),
+    y: z
+      .array(value)
+      .min(2)
+      .max(MAX_VALUES)
+      .optional()
+      .describe(
+        'As many numbers as in values, in the same order: adds a linear regression of y over values.',
+      ),
+    quantiles: z
+      .array(z.number().min(0).max(1))
+      .max(100)
+      .default([0.05, 0.25, 0.5, 0.75, 0.95])
+      .describe('Which quantiles you want, each from 0 to 1; 0.9 is the 90th percentile.'),
+    histogram_bins: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('Number of bins of equal width, 1 to 1,000; a fitting one when left out.'),
+  })
+  .refine(({ values, y }) => y === undefined || y.length === values.length, {
+    path: ['y'],
+    message: 'y must have as many numbers as values.',
+  });
+
+const output = z.object({
+  count: z.int().describe('How many values there are.'),
+  sum: z.number().describe('Their sum.'),
+  mean: z.number().describe('The arithmetic mean (average).'),
+  median: z.number().describe('The middle value.'),
+  mode: z.array(z.number()).describe('The most frequent values, at most 100; empty where none comes twice.'),
+  min: z.number().describe('The smallest value.'),
+  max: z.number().describe('The largest value.'),
+  range: z.number().describe('max minus min.'),
+  variance: z.number().nullable().describe('Sample variance (divided by n - 1); null for one value.'),
+  stdev: z.number().nullable().describe('Sample standard deviation; null for one value.'),
+  population_variance: z.number().describe('Variance of the whole population (divided by n).'),
+  population_stdev: z.number().describe('Standard deviation of the whole population.'),
+  quantiles: z
+    .array(
+      z.object({
+        probability: z.number().describe('0 to 1, as asked.'),
+        value: z.number().describe('The value below which that share lies, linearly interpolated.'),
+      }),
+    )
+    .describe('The quantiles asked for.'),
+  histogram: z
+    .array(
+      z.object({
+        from: z.number().describe('Lower edge, included.'),
+        to: z.number().describe('Upper edge, excluded except in the last bin.'),
+        count: z.int().describe('Values in the bin.'),
+      }),
+    )
+    .describe('Counts in bins of equal width.'),
+  regression: z
+    .object({
+      slope: z.number().nullable().describe('Change of y for one more of x; null where all x are equal.'),
+      intercept: z.number().nullable().describe('y at x = 0.'),
+      r: z.number().nullable().describe("Pearson's correlation, -1 to 1; null where x or y never changes."),
+      r_squared: z.number().nullable().describe('Share of the variance that the line explains.'),
+    })
+    .nullable()
+    .describe('Least-squares line through (values, y); null without y.'),
+});
+
+export const statistics = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'statistics',
+  displayName: 'Descriptive statistics',
+  description:
+    'Summarises a list of numbers: count, sum, mean (average), median, mode, minimum, maximum, variance, standard deviation, quantiles and percentiles, and a histogram. With a second list it also fits a linear regression (trend line) and gives the correlation.',
+  input,
+  output,
+  returns: 'All figures about the list, its quantiles and histogram, and the regression where y was given.',
+  examples: [
+    {
+      description: 'Average, median and standard deviation of a list',
+      input: { values: [2, 4, 4, 4, 5, 5, 7, 9] },
+    },
+    {
+      description: 'Fit a trend line through points',
+      input: { values: [1, 2, 3, 4], y: [2.1, 3.9, 6.2, 7.8] },
+    },
+    {
+      description: 'The 90th and 99th percentile of response times, in five bins',
+      input: { values: [12, 15, 11, 90, 14, 13, 300, 16], quantiles: [0.9, 0.99], histogram_bins: 5 },
+    },
+  ],
+  price: perCall(PRICE_MICROUSD),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.1 },
+  run: async ({ input: payload, signal }) => ({
+    output: await runInWorker<typeof worker.describe>(MODULE, 'describe', payload, { signal }),
+  }),
+});

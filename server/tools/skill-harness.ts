@@ -1,0 +1,42 @@
+import type { AnySkill, ToolDefinition } from './define-tool';
+
+/** What a call in a test did: the checked output, and what the handler reported on the way. */
+export interface Observed {
+  readonly output: Record<string, unknown>;
+  readonly logs: readonly string[];
+  readonly progress: readonly number[];
+}
+
+/**
+ * Runs a skill as the gateway does, without account and price: parses the input, runs, parses the output. For tests.
+ * @throws what the handler throws; a ZodError where the input or the output is against its schema
+ */
+export async function runSkill(
+  tool: ToolDefinition,
+  skillName: string,
+  input: unknown,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Observed> {
+  const skill = skillOf(tool, skillName);
+  const logs: string[] = [];
+  const progress: number[] = [];
+  const { output } = await skill.run({
+    input: skill.input.parse(input),
+    secret: () => undefined,
+    fetch: () => Promise.reject(new Error('This test has no network')),
+    log: (message) => logs.push(message),
+    progress: (fraction) => progress.push(fraction),
+    signal,
+  });
+  // What the caller sees went through JSON, and its schema is checked without help from undefined or NaN.
+  const sent = JSON.parse(JSON.stringify(skill.output.parse(output)));
+  skill.output.parse(sent);
+  return { output: sent, logs, progress };
+}
+
+/** The skill of that name. Throws where there is none: a test named it wrongly. */
+export function skillOf(tool: ToolDefinition, name: string): AnySkill {
+  const skill = tool.skills.find((candidate) => candidate.name === name);
+  if (!skill) throw new Error(`No skill ${tool.name}.${name}`);
+  return skill;
+}

@@ -1,0 +1,31 @@
+import 'server-only';
+import { cookies, headers } from 'next/headers';
+import { sessionCookieName } from '../auth/session-token';
+import { newId } from '../ids';
+import { appRouter } from '../root';
+import { getRuntime } from '../runtime';
+import type { Credentials, RequestContext } from './context';
+import { t } from './init';
+
+const callerFactory = t.createCallerFactory(appRouter);
+
+/** The procedures, for server components: asked by whoever is signed in in this browser. */
+export async function createCaller() {
+  const runtime = getRuntime();
+  const jar = await cookies();
+  const token = jar.get(sessionCookieName(runtime.settings.baseUrl))?.value;
+  const credentials: Credentials = token ? { kind: 'session', token } : { kind: 'none' };
+  const context: RequestContext = {
+    runtime,
+    requestId: newId('request'),
+    // A page provisions nothing, so no limit counts by this address.
+    clientIp: '',
+    credentials,
+    providerKeys: new Map(),
+    userAgent: (await headers()).get('user-agent'),
+    signal: new AbortController().signal,
+    reply: { headers: {} },
+    transport: 'internal',
+  };
+  return callerFactory(context);
+}

@@ -1,0 +1,34 @@
+import type { KeyActor, SessionActor } from '../auth/actor';
+import { resolveActor } from '../auth/resolve-actor';
+import { GatewayError } from '../errors/gateway-error';
+import { callRateHeaders } from '../limits/rate-headers';
+import { t } from './init';
+
+export const router = t.router;
+
+/** Anyone. */
+export const openProcedure = t.procedure;
+
+/** Whoever has an account: by API key on REST, by session in the dashboard. The account is `ctx.actor.accountId`. */
+export const accountProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
+  const actor = await resolveActor(ctx, meta?.rest?.sessionAllowed ?? false);
+  return await next({ ctx: { ...ctx, actor } });
+});
+
+/** An API key only; answers say where its call windows stand, refusals too. */
+export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
+  const actor = await resolveActor(ctx, false);
+  if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
+  if (meta?.rest?.rateLimited)
+    Object.assign(ctx.reply.headers, callRateHeaders(actor.windows, ctx.runtime.quotas));
+  const keyActor: KeyActor = actor;
+  return await next({ ctx: { ...ctx, actor: keyActor } });
+});
+
+/** A signed-in person only. */
+export const sessionProcedure = t.procedure.use(async ({ ctx, next }) => {
+  const actor = await resolveActor(ctx, true);
+  if (actor.kind !== 'session') throw new GatewayError('AUTH_REQUIRED');
+  const sessionActor: SessionActor = actor;
+  return await next({ ctx: { ...ctx, actor: sessionActor } });
+});

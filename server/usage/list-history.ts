@@ -1,0 +1,63 @@
+import type { Actor } from '../auth/actor';
+import { usdFromMicrousd } from '../billing/money';
+import { GatewayError } from '../errors/gateway-error';
+import { getKey } from '../keys/get-key';
+import type { Runtime } from '../runtime';
+import type { UsageHistory, UsageRecord } from './schema';
+import { type HistoryRow, listRecords } from './store';
+
+const CALL_ID = /^call_[0-9a-z]{20,40}$/;
+
+function encodeCursor(id: string): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+function decodeCursor(cursor: string): string {
+  const id = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (CALL_ID.test(id)) return id;
+  throw new GatewayError('INVALID_INPUT', {
+    message: 'cursor: Use next_cursor of the page before.',
+    details: { fields: [{ path: 'cursor', message: 'Use next_cursor of the page before.' }] },
+  });
+}
+
+/**
+ * Calls that ended, newest first, a page at a time.
+ * @throws GatewayError INVALID_INPUT for a cursor that is not ours, NOT_FOUND for a key that is not the asker's
+ */
+export async function listHistory(
+  runtime: Runtime,
+  actor: Actor,
+  query: { key_id?: string; limit: number; cursor?: string },
+): Promise<UsageHistory> {
+  const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+  if (query.key_id !== undefined) await getKey(runtime, actor, query.key_id);
+  const scope = { accountId: actor.accountId, keyId: query.key_id };
+  const rows = await listRecords(runtime.db, scope, before, query.limit + 1);
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    records: page.map(describeRecord),
+    next_cursor: rows.length > query.limit && last ? encodeCursor(last.id) : null,
+  };
+}
+
+function describeRecord(row: HistoryRow): UsageRecord {
+  return {
+    id: row.id,
+    created_at: new Date(row.created_ms).toISOString(),
+    tool: row.tool,
+    skill: row.skill,
+    status: row.status,
+    cost_usd: usdFromMicrousd(row.raw + row.markup),
+    raw_cost_usd: usdFromMicrousd(row.raw),
+    markup_usd: usdFromMicrousd(row.markup),
+    billing: row.billing,
+    byok: row.byok,
+    key_id: row.key_id,
+    key_name: row.key_name ?? 'Deleted key',
+    latency_ms: row.latency_ms,
+    job_id: row.job_id,
+    error_code: row.error_code,
+  };
+}

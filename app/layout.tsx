@@ -1,0 +1,31 @@
+import type { Metadata, Viewport } from 'next';
+import type { ReactNode } from 'react';
+import { THEME_SCRIPT } from '@/components/ui/theme';
+import './globals.css';
+
+export const metadata: Metadata = {
+  title: { default: 'Tool Gateway', template: '%s · Tool Gateway' },
+  description: 'One API key for many tools. Agents find them, call them and pay per use from prepaid credit.',
+  robots: { index: true, follow: true },
+};
+
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f9fafb' },
+    { media: '(prefers-color-scheme: dark)', color: '#0d0f12' },
+  ],
+};
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    // The theme script may set data-theme before React sees the element.
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, before the first paint */}
+        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+      </head>
+      <body className="min-h-dvh font-sans antialiased">{children}</body>
+    </html>
+  );
+}

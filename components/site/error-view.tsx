@@ -1,0 +1,29 @@
+'use client';
+
+import { Button, buttonClass } from '../ui/button';
+
+/** A page that failed. Says what to do; the digest is what the operator finds in the log. */
+export function ErrorView({ error, retry }: { error: unknown; retry: () => void }) {
+  const digest =
+    typeof error === 'object' && error !== null && 'digest' in error ? String(error.digest) : undefined;
+  return (
+    <main
+      role="alert"
+      className="mx-auto flex min-h-[60dvh] max-w-md flex-col items-start justify-center gap-4 px-6 py-16"
+    >
+      <h1 className="font-semibold text-2xl">This page could not be shown</h1>
+      <p className="text-muted">
+        The fault is on our side. Try again; if it stays, give the reference below to the operator.
+      </p>
+      {digest && <p className="font-mono text-muted text-sm">Reference {digest}</p>}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" onClick={retry}>
+          Try again
+        </Button>
+        <a href="/" className={buttonClass()}>
+          Go to the start
+        </a>
+      </div>
+    </main>
+  );
+}

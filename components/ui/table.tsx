@@ -1,0 +1,102 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from './cn';
+
+/*
+ * A real table. Under 40rem every row becomes a block of label and value lines: give each `Td` its `label`, and mark the
+ * cell that names the row with `head`. The roles are written out because `display` takes them from older browsers.
+ */
+const ROLE = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  column: { role: 'columnheader' },
+  rowHead: { role: 'rowheader' },
+  cell: { role: 'cell' },
+} as const;
+
+interface TableProps extends ComponentProps<'table'> {
+  /** What the table is about; read aloud, not shown. */
+  caption: string;
+}
+
+export function Table({ caption, className, children, ...rest }: TableProps) {
+  return (
+    <table {...ROLE.table} className={cn('w-full text-left text-sm max-sm:block', className)} {...rest}>
+      <caption className="sr-only">{caption}</caption>
+      {children}
+    </table>
+  );
+}
+
+/** The row of column titles; `Th`s inside. */
+export function Thead({ children }: { children: ReactNode }) {
+  return (
+    <thead {...ROLE.group} className="border-b max-sm:sr-only">
+      <tr {...ROLE.row}>{children}</tr>
+    </thead>
+  );
+}
+
+export function Tbody({ className, ...rest }: ComponentProps<'tbody'>) {
+  return <tbody {...ROLE.group} className={cn('divide-y max-sm:block', className)} {...rest} />;
+}
+
+export function Tr({ className, ...rest }: ComponentProps<'tr'>) {
+  return (
+    <tr
+      {...ROLE.row}
+      className={cn('max-sm:block max-sm:px-4 max-sm:py-3 sm:hover:bg-hover', className)}
+      {...rest}
+    />
+  );
+}
+
+interface ThProps extends ComponentProps<'th'> {
+  numeric?: boolean;
+}
+
+export function Th({ numeric, className, ...rest }: ThProps) {
+  return (
+    <th
+      {...ROLE.column}
+      scope="col"
+      className={cn(
+        'h-10 whitespace-nowrap px-3 font-medium text-muted text-xs first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5',
+        numeric && 'text-right',
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+interface TdProps extends ComponentProps<'td'> {
+  /** The column's title, shown beside the value on a phone. Leave out for the cell with `head` and for actions. */
+  label?: string;
+  numeric?: boolean;
+  /** Names the row: first and strong on a phone, a row header for assistive technology. */
+  head?: boolean;
+}
+
+export function Td({ label, numeric, head, className, children, ...rest }: TdProps) {
+  const classes = cn(
+    'px-3 py-2.5 align-middle sm:first:pl-5 sm:last:pr-5',
+    'max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1',
+    label &&
+      'max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-left max-sm:before:text-muted max-sm:before:content-[attr(data-label)]',
+    numeric && 'sm:text-right',
+    head && 'font-medium max-sm:text-base',
+    className,
+  );
+  if (head)
+    return (
+      <th {...ROLE.rowHead} scope="row" className={classes} {...rest}>
+        {children}
+      </th>
+    );
+  return (
+    <td {...ROLE.cell} data-label={label} className={classes} {...rest}>
+      {children}
+    </td>
+  );
+}

@@ -1,0 +1,65 @@
+'use client';
+
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { cn } from './cn';
+import { THEME_STORAGE_KEY } from './theme';
+
+const CHOICES = [
+  { value: 'system', label: 'System', icon: Monitor },
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+] as const;
+type Theme = (typeof CHOICES)[number]['value'];
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function currentTheme(): Theme {
+  const theme = document.documentElement.dataset.theme;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+function chooseTheme(theme: Theme) {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    if (theme === 'system') localStorage.removeItem(THEME_STORAGE_KEY);
+    else localStorage.setItem(THEME_STORAGE_KEY, theme);
+  } catch {
+    // Storage is closed to us: the choice holds until the page is left.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** System, light or dark: three radio buttons in a row. `labels` writes the names beside the icons. */
+export function ThemeToggle({ labels, className }: { labels?: boolean; className?: string }) {
+  const theme = useSyncExternalStore(subscribe, currentTheme, () => null);
+  return (
+    <fieldset className={cn('inline-flex rounded-md border bg-sunken p-0.5', className)}>
+      <legend className="sr-only">Theme</legend>
+      {CHOICES.map(({ value, label, icon: Icon }) => (
+        <label
+          key={value}
+          title={labels ? undefined : label}
+          className="relative flex h-7 min-w-7 cursor-pointer items-center justify-center gap-1.5 rounded-sm px-1.5 text-muted text-sm hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:ring-1 has-checked:ring-line has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name={labels ? 'theme-named' : 'theme'}
+            value={value}
+            checked={theme === value}
+            onChange={() => chooseTheme(value)}
+            className="absolute inset-0 cursor-pointer appearance-none opacity-0"
+          />
+          <Icon aria-hidden className="size-4" />
+          <span className={cn(!labels && 'sr-only')}>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

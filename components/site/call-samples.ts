@@ -89,7 +89,9 @@ export function pythonLiteral(value: unknown, depth: number): string {
     : typeof value === 'object'
       ? [
           '{',
-          Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${pythonLiteral(item, depth + 1)}`),
+          Object.entries(value).map(
+            ([key, item]) => `${JSON.stringify(key)}: ${pythonLiteral(item, depth + 1)}`,
+          ),
           '}',
         ]
       : [JSON.stringify(value), null, ''];

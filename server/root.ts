@@ -1,5 +1,6 @@
 import { authRouter } from './accounts/router';
 import { billingRouter } from './billing/router';
+import { callsRouter } from './calls/router';
 import { toolsRouter } from './catalog/router';
 import { requirementsRouter } from './credentials/router';
 import { keysRouter } from './keys/router';
@@ -10,6 +11,7 @@ import { usageRouter } from './usage/router';
 /** All slices. REST, the OpenAPI document and the dashboard are made from it. */
 export const appRouter = router({
   tools: toolsRouter,
+  calls: callsRouter,
   auth: authRouter,
   billing: billingRouter,
   keys: keysRouter,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Sql } from '@/db/client';
 import type { CallFlush } from './flush';
 import { closeCalls, extendLeases, findExpiredCalls } from './store';
@@ -21,6 +22,8 @@ export class RunningCalls {
     this.#sql = sql;
     this.#flush = flush;
     this.#onError = onError;
+    // Each running call listens to it; many are no leak.
+    setMaxListeners(0, this.#abort.signal);
   }
 
   /** Aborted when the process gives up waiting for its calls. */

@@ -1,3 +1,4 @@
+import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
 import type { Microusd } from '../billing/money';
 import type { Quotas, WindowState } from '../limits/windows';
@@ -61,14 +62,14 @@ export async function openCalls(
   const { fence, leaseSeconds, quotas } = options;
   const rows = await sql<OpenRow[]>`
     select * from open_calls(
-      ${keys}::text[], ${accounts}::text[], ${paid}::boolean[],
-      ${requests.map((r) => r.id)}::text[],
-      ${requests.map((r) => keyAt.get(r.keyId) as number)}::int[],
-      ${requests.map((r) => accountAt.get(r.accountId) as number)}::int[],
-      ${requests.map((r) => r.billing)}::text[],
-      ${requests.map((r) => r.tool)}::text[],
-      ${requests.map((r) => r.skill)}::text[],
-      ${requests.map((r) => r.hold.toString())}::bigint[],
+      ${arrayLiteral(keys)}::text[], ${arrayLiteral(accounts)}::text[], ${arrayLiteral(paid)}::boolean[],
+      ${arrayLiteral(requests.map((r) => r.id))}::text[],
+      ${arrayLiteral(requests.map((r) => keyAt.get(r.keyId) as number))}::int[],
+      ${arrayLiteral(requests.map((r) => accountAt.get(r.accountId) as number))}::int[],
+      ${arrayLiteral(requests.map((r) => r.billing))}::text[],
+      ${arrayLiteral(requests.map((r) => r.tool))}::text[],
+      ${arrayLiteral(requests.map((r) => r.skill))}::text[],
+      ${arrayLiteral(requests.map((r) => r.hold))}::bigint[],
       ${fence}, ${leaseSeconds}::int, ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int)`;
   return rows.map((row) => ({
     outcome: row.outcome,
@@ -117,14 +118,14 @@ export async function closeCalls(
 ): Promise<CloseResult[]> {
   const rows = await sql<CloseRow[]>`
     select * from close_calls(
-      ${requests.map((r) => r.id)}::text[],
-      ${requests.map((r) => r.keyId)}::text[],
-      ${requests.map((r) => r.success)}::boolean[],
-      ${requests.map((r) => r.markup.toString())}::bigint[],
-      ${requests.map((r) => r.raw.toString())}::bigint[],
-      ${requests.map((r) => r.byok)}::boolean[],
-      ${requests.map((r) => r.errorCode)}::text[],
-      ${requests.map((r) => Math.round(r.latencyMs))}::int[],
+      ${arrayLiteral(requests.map((r) => r.id))}::text[],
+      ${arrayLiteral(requests.map((r) => r.keyId))}::text[],
+      ${arrayLiteral(requests.map((r) => r.success))}::boolean[],
+      ${arrayLiteral(requests.map((r) => r.markup))}::bigint[],
+      ${arrayLiteral(requests.map((r) => r.raw))}::bigint[],
+      ${arrayLiteral(requests.map((r) => r.byok))}::boolean[],
+      ${arrayLiteral(requests.map((r) => r.errorCode))}::text[],
+      ${arrayLiteral(requests.map((r) => Math.round(r.latencyMs)))}::int[],
       ${fence}::text)`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return requests.map((request) => {
@@ -142,7 +143,7 @@ export async function extendLeases(
 ): Promise<void> {
   await sql`
     update calls set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
-    where id = any(${ids}::text[]) and fence = ${fence}`;
+    where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence}`;
 }
 
 /** Calls whose process has stopped renewing their lease, oldest first. */

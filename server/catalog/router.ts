@@ -1,9 +1,6 @@
-import { dryRunCall } from '../calls/dry-run';
-import { runCall } from '../calls/run-call';
-import { callInput, callResultSchema, dryRunResultSchema } from '../calls/schema';
 import { listReviews } from '../reviews/list-reviews';
 import { toolReviewsSchema } from '../reviews/schema';
-import { keyProcedure, openProcedure, router } from '../trpc/procedures';
+import { openProcedure, router } from '../trpc/procedures';
 import { getTool, getToolSkills, listTools, searchTools } from './find-tools';
 import {
   listToolsInput,
@@ -20,6 +17,7 @@ export const toolsRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/tools',
+        operationId: 'listTools',
         tags: ['Tools'],
         summary: 'List tools',
         description:
@@ -36,6 +34,7 @@ export const toolsRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/tools/search',
+        operationId: 'searchTools',
         tags: ['Tools'],
         summary: 'Search tools',
         description: 'Say in your own words what you want to do; the best tool comes first.',
@@ -51,6 +50,7 @@ export const toolsRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/tools/{tool}',
+        operationId: 'getTool',
         tags: ['Tools'],
         summary: 'Get a tool',
         description: 'The whole tool: each skill with its input and output schema, examples and price.',
@@ -66,6 +66,7 @@ export const toolsRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/tools/{tool}/skills',
+        operationId: 'listSkills',
         tags: ['Tools'],
         summary: 'List the skills of a tool',
         description: 'The same skills as in the detail of the tool.',
@@ -75,39 +76,6 @@ export const toolsRouter = router({
     .input(toolNameInput)
     .output(toolSkillsSchema)
     .query(({ ctx, input }) => getToolSkills(ctx.runtime, input.tool)),
-
-  call: keyProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/v1/tools/call',
-        tags: ['Calls'],
-        summary: 'Call a tool',
-        description:
-          'Runs one skill and charges its price on success; a call that fails costs nothing. With dry_run it is only checked and priced.',
-        protect: true,
-      },
-      rest: {
-        rateLimited: true,
-        errors: [
-          'INVALID_INPUT',
-          'AUTH_REQUIRED',
-          'AUTH_FAILED',
-          'MISSING_CREDENTIALS',
-          'INSUFFICIENT_CREDITS',
-          'CLAIM_REQUIRED',
-          'FORBIDDEN',
-          'TOOL_NOT_FOUND',
-          'SKILL_NOT_FOUND',
-          'RATE_LIMIT_EXCEEDED',
-          'SPENDING_LIMIT_EXCEEDED',
-          'HANDLER_ERROR',
-        ],
-      },
-    })
-    .input(callInput)
-    .output(callResultSchema.or(dryRunResultSchema))
-    .mutation(({ ctx, input }) => (input.dry_run ? dryRunCall(ctx, input) : runCall(ctx, input))),
 
   reviews: openProcedure
     .input(toolNameInput)

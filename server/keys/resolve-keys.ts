@@ -1,3 +1,4 @@
+import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
 import type { AccountType } from '../auth/actor';
 import type { WindowState } from '../limits/windows';
@@ -39,7 +40,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
       case when w.minute_left > 0 then w.minute_left else 60 end as minute_reset,
       case when w.hour_left > 0 then k.hour_used else 0 end as hour_used,
       case when w.hour_left > 0 then w.hour_left else 3600 end as hour_reset
-    from (select decode(u.hash, 'hex') as key_hash from unnest(${hashes}::text[]) u(hash)) p
+    from (select decode(u.hash, 'hex') as key_hash from unnest(${arrayLiteral(hashes)}::text[]) u(hash)) p
     join api_keys k on k.key_hash = p.key_hash
     join accounts a on a.id = k.account_id
     cross join lateral (select

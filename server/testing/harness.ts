@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPersonalAccount } from '../accounts/open-personal-account';
+import { insertAccount, insertMembership, insertUser } from '../accounts/store';
+import { grantCredit } from '../billing/ledger';
+import { Dispatcher } from '../http/dispatch';
+import type { HttpRequest, HttpResponse } from '../http/message';
+import { BodyTooLarge } from '../http/message';
+import { newId } from '../ids';
+import { generateKey } from '../keys/key-format';
+import { insertKey } from '../keys/store';
+import { createLogger } from '../log';
+import type { Runtime } from '../runtime';
+import { readBootedSettings } from '../settings';
+import { startRuntime } from '../start-runtime';
+import type { ToolDefinition } from '../tools/define-tool';
+import { createTestDatabase } from './database';
+
+interface HarnessOptions {
+  tools?: readonly ToolDefinition[];
+  env?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  text: string;
+}
+
+interface Ask {
+  key?: string;
+  json?: unknown;
+  /** The bytes of the body as they are. */
+  raw?: string | Buffer;
+  headers?: Record<string, string>;
+  ip?: string;
+}
+
+/** A gateway on a database of its own, without sockets: requests go to the dispatcher as the front would send them. */
+export interface Harness {
+  runtime: Runtime;
+  dispatcher: Dispatcher;
+  log: string[];
+  ask(method: string, target: string, options?: Ask): Promise<Answer>;
+  /** A person with a personal account, a key and credit. */
+  person(creditMicrousd?: bigint): Promise<{ userId: string; accountId: string; key: string; keyId: string }>;
+  addKey(accountId: string, creditsMicrousd?: bigint): Promise<{ key: string; keyId: string }>;
+  team(ownerUserId: string, slug: string, creditMicrousd: bigint): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts a harness; call `close` in afterAll. */
+export async function startHarness({ tools, env = {} }: HarnessOptions = {}): Promise<Harness> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-harness-'));
+  const settings = readBootedSettings({
+    NODE_ENV: 'test',
+    GATEWAY_ENV: 'local',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    BASE_URL: 'http://gateway.test',
+    AUTH_SECRET: randomBytes(32).toString('base64'),
+    VAULT_KEY: randomBytes(32).toString('base64'),
+    CLAIM_SECRET: randomBytes(32).toString('base64'),
+    ...env,
+  });
+  const log: string[] = [];
+  const started = startRuntime({
+    settings,
+    tools,
+    log: createLogger((line) => {
+      log.push(line);
+      if (process.env.SHOW_LOG) process.stderr.write(line);
+    }),
+  });
+  const { runtime } = started;
+  const dispatcher = new Dispatcher(runtime);
+
+  const addKey: Harness['addKey'] = async (accountId, creditsMicrousd) => {
+    const { secret, hash, mask } = generateKey();
+    const row = { id: newId('key'), accountId, name: 'test key', keyHash: hash, mask };
+    await insertKey(runtime.db, { ...row, creditsMicrousd: creditsMicrousd ?? null });
+    return { key: secret, keyId: row.id };
+  };
+  const grant = async (accountId: string, amount: bigint) => {
+    if (amount > 0n)
+      await runtime.db.transaction((tx) =>
+        grantCredit(tx, { accountId, amount, ref: `test:${newId('request')}`, memo: 'test' }),
+      );
+  };
+  return {
+    runtime,
+    dispatcher,
+    log,
+    ask: (method, target, options = {}) => ask(dispatcher, method, target, options),
+    async person(creditMicrousd = 0n) {
+      const userId = newId('user');
+      const email = `${userId}@example.test`;
+      await insertUser(runtime.db, { id: userId, email, name: 'Test Person' });
+      const { id: accountId } = await openPersonalAccount(runtime.db, {
+        id: userId,
+        email,
+        name: 'Test Person',
+      });
+      await grant(accountId, creditMicrousd);
+      return { userId, accountId, ...(await addKey(accountId)) };
+    },
+    addKey,
+    async team(ownerUserId, slug, creditMicrousd) {
+      const id = newId('account');
+      await insertAccount(runtime.db, { id, type: 'team', name: slug, slug, ownerUserId });
+      await insertMembership(runtime.db, { accountId: id, userId: ownerUserId, role: 'owner' });
+      await grant(id, creditMicrousd);
+      return id;
+    },
+    async close() {
+      await started.close(0);
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ask(dispatcher: Dispatcher, method: string, target: string, options: Ask): Promise<Answer> {
+  const answer = await dispatcher.answer(testRequest(method, target, options));
+  return { ...describe(answer), text: answer.body ?? '' };
+}
+
+function describe({ status, headers, body }: HttpResponse) {
+  const lower = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return { status, headers: lower, body: body === null || body === '' ? null : JSON.parse(body) };
+}
+
+function testRequest(method: string, target: string, options: Ask): HttpRequest {
+  const raw = options.raw ?? (options.json === undefined ? '' : JSON.stringify(options.json));
+  const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
+  const headers: Record<string, string> = {
+    ...(bytes.length > 0 ? { 'content-type': 'application/json' } : {}),
+    ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
+    ...options.headers,
+  };
+  return {
+    method,
+    target,
+    header: (name) => headers[name],
+    *headersWith(prefix) {
+      for (const entry of Object.entries(headers)) if (entry[0].startsWith(prefix)) yield entry;
+    },
+    remoteAddress: options.ip ?? '127.0.0.1',
+    signal: new AbortController().signal,
+    async body(limit) {
+      if (bytes.length > limit) throw new BodyTooLarge();
+      return bytes;
+    },
+  };
+}

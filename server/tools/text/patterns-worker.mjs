@@ -1,4 +1,4 @@
-// Finds things in text, for extract and redact. Runs in a worker thread.
+// Finds things in text, for extract and redact. Runs in a worker process.
 // Every quantifier is bounded and no two neighbours match the same characters, so that each pattern takes time linear
 // in the text: no input makes them backtrack.
 import { isIP } from 'node:net';

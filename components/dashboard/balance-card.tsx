@@ -1,0 +1,54 @@
+'use client';
+
+import type { BillingBalance } from '@/server/billing/schema';
+import type { UsageSummary } from '@/server/usage/schema';
+import { Card } from '../ui/card';
+import { Money } from '../ui/money';
+import { Stat } from '../ui/stat';
+import { AddCredit } from './add-credit';
+import { formatCount } from './format';
+import { useBalance, useUsage } from './queries';
+
+interface BalanceCardProps {
+  email: string;
+  balance: BillingBalance;
+  day: UsageSummary;
+  week: UsageSummary;
+  month: UsageSummary;
+  refetchMs?: number;
+}
+
+/** What can be spent, and what was. */
+export function BalanceCard({ email, balance, day, week, month, refetchMs }: BalanceCardProps) {
+  const { data } = useBalance(balance);
+  return (
+    <Card className="grid sm:grid-cols-[1fr_auto] lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <div className="flex items-start justify-between gap-4 p-4 sm:col-span-2 sm:p-5 lg:col-span-1">
+        <dl>
+          <dt className="text-muted text-sm">Balance</dt>
+          <dd className="mt-0.5 font-semibold text-3xl tracking-tight">
+            <Money usd={data.available_usd} />
+          </dd>
+          <dd className="text-muted text-sm">Ready to spend. Running calls hold their price until they end.</dd>
+        </dl>
+        <AddCredit email={email} />
+      </div>
+      <dl className="grid grid-cols-3 gap-x-4 border-t p-4 max-sm:grid-cols-2 max-sm:gap-y-4 sm:col-span-2 sm:p-5 lg:col-span-1 lg:border-t-0 lg:border-l">
+        <Spend label="Spent in 24 hours" initial={day} refetchMs={refetchMs} />
+        <Spend label="Spent in 7 days" initial={week} refetchMs={refetchMs} />
+        <Spend label="Spent in 30 days" initial={month} refetchMs={refetchMs} />
+      </dl>
+    </Card>
+  );
+}
+
+function Spend({ label, initial, refetchMs }: { label: string; initial: UsageSummary; refetchMs?: number }) {
+  const usage = useUsage(initial.period, undefined, initial, refetchMs).data ?? initial;
+  return (
+    <Stat
+      label={label}
+      value={<Money usd={usage.cost_usd} className="text-xl" />}
+      note={formatCount(usage.calls, 'call')}
+    />
+  );
+}

@@ -14,17 +14,31 @@ export const RESPONSE_HEADERS = {
   ETag: text('Send it back in If-None-Match to be told 304 when nothing has changed.', '"q3b7…"'),
   'WWW-Authenticate': text('The scheme to use (RFC 6750).', 'Bearer realm="gateway"'),
   'Retry-After': integer('Whole seconds to wait.', 37),
-  rateLimit: {
-    'RateLimit-Policy': text(
-      'The quotas, as a structured field.',
-      '"minute";q=60;w=60, "hour";q=1000;w=3600',
-    ),
-    RateLimit: text('What is left of them.', '"minute";r=59;t=60, "hour";r=999;t=3600'),
-    'RateLimit-Limit': integer('Quota of the policy with the least left.', 60),
-    'RateLimit-Remaining': integer('What is left of it.', 59),
-    'RateLimit-Reset': integer('Seconds until it is whole again.', 60),
-    'X-RateLimit-Limit': integer('The same as RateLimit-Limit.', 60),
-    'X-RateLimit-Remaining': integer('The same as RateLimit-Remaining.', 59),
-    'X-RateLimit-Reset': integer('The same as RateLimit-Reset.', 60),
-  },
-} as const;
+  'RateLimit-Policy': text('The quotas, as a structured field.', '"minute";q=60;w=60, "hour";q=1000;w=3600'),
+  RateLimit: text('What is left of them.', '"minute";r=59;t=60, "hour";r=999;t=3600'),
+  'RateLimit-Limit': integer('Quota of the policy with the least left.', 60),
+  'RateLimit-Remaining': integer('What is left of it.', 59),
+  'RateLimit-Reset': integer('Seconds until it is whole again.', 60),
+  'X-RateLimit-Limit': integer('The same as RateLimit-Limit.', 60),
+  'X-RateLimit-Remaining': integer('The same as RateLimit-Remaining.', 59),
+  'X-RateLimit-Reset': integer('The same as RateLimit-Reset.', 60),
+};
+
+type HeaderName = keyof typeof RESPONSE_HEADERS;
+
+/** What every answer about a quota carries. */
+export const RATE_LIMIT_HEADERS = [
+  'RateLimit-Policy',
+  'RateLimit',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const satisfies readonly HeaderName[];
+
+/** The headers of a response, by reference. */
+export function headerRefs(...names: HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

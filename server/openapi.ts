@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from './errors/catalogue';
 import { errorBodySchema } from './errors/schema';
 import { collectRoutes, type Route } from './http/routes';
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from './openapi-examples';
-import { RESPONSE_HEADERS } from './openapi-headers';
+import { headerRefs, RATE_LIMIT_HEADERS, RESPONSE_HEADERS } from './openapi-headers';
 import { appRouter } from './root';
 
 type Json = Record<string, unknown>;
@@ -11,6 +11,12 @@ interface Operation extends Json {
   responses: Record<string, Json>;
   parameters?: Json[];
   requestBody?: { required?: boolean; content: Record<string, Json> };
+}
+
+interface Document extends Json {
+  paths: Record<string, Record<string, Operation>>;
+  info: Json;
+  components: { schemas: Record<string, Json>; headers?: Json };
 }
 
 const DESCRIPTION = `One gateway through which agents find tools, call them, and pay per use from prepaid credit.
@@ -61,30 +67,34 @@ function buildDocument(): Json {
       },
     },
     defs: { Error: errorBodySchema },
-  }) as unknown as { paths: Record<string, Record<string, Operation>>; info: Json } & Json;
+  }) as unknown as Document;
+  // The generator's own error shapes; ours is in their place.
+  for (const name of Object.keys(document.components.schemas))
+    if (name.startsWith('error.')) delete document.components.schemas[name];
   document.info = {
     ...document.info,
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The operator of this gateway', url: 'https://github.com/tool-gateway/tool-gateway' },
   };
+  document.components.headers = RESPONSE_HEADERS;
   document.tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
   for (const route of collectRoutes()) {
     const operation = document.paths[route.template]?.[route.method.toLowerCase()];
     if (!operation) throw new Error(`The document lacks ${route.method} ${route.template}`);
-    finish(operation, route);
+    finish(document, operation, route);
   }
   return document;
 }
 
 /** What the generator cannot know: our statuses, the Error shape, headers, examples, whether a key is needed. */
-function finish(operation: Operation, route: Route): void {
+function finish(document: Document, operation: Operation, route: Route): void {
   const id = `${route.method} ${route.template}`;
-  operation.operationId = route.name.replace(/\.(\w)/g, (_, first: string) => first.toUpperCase());
-  operation.security = operation.security ? [{ apiKey: [] }] : [];
+  operation.security = route.needsKey ? [{ apiKey: [] }] : [];
   const { 200: ok } = operation.responses;
   const success = String(route.rest.successStatus ?? 200);
   const example = RESPONSE_EXAMPLES[id];
   operation.responses = { [success]: describeSuccess(ok as Json, route, example) };
+  if (route.name === 'calls.run') operation.responses['202'] = becameJob(ok as Json);
   for (const [status, response] of Object.entries(errorResponses(route)))
     operation.responses[status] = response;
   if (route.rest.discovery)
@@ -92,7 +102,16 @@ function finish(operation: Operation, route: Route): void {
   const request = REQUEST_EXAMPLES[id];
   const json = operation.requestBody?.content['application/json'];
   if (json && request) json.examples = request;
+  if (json) nameRequest(document, operation, json);
   if (operation.requestBody && route.name === 'keys.create') operation.requestBody.required = false;
+}
+
+/** The generator writes request bodies in place; a client generator wants each to have a name. */
+function nameRequest(document: Document, operation: Operation, json: Json): void {
+  const id = operation.operationId as string;
+  const name = `${id[0]?.toUpperCase()}${id.slice(1)}Request`;
+  document.components.schemas[name] = json.schema as Json;
+  json.schema = { $ref: `#/components/schemas/${name}` };
 }
 
 function describeSuccess(response: Json, route: Route, example: unknown): Json {
@@ -101,11 +120,22 @@ function describeSuccess(response: Json, route: Route, example: unknown): Json {
   return {
     ...response,
     description: route.rest.successStatus === 201 ? 'Created.' : 'Success.',
-    headers: {
-      'X-Request-Id': RESPONSE_HEADERS['X-Request-Id'],
-      ...(route.rest.rateLimited || route.name === 'auth.provision' ? RESPONSE_HEADERS.rateLimit : {}),
-      ...(route.rest.discovery ? { ETag: RESPONSE_HEADERS.ETag } : {}),
-    },
+    headers: headerRefs(
+      'X-Request-Id',
+      ...(route.rest.rateLimited || route.name === 'auth.provision' ? RATE_LIMIT_HEADERS : []),
+      ...(route.rest.discovery ? (['ETag'] as const) : []),
+    ),
+  };
+}
+
+/** Part of the contract of v1: a call that runs 30 seconds or longer may be answered so. */
+function becameJob(ok: Json): Json {
+  const { content } = ok as { content: Record<string, Json> };
+  return {
+    description:
+      'The call still runs and has become a job: status is `pending`, and poll_url tells how it ends.',
+    headers: headerRefs('X-Request-Id', ...RATE_LIMIT_HEADERS),
+    content: { 'application/json': { schema: content['application/json']?.schema } },
   };
 }
 
@@ -121,14 +151,12 @@ function errorResponses(route: Route): Record<string, Json> {
   for (const [status, list] of [...byStatus].sort(([a], [b]) => a - b))
     responses[status] = {
       description: list.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
-      headers: {
-        'X-Request-Id': RESPONSE_HEADERS['X-Request-Id'],
-        ...(status === 401 ? { 'WWW-Authenticate': RESPONSE_HEADERS['WWW-Authenticate'] } : {}),
-        ...(status === 429
-          ? { ...RESPONSE_HEADERS.rateLimit, 'Retry-After': RESPONSE_HEADERS['Retry-After'] }
-          : {}),
-        ...(status === 503 ? { 'Retry-After': RESPONSE_HEADERS['Retry-After'] } : {}),
-      },
+      headers: headerRefs(
+        'X-Request-Id',
+        ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+        ...(status === 429 ? RATE_LIMIT_HEADERS : []),
+        ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+      ),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Error' },

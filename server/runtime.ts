@@ -1,6 +1,5 @@
 import type { Database, Sql } from '@/db/client';
 import type { CallFlush } from './calls/flush';
-import type { ToolLookup } from './calls/prepare-call';
 import type { RunningCalls } from './calls/running-calls';
 import type { Catalog } from './catalog/catalog';
 import type { ToolFacts } from './catalog/tool-facts';
@@ -8,6 +7,7 @@ import type { Quotas } from './limits/windows';
 import type { Logger } from './log';
 import type { Ports } from './ports/ports';
 import type { BootedSettings } from './settings';
+import type { ToolLookup } from './tools/tool-lookup';
 
 /** What must exist once in a process. Filled by instrumentation.ts (or a test's harness), read by everyone. */
 export interface Runtime {

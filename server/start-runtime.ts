@@ -1,8 +1,8 @@
 import { connect } from '@/db/client';
 import { createCallFlush } from './calls/flush';
-import type { ToolLookup } from './calls/prepare-call';
 import { RunningCalls } from './calls/running-calls';
 import { createCatalog } from './catalog/catalog';
+import { warmSchemas } from './catalog/describe-tool';
 import { ToolFacts } from './catalog/tool-facts';
 import { quotasOf } from './limits/quotas';
 import { createLogger, type Logger } from './log';
@@ -12,6 +12,7 @@ import type { Runtime } from './runtime';
 import type { BootedSettings } from './settings';
 import type { ToolDefinition } from './tools/define-tool';
 import { tools as builtInTools } from './tools/registry';
+import { createToolLookup } from './tools/tool-lookup';
 
 interface StartOptions {
   settings: BootedSettings;
@@ -45,13 +46,14 @@ export function startRuntime({
     sql,
     db,
     ports: { ...choosePorts(settings, log), ...ports },
-    tools: createLookup(tools),
+    tools: createToolLookup(tools),
     catalog: createCatalog(tools),
     facts: new ToolFacts(db),
     flush,
     running,
     log,
   };
+  warmSchemas(tools);
   running.start();
   return {
     runtime,
@@ -59,17 +61,5 @@ export function startRuntime({
       await running.drain(boundMs);
       await close();
     },
-  };
-}
-
-/** Look-ups by Map: a tool called `__proto__` is not found. */
-function createLookup(tools: readonly ToolDefinition[]): ToolLookup {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const skills = new Map(
-    tools.map((tool) => [tool, new Map(tool.skills.map((skill) => [skill.name, skill]))]),
-  );
-  return {
-    findTool: (name) => byName.get(name),
-    findSkill: (tool, name) => skills.get(tool)?.get(name),
   };
 }

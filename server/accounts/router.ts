@@ -23,6 +23,7 @@ export const authRouter = router({
       openapi: {
         method: 'POST',
         path: '/v1/auth/provision',
+        operationId: 'provisionKey',
         tags: ['Accounts'],
         summary: 'Get a key without signing up',
         description:
@@ -38,6 +39,7 @@ export const authRouter = router({
       openapi: {
         method: 'POST',
         path: '/v1/auth/claim',
+        operationId: 'claimAccount',
         tags: ['Accounts'],
         summary: 'Claim a provisioned key',
         description:

@@ -8,6 +8,7 @@ export const billingRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/billing/balance',
+        operationId: 'getBalance',
         tags: ['Billing'],
         summary: 'Get the balance',
         description: 'What this key can spend, and the accounts it may charge.',

@@ -98,10 +98,22 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
   if (running.stopping) return;
   front.open(running.next.getRequestHandler());
   running.ready = true;
+  await wakeInstrumentation(front.server);
   const first = isFirstStart(settings.dataDir);
   const signInLink = first ? await createSignInLink() : null;
   const seconds = (performance.now() - begun) / 1000;
   console.log(greeting({ settings, first, signInLink, seconds }));
+}
+
+/** Next runs instrumentation.ts with the first request it gets, not when it is prepared: so we are the first to ask. */
+async function wakeInstrumentation(server: Server): Promise<void> {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) return;
+  const host =
+    address.family === 'IPv6' ? `[${address.address === '::' ? '::1' : address.address}]` : address.address;
+  const target = host === '0.0.0.0' ? '127.0.0.1' : host;
+  const response = await fetch(`http://${target}:${address.port}/healthz`);
+  await response.body?.cancel();
 }
 
 async function createSignInLink(): Promise<string | null> {

@@ -1,14 +1,9 @@
 import type { ZodError } from 'zod';
 import { GatewayError } from '../errors/gateway-error';
 import type { AnySkill, ToolDefinition } from '../tools/define-tool';
+import type { ToolLookup } from '../tools/tool-lookup';
 import type { CallCost } from './price-call';
 import { quoteCall } from './price-call';
-
-/** Where a call is looked up: the registry, or a test's own list. */
-export interface ToolLookup {
-  findTool(name: string): ToolDefinition | undefined;
-  findSkill(tool: ToolDefinition, name: string): AnySkill | undefined;
-}
 
 export interface FoundSkill {
   tool: ToolDefinition;

@@ -1,7 +1,7 @@
 import { keyProcedure, router } from '../trpc/procedures';
 import { dryRunCall } from './dry-run';
 import { runCall } from './run-call';
-import { callInput, callResultSchema, dryRunResultSchema } from './schema';
+import { callInput, callResponseSchema } from './schema';
 
 export const callsRouter = router({
   run: keyProcedure
@@ -9,6 +9,7 @@ export const callsRouter = router({
       openapi: {
         method: 'POST',
         path: '/v1/tools/call',
+        operationId: 'callTool',
         tags: ['Calls'],
         summary: 'Call a tool',
         description:
@@ -34,6 +35,6 @@ export const callsRouter = router({
       },
     })
     .input(callInput)
-    .output(callResultSchema.or(dryRunResultSchema))
+    .output(callResponseSchema)
     .mutation(({ ctx, input }) => (input.dry_run ? dryRunCall(ctx, input) : runCall(ctx, input))),
 });

@@ -63,6 +63,10 @@ export const dryRunResultSchema = z
   })
   .meta({ id: 'DryRunResult', description: 'The answer to a call with dry_run: true.' });
 
+export const callResponseSchema = z
+  .union([callResultSchema, dryRunResultSchema])
+  .meta({ id: 'ToolCallResponse', description: 'A ToolCallResult; with dry_run, a DryRunResult.' });
+
 export type CallInput = z.infer<typeof callInput>;
 export type CallResult = z.infer<typeof callResultSchema>;
 export type DryRunResult = z.infer<typeof dryRunResultSchema>;

@@ -1,13 +1,24 @@
 import { z } from 'zod';
 import { usdFromMicrousd } from '../billing/money';
-import type { ToolDefinition } from '../tools/define-tool';
-import type { Tool } from './schema';
+import type { AnySkill, Price, ToolDefinition } from '../tools/define-tool';
+import type { Pricing, Skill, Tool } from './schema';
 import type { ToolFact } from './tool-facts';
 
-export function describeTool(
-  tool: ToolDefinition,
-  o: { detail: boolean; byokRate: number; facts: ToolFact },
-): Tool {
+export interface DescribeOptions {
+  /** True for the tool's own page: schemas and examples too. Lists leave them out to stay small. */
+  readonly detail: boolean;
+  readonly facts: ToolFact;
+  /** Share of the price that a call with the client's own provider key costs, 0 to 1 (contract section 7). */
+  readonly byokRate: number;
+}
+
+type SkillSchemas = Pick<Skill, 'input' | 'inputSchema' | 'outputSchema'>;
+
+/** Definitions never change while the process runs, so their JSON Schemas are made once; a tool dropped is forgotten. */
+const schemasBySkill = new WeakMap<AnySkill, SkillSchemas>();
+
+/** A tool as clients see it. Pure but for the memo of its schemas. */
+export function describeTool(tool: ToolDefinition, { detail, facts, byokRate }: DescribeOptions): Tool {
   return {
     name: tool.name,
     displayName: tool.displayName,
@@ -15,30 +26,59 @@ export function describeTool(
     description: tool.description,
     categories: [...tool.categories],
     version: tool.version,
-    ...o.facts,
-    skills: tool.skills.map((s) => ({
-      name: s.name,
-      displayName: s.displayName,
-      description: s.description,
-      returns: s.returns,
-      pricing: {
-        free: s.price.free,
-        price_usd: usdFromMicrousd(s.price.platformFeeMicrousd + s.price.providerCostMicrousd),
-        platform_fee_usd: usdFromMicrousd(s.price.platformFeeMicrousd),
-        provider_cost_usd: usdFromMicrousd(s.price.providerCostMicrousd),
-        unit: s.price.unit,
-        byok_rate: o.byokRate,
-      },
-      annotations: { ...s.annotations },
-      requirements: [...(s.requirements ?? [])],
-      ...(o.detail
-        ? {
-            input: z.toJSONSchema(s.input, { io: 'input' }) as never,
-            inputSchema: z.toJSONSchema(s.input, { io: 'input' }) as never,
-            outputSchema: z.toJSONSchema(s.output) as never,
-            examples: s.examples.map((e) => ({ ...e })),
-          }
-        : {}),
-    })),
+    skills: tool.skills.map((skill) => describeSkill(skill, detail, byokRate)),
+    rating: facts.rating,
+    stats: facts.stats,
+    available: facts.available,
+    unavailable_reason: facts.unavailable_reason,
   };
+}
+
+/** Makes the JSON Schemas of all skills at once: half a millisecond each, better at the start than in a request. */
+export function warmSchemas(tools: readonly ToolDefinition[]): void {
+  for (const tool of tools) for (const skill of tool.skills) schemasOf(skill);
+}
+
+function describeSkill(skill: AnySkill, detail: boolean, byokRate: number): Skill {
+  const { readOnly, idempotent, destructive, estimatedSeconds } = skill.annotations;
+  const summary: Skill = {
+    name: skill.name,
+    displayName: skill.displayName,
+    description: skill.description,
+    returns: skill.returns,
+    pricing: pricingOf(skill.price, byokRate),
+    annotations: { readOnly, idempotent, destructive, estimatedSeconds },
+    requirements: [...(skill.requirements ?? [])],
+  };
+  if (!detail) return summary;
+  const examples = skill.examples.map(({ description, input }) => ({ description, input }));
+  return { ...summary, ...schemasOf(skill), examples };
+}
+
+function pricingOf(price: Price<unknown, unknown>, byokRate: number): Pricing {
+  return {
+    free: price.free,
+    price_usd: usdFromMicrousd(price.platformFeeMicrousd + price.providerCostMicrousd),
+    platform_fee_usd: usdFromMicrousd(price.platformFeeMicrousd),
+    provider_cost_usd: usdFromMicrousd(price.providerCostMicrousd),
+    unit: price.unit,
+    byok_rate: byokRate,
+  };
+}
+
+function schemasOf(skill: AnySkill): SkillSchemas {
+  const known = schemasBySkill.get(skill);
+  if (known) return known;
+  const input = jsonSchemaOf(skill.input, 'input');
+  const made = { input, inputSchema: input, outputSchema: jsonSchemaOf(skill.output, 'output') };
+  schemasBySkill.set(skill, made);
+  return made;
+}
+
+/** A JSON Schema of draft 2020-12. `input` is what may be sent (defaults are optional), `output` what comes back. */
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): NonNullable<Skill['input']> {
+  const json = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+  // Inputs and outputs of skills are objects: a union at the top would have no properties for a form or a model.
+  if (json.type !== 'object') throw new Error(`The ${io} schema of a skill must be an object`);
+  return { ...json, type: json.type };
 }

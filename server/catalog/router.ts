@@ -17,6 +17,7 @@ export const toolsRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/tools',
+        operationId: 'listTools',
         tags: ['Tools'],
         summary: 'List tools',
         description:
@@ -33,6 +34,7 @@ export const toolsRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/tools/search',
+        operationId: 'searchTools',
         tags: ['Tools'],
         summary: 'Search tools',
         description: 'Say in your own words what you want to do; the best tool comes first.',
@@ -48,6 +50,7 @@ export const toolsRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/tools/{tool}',
+        operationId: 'getTool',
         tags: ['Tools'],
         summary: 'Get a tool',
         description: 'The whole tool: each skill with its input and output schema, examples and price.',
@@ -63,6 +66,7 @@ export const toolsRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/tools/{tool}/skills',
+        operationId: 'listSkills',
         tags: ['Tools'],
         summary: 'List the skills of a tool',
         description: 'The same skills as in the detail of the tool.',

@@ -4,7 +4,7 @@ import type { Requirement } from './schema';
 /** The credential slots that the tools of this gateway can use, each once. */
 export function listRequirements(runtime: Runtime): { requirements: Requirement[] } {
   const registeredBy = new Map<string, string[]>();
-  for (const tool of runtime.catalog.definitions)
+  for (const tool of runtime.catalog.list({ limit: Number.MAX_SAFE_INTEGER }))
     for (const skill of tool.skills)
       for (const slot of skill.requirements ?? []) {
         const tools = registeredBy.get(slot) ?? [];

@@ -8,6 +8,7 @@ export const requirementsRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/requirements',
+        operationId: 'listRequirements',
         tags: ['Requirements'],
         summary: 'List credential slots',
         description:

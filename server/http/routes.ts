@@ -13,6 +13,7 @@ export interface Route {
   type: 'query' | 'mutation';
   rest: RestMeta;
   hasInput: boolean;
+  needsKey: boolean;
   params: readonly string[];
 }
 
@@ -112,6 +113,7 @@ export function collectRoutes(): Route[] {
       type,
       rest,
       hasInput: (procedure as unknown as { _def: { inputs: unknown[] } })._def.inputs.length > 0,
+      needsKey: openapi.protect === true,
       params: [...openapi.path.matchAll(/\{(.+?)\}/g)].map((match) => match[1] as string),
     });
   });

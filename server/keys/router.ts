@@ -21,6 +21,7 @@ export const keysRouter = router({
       openapi: {
         method: 'POST',
         path: '/v1/keys',
+        operationId: 'createKey',
         tags: ['Keys'],
         summary: 'Create a key',
         description:
@@ -41,6 +42,7 @@ export const keysRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/keys',
+        operationId: 'listKeys',
         tags: ['Keys'],
         summary: 'List keys',
         description: 'All keys of the account, masked, newest first; revoked ones too.',
@@ -56,6 +58,7 @@ export const keysRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/keys/{id}',
+        operationId: 'getKey',
         tags: ['Keys'],
         summary: 'Get a key',
         description: 'One key, masked, with what it has spent and may still spend.',
@@ -72,6 +75,7 @@ export const keysRouter = router({
       openapi: {
         method: 'DELETE',
         path: '/v1/keys/{id}',
+        operationId: 'revokeKey',
         tags: ['Keys'],
         summary: 'Revoke a key',
         description:
@@ -89,6 +93,7 @@ export const keysRouter = router({
       openapi: {
         method: 'POST',
         path: '/v1/keys/{id}/credits',
+        operationId: 'addKeyCredits',
         tags: ['Keys'],
         summary: 'Add to the allowance of a key',
         description: 'An allowance limits a key inside its account; it creates no money.',

@@ -8,6 +8,7 @@ export const reviewsRouter = router({
       openapi: {
         method: 'POST',
         path: '/v1/reviews',
+        operationId: 'postReview',
         tags: ['Reviews'],
         summary: 'Review a tool',
         description: 'Free. One a tool and account: posting again changes it.',

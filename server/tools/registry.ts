@@ -2,5 +2,7 @@ import { tool as codes } from './codes';
 import type { ToolDefinition } from './define-tool';
 import { tool as diagnostics } from './diagnostics';
 import { tool as math } from './math';
+import { tool as text } from './text';
 
-export const tools: readonly ToolDefinition[] = [codes, diagnostics, math];
+/** All tools of this gateway. Adding one is adding a line here. */
+export const tools: readonly ToolDefinition[] = [codes, diagnostics, math, text];

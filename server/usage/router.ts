@@ -9,6 +9,7 @@ export const usageRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/usage',
+        operationId: 'getUsage',
         tags: ['Usage'],
         summary: 'Sum up usage',
         description: 'Calls and cost of a period, by tool, key and time.',
@@ -25,6 +26,7 @@ export const usageRouter = router({
       openapi: {
         method: 'GET',
         path: '/v1/usage/history',
+        operationId: 'listUsageHistory',
         tags: ['Usage'],
         summary: 'List calls',
         description: 'Calls that ended, newest first, a page at a time.',

@@ -80,7 +80,7 @@ export const evaluate = defineSkill<z.infer<typeof input>, z.infer<typeof output
   name: 'evaluate',
   displayName: 'Evaluate expression',
   description:
-    'A calculator: works out a mathematical expression or formula, with variables if you like. Arithmetic, percentages, powers, roots, logarithms, trigonometry, matrices and linear algebra, complex numbers, combinatorics, exact fractions and 64-digit decimals. Takes the expression as text, returns the result as text and as a number.',
+    'A calculator: works out a mathematical expression or formula, with variables if you like. Arithmetic, percentages, powers, roots, logarithms, trigonometry, matrices and linear algebra (matrix determinant, inverse), complex numbers, combinatorics, exact fractions and 64-digit decimals. Takes the expression as text, returns the result as text and as a number.',
   input,
   output,
   returns: 'The result of the expression as text, as a number and as JSON.',

@@ -1,0 +1,46 @@
+// Writes openapi.json from the procedures; `--check` only compares, and lints it with Redocly and Spectral.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { tsImport } from 'tsx/esm/api';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const file = `${root}openapi.json`;
+const { openApiJson } = await tsImport('../server/openapi.ts', {
+  parentURL: import.meta.url,
+  tsconfig: `${root}tsconfig.json`,
+});
+const document = openApiJson();
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, document);
+  console.log('openapi.json written');
+  process.exit(0);
+}
+
+let committed = '';
+try {
+  committed = readFileSync(file, 'utf8');
+} catch {
+  // A missing file is as stale as a wrong one.
+}
+let failed = committed !== document;
+if (failed)
+  console.error(
+    'openapi.json is not what the server serves: run npm run openapi and look at the difference.',
+  );
+
+for (const [name, args] of /** @type {const} */ ([
+  ['@redocly/cli/bin/cli.js', ['lint', '--config', '.redocly.yaml', 'openapi.json']],
+  ['@stoplight/spectral-cli/dist/index.js', ['lint', '--fail-severity', 'warn', 'openapi.json']],
+])) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}node_modules/${name}`, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+  if (status === 0) continue;
+  failed = true;
+  console.error(`${name}\n${stdout}${stderr}`);
+}
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,54 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { closeWorkers } from './cpu-pool';
+import { tools } from './registry';
+import { createToolLookup } from './tool-lookup';
+
+const { findTool, findSkill } = createToolLookup(tools);
+
+import { runSkill } from './skill-harness';
+
+afterAll(closeWorkers);
+
+const skills = tools.flatMap((tool) =>
+  tool.skills.map((skill) => ({ tool, skill, id: `${tool.name}.${skill.name}` })),
+);
+const examples = skills.flatMap(({ tool, skill, id }) =>
+  skill.examples.map((example) => ({ tool, skill, example, title: `${id}: ${example.description}` })),
+);
+
+describe('registry', () => {
+  it('finds by name, and nothing by the names every object has', () => {
+    for (const { tool, skill } of skills) {
+      expect(findTool(tool.name)).toBe(tool);
+      expect(findSkill(tool, skill.name)).toBe(skill);
+    }
+    for (const name of ['__proto__', 'constructor', 'toString', '', 'nope']) {
+      expect(findTool(name)).toBeUndefined();
+      for (const tool of tools) expect(findSkill(tool, name)).toBeUndefined();
+    }
+  });
+
+  it.each(skills)('$id is complete: examples, price, time and a description of every field', ({ skill }) => {
+    expect(skill.examples.length).toBeGreaterThanOrEqual(1);
+    expect(skill.examples.length).toBeLessThanOrEqual(3);
+    expect(skill.annotations.estimatedSeconds).toBeLessThan(30);
+    for (const [schema, io] of [
+      [skill.input, 'input'],
+      [skill.output, 'output'],
+    ] as const) {
+      const json = z.toJSONSchema(schema, { io });
+      expect(json.type).toBe('object');
+      for (const [field, property] of Object.entries(json.properties ?? {})) {
+        expect(property, `${io} ${field}`).toHaveProperty('description');
+      }
+    }
+  });
+
+  it.each(examples)('$title', async ({ tool, skill, example }) => {
+    const { output } = await runSkill(tool, skill.name, example.input);
+    expect(output).toBeTypeOf('object');
+    const quote = skill.price.quote(skill.input.parse(example.input));
+    expect(quote.platformFee === 0n && quote.providerCost === 0n).toBe(skill.price.free);
+  });
+});

@@ -1,0 +1,68 @@
+import { createTwoFilesPatch, diffChars, diffLines, diffWordsWithSpace } from 'diff';
+
+/** Milliseconds for each of the two comparisons; a thread is not killed for texts that merely differ much. */
+const COMPARE_LIMIT_MS = 4_000;
+
+/** @typedef {{ kind: 'equal' | 'insert' | 'delete', text: string }} Change */
+/** @typedef {{ ok: true, unified: string, changes: Change[], stats: { inserted: number, deleted: number, unchanged: number, similarity: number, identical: boolean } }} Compared */
+
+/**
+ * Compares two texts.
+ * @param {{ old_text: string, new_text: string, granularity: 'line' | 'word' | 'character', context_lines: number, ignore_case: boolean }} payload
+ * @returns {Compared | { ok: false, message: string }}
+ */
+export function compare({
+  old_text: before,
+  new_text: after,
+  granularity,
+  context_lines: context,
+  ignore_case: ignoreCase,
+}) {
+  const options = { timeout: COMPARE_LIMIT_MS, ignoreCase };
+  const parts = partsOf(before, after, granularity, options);
+  const unified = createTwoFilesPatch('old', 'new', before, after, '', '', { context, ...options });
+  if (!parts || unified === undefined) {
+    const hint =
+      granularity === 'line' ? 'Compare smaller parts.' : 'Use granularity line, or compare smaller parts.';
+    return {
+      ok: false,
+      message: `old_text and new_text differ too much to be compared by ${granularity} in ${COMPARE_LIMIT_MS / 1000} s. ${hint}`,
+    };
+  }
+  const count = (/** @type {Change['kind']} */ kind) =>
+    parts.reduce((sum, part) => sum + (kindOf(part) === kind ? part.count : 0), 0);
+  const [inserted, deleted, unchanged] = [count('insert'), count('delete'), count('equal')];
+  const units = inserted + deleted + 2 * unchanged;
+  return {
+    ok: true,
+    unified: inserted + deleted === 0 ? '' : unified,
+    changes: parts.map((part) => ({ kind: kindOf(part), text: part.value })),
+    stats: {
+      inserted,
+      deleted,
+      unchanged,
+      similarity: units === 0 ? 1 : (2 * unchanged) / units,
+      identical: inserted + deleted === 0,
+    },
+  };
+}
+
+/**
+ * @param {string} before
+ * @param {string} after
+ * @param {'line' | 'word' | 'character'} granularity
+ * @param {{ timeout: number, ignoreCase: boolean }} options
+ * @returns {import('diff').ChangeObject<string>[] | undefined} undefined when it took too long
+ */
+function partsOf(before, after, granularity, options) {
+  if (granularity === 'line') return diffLines(before, after, options);
+  return granularity === 'word'
+    ? diffWordsWithSpace(before, after, options)
+    : diffChars(before, after, options);
+}
+
+/** @param {import('diff').ChangeObject<string>} part @returns {Change['kind']} */
+function kindOf(part) {
+  if (part.added) return 'insert';
+  return part.removed ? 'delete' : 'equal';
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, free } from '../define-tool';
+import type * as worker from './extract-worker.mjs';
+import { textInput } from './text-input';
+
+const MODULE = 'server/tools/text/extract-worker.mjs';
+
+const kinds = ['emails', 'urls', 'phone_numbers', 'dates', 'numbers', 'hashtags', 'ip_addresses'] as const;
+
+const input = z.object({
+  text: textInput.describe('The text to search. At most 200,000 characters.'),
+  kinds: z
+    .array(z.enum(kinds))
+    .min(1)
+    .max(kinds.length)
+    .default([...kinds])
+    .describe('What to look for; everything when left out.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(1_000)
+    .describe('At most this many findings of each kind; 1,000 when left out.'),
+});
+
+const output = z.object({
+  found: z
+    .array(
+      z.object({
+        kind: z.enum(kinds).describe('What was looked for.'),
+        count: z.int().describe('How many there are, also beyond the limit.'),
+        items: z
+          .array(
+            z.object({
+              value: z.string().describe('As it stands in the text.'),
+              start: z
+                .int()
+                .describe('Position of its first character, from 0, in UTF-16 units as JavaScript counts.'),
+              end: z.int().describe('Position after its last character.'),
+              iso: z.string().optional().describe('For dates: YYYY-MM-DD, where the text leaves no doubt.'),
+            }),
+          )
+          .describe('The findings in the order of the text.'),
+      }),
+    )
+    .describe('One entry for each kind asked for.'),
+});
+
+export const extract = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'extract',
+  displayName: 'Extract entities',
+  description:
+    'Finds and pulls out email addresses, links (URLs), phone numbers, dates, numbers, hashtags and IP addresses from a text, each with its position. Takes any text such as a web page, a log file, an email or a contract; returns lists.',
+  input,
+  output,
+  returns: 'For each kind the count and the findings with their positions.',
+  examples: [
+    {
+      description: 'Get all email addresses and links out of a message',
+      input: { text: 'Write to ana@example.com or see https://example.com/help.', kinds: ['emails', 'urls'] },
+    },
+    {
+      description: 'Find dates and phone numbers',
+      input: { text: 'Call +49 30 1234567 before 24 December 2026.', kinds: ['dates', 'phone_numbers'] },
+    },
+  ],
+  price: free,
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.2 },
+  run: async ({ input: payload, signal }) => ({
+    output: { found: await runInWorker<typeof worker.extract>(MODULE, 'extract', payload, { signal }) },
+  }),
+});

@@ -1,0 +1,175 @@
+// Finds things in text, for extract and redact. Runs in a worker thread.
+// Every quantifier is bounded and no two neighbours match the same characters, so that each pattern takes time linear
+// in the text: no input makes them backtrack.
+import { isIP } from 'node:net';
+
+/** @typedef {{ start: number, end: number, value: string }} Span start and end in UTF-16 units */
+
+const EMAIL = /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?![a-z0-9-])/gi;
+const URL_LIKE = /(?<![\w@.])(?:https?:\/\/|www\.)[^\s<>"'`{}|\\^]{1,2048}/gi;
+const HASHTAG = /(?<![\p{L}\p{N}_&#/])#(?=[\p{N}_]{0,139}\p{L})[\p{L}\p{N}_]{1,139}/gu;
+const NUMBER =
+  /(?<![\p{L}\p{N}_.,])[-+]?(?:\d{1,3}(?:,\d{3}){1,10}|\d{1,30})(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?%?(?![\p{L}\p{N}_])/giu;
+const IP_CANDIDATE = /(?<![\w:.])[0-9a-f:.]{2,45}(?![\w:])/gi;
+const SSN = /(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g;
+const CARD_CANDIDATE = /(?<![\d.,-])\d(?:[ -]?\d){12,18}(?!\d)/g;
+const PHONE_CANDIDATE = /(?<![\w.,:/-])(?:\+|\()?\d(?:[ ()./-]{0,3}\d){5,16}(?![\w/-])/g;
+const IBAN_START = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?=[ ]?[A-Z0-9])/g;
+
+// Country and length, from the IBAN registry (ISO 13616).
+const IBAN_LENGTHS = new Map(
+  'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MR27 MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SC31 SE24 SI19 SK24 SM27 ST25 SV28 TN24 TR26 UA29 VA22 VG24 XK20'
+    .split(' ')
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+);
+
+/** @param {RegExp} pattern @param {string} text @returns {Span[]} */
+function matches(pattern, text) {
+  return Array.from(text.matchAll(pattern), (match) =>
+    spanAt(text, match.index, match.index + match[0].length),
+  );
+}
+
+/** @param {string} text @param {number} start @param {number} end @returns {Span} */
+function spanAt(text, start, end) {
+  return { start, end, value: text.slice(start, end) };
+}
+
+/** @param {string} text */
+export const findEmails = (text) => matches(EMAIL, text).filter(({ value }) => !/^\.|\.@|\.\./.test(value));
+
+/** @param {string} text */
+export const findHashtags = (text) => matches(HASHTAG, text);
+
+/** @param {string} text */
+export const findNumbers = (text) => matches(NUMBER, text);
+
+/** @param {string} text */
+export const findSsns = (text) => matches(SSN, text);
+
+/**
+ * Web addresses, without the punctuation of the sentence around them.
+ * @param {string} text
+ */
+export function findUrls(text) {
+  return matches(URL_LIKE, text)
+    .map(({ start, value }) => spanAt(text, start, start + lengthWithoutPunctuation(value)))
+    .filter(({ value }) => /^(?:https?:\/\/[^/?#\s]|www\.[^.\s]{1,255}\.)/i.test(value));
+}
+
+/** @param {string} url */
+function lengthWithoutPunctuation(url) {
+  let end = url.length;
+  const opened = url.split('(').length - url.split(')').length;
+  while (/[.,;:!?\])]/.test(url[end - 1] ?? '')) {
+    // A closing bracket belongs to the address where an opening one does, as in an encyclopedia's.
+    if (url[end - 1] === ')' && opened >= 0) break;
+    end -= 1;
+  }
+  return end;
+}
+
+/**
+ * IPv4 and IPv6 addresses.
+ * @param {string} text
+ */
+export function findIps(text) {
+  return matches(IP_CANDIDATE, text)
+    .map(({ start, value }) =>
+      spanAt(
+        text,
+        start,
+        start + value.replace(/[.:]{1,45}$/, (tail) => (tail.startsWith('::') ? '::' : '')).length,
+      ),
+    )
+    .filter(({ value }) => isIP(value) !== 0);
+}
+
+/**
+ * Payment card numbers whose check digit is right.
+ * @param {string} text
+ */
+export function findCards(text) {
+  return matches(CARD_CANDIDATE, text).flatMap(({ start, end }) => {
+    // Digits that follow after a space may belong to something else: the longest valid beginning counts.
+    for (let stop = end; stop > start; stop -= 1) {
+      if (/\d/.test(text[stop] ?? '') || !/\d/.test(text[stop - 1] ?? '')) continue;
+      const digits = text.slice(start, stop).replace(/\D/g, '');
+      if (digits.length < 13) break;
+      if (passesLuhn(digits)) return [spanAt(text, start, stop)];
+    }
+    return [];
+  });
+}
+
+/**
+ * The check of payment cards (ISO/IEC 7812): every second digit from the right counts twice.
+ * @param {string} digits
+ */
+export function passesLuhn(digits) {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0 && /[1-9]/.test(digits);
+}
+
+/**
+ * Bank account numbers of the right length for their country whose checksum is right.
+ * @param {string} text
+ */
+export function findIbans(text) {
+  return matches(IBAN_START, text).flatMap(({ start, value }) => {
+    const length = IBAN_LENGTHS.get(value.slice(0, 2)) ?? 0;
+    let compact = '';
+    let end = start;
+    while (compact.length < length) {
+      const next = text[end] ?? '';
+      if (/[A-Z0-9]/.test(next)) compact += next;
+      else if (next !== ' ' || text[end - 1] === ' ') return [];
+      end += 1;
+    }
+    if (length === 0 || /[A-Z0-9]/.test(text[end] ?? '') || !passesMod97(compact)) return [];
+    return [spanAt(text, start, end)];
+  });
+}
+
+/**
+ * The checksum of an IBAN without spaces (ISO 13616): letters count from A = 10, the remainder by 97 is 1.
+ * @param {string} iban
+ */
+export function passesMod97(iban) {
+  let remainder = 0;
+  for (const character of iban.slice(4) + iban.slice(0, 4)) {
+    const value = Number.parseInt(character, 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return remainder === 1;
+}
+
+/**
+ * Phone numbers: international (+49 30 123456) or national with a leading 0, brackets, or groups such as 555-123-4567.
+ * @param {string} text
+ */
+export function findPhones(text) {
+  return matches(PHONE_CANDIDATE, text)
+    .map(({ start, end, value }) =>
+      spanAt(text, start + (value.startsWith('(') && !value.includes(')') ? 1 : 0), end),
+    )
+    .filter(({ value }) => {
+      const digits = value.replace(/\D/g, '').length;
+      if (
+        digits < 7 ||
+        digits > 15 ||
+        isIP(value) !== 0 ||
+        /^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}/.test(value)
+      )
+        return false;
+      return (
+        /^\+|^\(?0\d|^\(\d/.test(value) ||
+        /^(?:1[ .-])?\d{3}[ .-]\d{3}[ .-]\d{4}$|^\d{3}[ .-]\d{4}$/.test(value)
+      );
+    });
+}

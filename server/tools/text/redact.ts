@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, perCall } from '../define-tool';
+import type * as worker from './redact-worker.mjs';
+import { textInput } from './text-input';
+
+const MODULE = 'server/tools/text/redact-worker.mjs';
+/** A twentieth of a cent. */
+const PRICE_MICROUSD = 500n;
+
+const kinds = ['email', 'phone', 'card', 'iban', 'ip', 'ssn'] as const;
+const count = z.int().min(0);
+
+const input = z.object({
+  text: textInput.describe('The text to clean. At most 200,000 characters.'),
+  kinds: z
+    .array(z.enum(kinds))
+    .max(kinds.length)
+    .default([...kinds])
+    .describe(
+      'What to hide, everything when left out: email addresses, phone numbers, payment cards (with a right check digit), IBAN bank accounts (with a right checksum), IP addresses, US social security numbers.',
+    ),
+  terms: z
+    .array(z.string().trim().min(1).max(100))
+    .max(100)
+    .default([])
+    .describe('Further words or names to hide wherever they stand as whole words, in any case. At most 100.'),
+  style: z
+    .enum(['label', 'mask', 'hash'])
+    .default('label')
+    .describe(
+      'label: [EMAIL] (the default). mask: asterisks of the same length. hash: [EMAIL:3f2a9c…], equal for equal values.',
+    ),
+  hash_key: z
+    .string()
+    .min(8)
+    .max(200)
+    .optional()
+    .describe(
+      'For style hash: a secret that makes hashes the same in several calls. Without it they are comparable within one text only.',
+    ),
+});
+
+const output = z.object({
+  text: z.string().describe('The text with everything found replaced.'),
+  counts: z
+    .object({ email: count, phone: count, card: count, iban: count, ip: count, ssn: count, term: count })
+    .describe('How many of each kind were replaced.'),
+  total: count.describe('How many were replaced in all.'),
+});
+
+export const redact = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'redact',
+  displayName: 'Redact personal data',
+  description:
+    'Removes or hides personal and sensitive data (PII) in a text: email addresses, phone numbers, credit card numbers, IBAN bank accounts, IP addresses, social security numbers, and names or words you list. Anonymises by label, mask or hash; returns the censored text and how much was found.',
+  input,
+  output,
+  returns: 'The redacted text and how many things of each kind were replaced.',
+  examples: [
+    {
+      description: 'Hide email addresses and phone numbers before sharing a message',
+      input: { text: 'I am Ana, ana@example.com, +1 555-123-4567.' },
+    },
+    {
+      description: 'Mask a credit card number and a name',
+      input: { text: 'Ana Silva paid with 4111 1111 1111 1111.', terms: ['Ana Silva'], style: 'mask' },
+    },
+  ],
+  price: perCall(PRICE_MICROUSD),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.2 },
+  run: async ({ input: payload, signal }) => ({
+    output: await runInWorker<typeof worker.redact>(MODULE, 'redact', payload, { signal }),
+  }),
+});

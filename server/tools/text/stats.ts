@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, free } from '../define-tool';
+import type * as worker from './stats-worker.mjs';
+import { textInput } from './text-input';
+
+const MODULE = 'server/tools/text/stats-worker.mjs';
+/** Adults read English non-fiction silently at 238 words a minute (Brysbaert 2019). */
+const WORDS_PER_MINUTE = 238;
+
+const input = z.object({
+  text: textInput.describe('The text to count. At most 200,000 characters.'),
+  locale: z
+    .string()
+    .max(35)
+    .refine(isLocale, 'locale must be a language tag such as en, de or ja.')
+    .default('en')
+    .describe('Language of the text as a BCP 47 tag, such as en, de, ja or th: it decides where words end.'),
+  top_words: z
+    .int()
+    .min(0)
+    .max(200)
+    .default(10)
+    .describe('How many of the most frequent words to list, 0 to 200.'),
+  words_per_minute: z
+    .int()
+    .min(10)
+    .max(2_000)
+    .default(WORDS_PER_MINUTE)
+    .describe('Reading speed for the reading time; 238 when left out, 150 is speech.'),
+});
+
+const output = z.object({
+  characters: z.int().describe('Unicode code points, as most character limits count.'),
+  characters_without_spaces: z.int().describe('The same without white space.'),
+  graphemes: z.int().describe('Characters as a reader sees them: an emoji of several code points is one.'),
+  bytes: z.int().describe('Bytes in UTF-8.'),
+  words: z.int().describe('Words.'),
+  unique_words: z.int().describe('Different words, regardless of case.'),
+  sentences: z.int().describe('Sentences.'),
+  lines: z.int().describe('Lines; 0 for an empty text.'),
+  paragraphs: z.int().describe('Blocks between empty lines.'),
+  average_word_length: z.number().nullable().describe('Characters per word; null without words.'),
+  reading_time_seconds: z.int().describe('How long it takes to read, in seconds.'),
+  top_words: z
+    .array(
+      z.object({
+        word: z.string().describe('In small letters.'),
+        count: z.int().describe('How often it occurs.'),
+      }),
+    )
+    .describe('The most frequent words, most frequent first.'),
+});
+
+export const stats = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'stats',
+  displayName: 'Text statistics',
+  description:
+    'Counts words, characters, sentences, lines and paragraphs of a text, estimates how long it takes to read, and lists its most frequent words. A word counter and character counter for essays, tweets and articles, in any language.',
+  input,
+  output,
+  returns: 'All counts, the reading time in seconds and the top words.',
+  examples: [
+    {
+      description: 'How many words and characters a text has',
+      input: { text: 'The cat sat on the mat. The end.' },
+    },
+    {
+      description: 'The three most used words of a German text',
+      input: { text: 'Der Hund und der Mann.', locale: 'de', top_words: 3 },
+    },
+  ],
+  price: free,
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.2 },
+  run: async ({ input: payload, signal }) => ({
+    output: await runInWorker<typeof worker.stats>(MODULE, 'stats', payload, { signal }),
+  }),
+});
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+import type { AnySkill, ToolDefinition } from './define-tool';
+
+/** Where a call's tool and skill are looked up. */
+export interface ToolLookup {
+  findTool(name: string): ToolDefinition | undefined;
+  findSkill(tool: ToolDefinition, name: string): AnySkill | undefined;
+}
+
+/**
+ * Look-ups by Map, because an object would also find `__proto__` and `constructor`.
+ * @throws where two tools have the same name
+ */
+export function createToolLookup(tools: readonly ToolDefinition[]): ToolLookup {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  if (byName.size !== tools.length) throw new Error('Two tools have the same name');
+  const skills = new Map(
+    tools.map((tool) => [tool, new Map(tool.skills.map((skill) => [skill.name, skill]))]),
+  );
+  return {
+    findTool: (name) => byName.get(name),
+    findSkill: (tool, name) => skills.get(tool)?.get(name),
+  };
+}

@@ -26,8 +26,8 @@ export function AddCredit({ email }: { email: string }) {
     >
       <div className="flex flex-col gap-3 text-sm">
         <p>
-          If that is you, run this in the gateway’s folder. The number is the amount in dollars. Otherwise send it to
-          whoever runs this gateway.
+          If that is you, run this in the gateway’s folder. The number is the amount in dollars. Otherwise
+          send it to whoever runs this gateway.
         </p>
         <CodeBlock
           label="Command that grants credit"

@@ -29,7 +29,9 @@ export function BalanceCard({ email, balance, day, week, month, refetchMs }: Bal
           <dd className="mt-0.5 font-semibold text-3xl tracking-tight">
             <Money usd={data.available_usd} />
           </dd>
-          <dd className="text-muted text-sm">Ready to spend. Running calls hold their price until they end.</dd>
+          <dd className="text-muted text-sm">
+            Ready to spend. Running calls hold their price until they end.
+          </dd>
         </dl>
         <AddCredit email={email} />
       </div>

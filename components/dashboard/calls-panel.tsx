@@ -76,8 +76,8 @@ function NoCalls() {
         />
       }
     >
-      Put a key into <code className="font-mono">GATEWAY_KEY</code> and make a first call. It is free, and shows up
-      here a moment later.
+      Put a key into <code className="font-mono">GATEWAY_KEY</code> and make a first call. It is free, and
+      shows up here a moment later.
     </EmptyState>
   );
 }

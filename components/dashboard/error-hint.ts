@@ -7,9 +7,11 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   HANDLER_ERROR:
     'The tool itself failed or took too long. Check the input against the tool’s page, or call again later.',
   INVALID_INPUT: 'The input did not fit the skill. The tool’s page shows what it takes, with examples.',
-  INSUFFICIENT_CREDITS: 'The credit did not cover the price. Add credit to the account, or raise the key’s limit.',
+  INSUFFICIENT_CREDITS:
+    'The credit did not cover the price. Add credit to the account, or raise the key’s limit.',
   SPENDING_LIMIT_EXCEEDED: 'The monthly limit would have been passed. Raise it, or wait for the next month.',
-  RATE_LIMIT_EXCEEDED: 'The key made too many calls at once. Space them out, or spread them over several keys.',
+  RATE_LIMIT_EXCEEDED:
+    'The key made too many calls at once. Space them out, or spread them over several keys.',
   MISSING_CREDENTIALS: 'The tool needs a provider key that is not saved.',
   CLAIM_REQUIRED: 'The tool needs a claimed account.',
   FORBIDDEN: 'The key may not charge that account.',

@@ -35,7 +35,9 @@ export function GettingStarted({ progress, email, balance }: GettingStartedProps
       done: progress.hasKey,
       body: (
         <>
-          <p>Agents call with a key. If one of yours has a key already, open its claim link to take it over.</p>
+          <p>
+            Agents call with a key. If one of yours has a key already, open its claim link to take it over.
+          </p>
           <Link href="/dashboard/keys?create=1" className={cn(buttonClass({ variant: 'primary' }), 'mt-3')}>
             Create key
           </Link>
@@ -48,8 +50,8 @@ export function GettingStarted({ progress, email, balance }: GettingStartedProps
       body: (
         <>
           <p>
-            Put the key into <code className="font-mono">{KEY_VARIABLE}</code> and run this. It is free, and this list
-            notices by itself.
+            Put the key into <code className="font-mono">{KEY_VARIABLE}</code> and run this. It is free, and
+            this list notices by itself.
           </p>
           <Command label="A first call with curl" code={curlWithVariable(origin, FIRST_CALL)} />
         </>

@@ -46,9 +46,7 @@ export function KeyDetail({ initial, usage, history }: KeyDetailProps) {
           <Fact name="Credit used">
             <KeyAllowance apiKey={key} />
           </Fact>
-          <Fact name="Last used">
-            {key.last_used_at ? <DateTime at={key.last_used_at} /> : 'Never'}
-          </Fact>
+          <Fact name="Last used">{key.last_used_at ? <DateTime at={key.last_used_at} /> : 'Never'}</Fact>
           <Fact name="Created">
             <DateTime at={key.created_at} format="exact" className="whitespace-normal" />
           </Fact>

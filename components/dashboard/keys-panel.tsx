@@ -100,7 +100,9 @@ function NoKeys({ revoked, onCreate }: { revoked: number; onCreate: () => void }
     <EmptyState
       icon={<KeyRound />}
       title={revoked > 0 ? 'No active keys' : 'No keys yet'}
-      action={<Button onClick={onCreate}>Create key</Button>}
+      action={
+        <Button onClick={onCreate}>{revoked > 0 ? 'Create a new key' : 'Create your first key'}</Button>
+      }
     >
       {revoked > 0
         ? `${formatCount(revoked, 'key')} of yours ${revoked === 1 ? 'is' : 'are'} revoked and no longer work.`

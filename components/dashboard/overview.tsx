@@ -24,7 +24,8 @@ interface OverviewProps {
 const WATCH_MS = 5_000;
 
 export function Overview({ email, balance, usage, shown, history, keys }: OverviewProps) {
-  const total = useUsage('all', undefined, usage.all, usage.all.cost_usd > 0 ? undefined : WATCH_MS).data ?? usage.all;
+  const total =
+    useUsage('all', undefined, usage.all, usage.all.cost_usd > 0 ? undefined : WATCH_MS).data ?? usage.all;
   const progress = {
     hasKey: (useKeys(keys).data ?? keys).some((key) => key.status === 'active') || total.calls > 0,
     hasCalled: total.calls > 0,

@@ -5,10 +5,7 @@ import type { BillingBalance } from '@/server/billing/schema';
 import type { ApiKey } from '@/server/keys/schema';
 import type { UsageHistory, UsageSummary } from '@/server/usage/schema';
 import { trpc } from '../trpc-provider';
-
-export type Period = UsageSummary['period'];
-/** How many calls a page of a history has. */
-export const HISTORY_PAGE = 25;
+import { HISTORY_PAGE, type Period } from './period';
 
 /** What each answer is kept under; `['keys']` also covers single keys, `['usage']` every period. */
 export const queryKey = {
@@ -58,7 +55,7 @@ export function useHistory(keyId: string | undefined, initial: UsageHistory, ref
     queryKey: queryKey.history(keyId),
     queryFn: ({ pageParam, signal }) =>
       trpc.usage.history.query(
-        { limit: String(HISTORY_PAGE), key_id: keyId, cursor: pageParam ?? undefined },
+        { limit: HISTORY_PAGE, key_id: keyId, cursor: pageParam ?? undefined },
         { signal },
       ),
     initialPageParam: null as string | null,

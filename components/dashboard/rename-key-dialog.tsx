@@ -50,7 +50,9 @@ function RenameForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
       onDone();
       toast.success(`Renamed to “${name}”`, {
         undo: () => {
-          rename.mutateAsync(before).catch((error) => toast.error('Not undone', { description: problemText(error) }));
+          rename
+            .mutateAsync(before)
+            .catch((error) => toast.error('Not undone', { description: problemText(error) }));
         },
       });
     } catch (error) {

@@ -38,8 +38,8 @@ export function RevokeKeyDialog({ apiKey, open, onOpenChange, onRevoked }: Revok
       consequence={
         <>
           <p>
-            Everything that uses <code className="font-mono text-ink">{apiKey.key_prefix}</code> stops working with its
-            next request. Calls that run now still finish and are charged.
+            Everything that uses <code className="font-mono text-ink">{apiKey.key_prefix}</code> stops working
+            with its next request. Calls that run now still finish and are charged.
           </p>
           <p className="mt-2">The key stays in your history. This cannot be undone.</p>
         </>

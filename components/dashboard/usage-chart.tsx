@@ -81,7 +81,11 @@ export function UsageChart({ buckets, metric, unit, label }: UsageChartProps) {
           {buckets.map((bucket, index) => {
             const height = barHeight(value(bucket), top);
             return (
-              <g key={bucket.at} onPointerEnter={() => setActive(index)} onPointerDown={() => setActive(index)}>
+              <g
+                key={bucket.at}
+                onPointerEnter={() => setActive(index)}
+                onPointerDown={() => setActive(index)}
+              >
                 <rect x={`${index * slot}%`} y="0" width={`${slot}%`} height={HEIGHT_PX} fill="transparent" />
                 <rect
                   x={`${(index + 0.15) * slot}%`}

@@ -8,15 +8,14 @@ import { Money } from '../ui/money';
 import { Loading, Skeleton } from '../ui/skeleton';
 import { Stat } from '../ui/stat';
 import { formatCount, formatShare } from './format';
+import { PERIODS, type Period } from './period';
 import { problemText } from './problem';
-import { type Period, useUsage } from './queries';
+import { useUsage } from './queries';
 import { Segmented } from './segmented';
 import { UsageChart } from './usage-chart';
 import { TimeTable, ToolTable } from './usage-tables';
 import { useUrlChoice } from './use-url-choice';
 
-/** The first is what a URL without a period means; pages read it from here for their first paint. */
-export const PERIODS: readonly [Period, ...Period[]] = ['month', 'week', 'day', 'all'];
 const PERIOD_OPTIONS = [
   { value: 'day', label: '24 h' },
   { value: 'week', label: '7 days' },
@@ -55,12 +54,7 @@ export function UsagePanel({ keyId, initial, refetchMs }: UsagePanelProps) {
       <CardHeader
         title="Usage"
         actions={
-          <Segmented
-            legend="Period"
-            value={period}
-            options={PERIOD_OPTIONS}
-            onValueChange={choosePeriod}
-          />
+          <Segmented legend="Period" value={period} options={PERIOD_OPTIONS} onValueChange={choosePeriod} />
         }
       />
       {usage.data ? (
@@ -95,7 +89,9 @@ function UsageBody({ usage }: { usage: UsageSummary }) {
           <Stat
             label="Calls"
             value={usage.calls.toLocaleString('en-US')}
-            note={usage.byok_calls > 0 ? `${usage.byok_calls.toLocaleString('en-US')} with your own key` : words}
+            note={
+              usage.byok_calls > 0 ? `${usage.byok_calls.toLocaleString('en-US')} with your own key` : words
+            }
           />
           <Stat
             label="Success rate"
@@ -105,7 +101,12 @@ function UsageBody({ usage }: { usage: UsageSummary }) {
         </dl>
         <div className="flex flex-col gap-4">
           <div className="flex flex-wrap items-center justify-between gap-2">
-            <Segmented legend="Measure" value={metric} options={METRIC_OPTIONS} onValueChange={chooseMetric} />
+            <Segmented
+              legend="Measure"
+              value={metric}
+              options={METRIC_OPTIONS}
+              onValueChange={chooseMetric}
+            />
             <Segmented legend="Show as" value={view} options={VIEW_OPTIONS} onValueChange={chooseView} />
           </div>
           {view === 'chart' ? (

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
-import { ClaimView, UnknownLink } from '@/components/claim/claim-view';
+import { UnknownLink } from '@/components/claim/claim-outcomes';
+import { ClaimView } from '@/components/claim/claim-view';
 import { createCaller } from '@/server/trpc/caller';
 
 /** The token is in the address: it goes to no other site and into no index. */

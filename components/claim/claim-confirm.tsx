@@ -9,7 +9,7 @@ import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { ClaimFacts, ClaimKeys } from './claim-facts';
 import { ClaimFrame } from './claim-frame';
-import { ClaimedByOther, signInToClaim, UnknownLink } from './claim-view';
+import { ClaimedByOther, signInToClaim, UnknownLink } from './claim-outcomes';
 
 interface ClaimConfirmProps {
   token: string;

@@ -20,14 +20,14 @@ interface BalanceCardProps {
 
 /** What can be spent, and what was. */
 export function BalanceCard({ email, balance, day, week, month, refetchMs }: BalanceCardProps) {
-  const { data } = useBalance(balance);
+  const available = (useBalance(balance).data ?? balance).available_usd;
   return (
     <Card className="grid sm:grid-cols-[1fr_auto] lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
       <div className="flex items-start justify-between gap-4 p-4 sm:col-span-2 sm:p-5 lg:col-span-1">
         <dl>
           <dt className="text-muted text-sm">Balance</dt>
           <dd className="mt-0.5 font-semibold text-3xl tracking-tight">
-            <Money usd={data.available_usd} />
+            <Money usd={available} />
           </dd>
           <dd className="text-muted text-sm">
             Ready to spend. Running calls hold their price until they end.

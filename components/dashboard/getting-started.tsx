@@ -28,7 +28,7 @@ interface GettingStartedProps {
 /** Three steps that tick themselves off; only the next one is open. Gone once all are done. */
 export function GettingStarted({ progress, email, balance }: GettingStartedProps) {
   const origin = useOrigin();
-  const { data } = useBalance(balance);
+  const available = (useBalance(balance).data ?? balance).available_usd;
   const steps = [
     {
       title: 'Create a key',
@@ -63,11 +63,11 @@ export function GettingStarted({ progress, email, balance }: GettingStartedProps
       body: (
         <>
           <p>
-            {data.available_usd > 0
+            {available > 0
               ? 'A tenth of a cent, to see how a paid call is charged and shown.'
               : 'There is no credit yet. Add some first; this then spends a tenth of a cent of it.'}
           </p>
-          {data.available_usd <= 0 && (
+          {available <= 0 && (
             <div className="mt-3">
               <AddCredit email={email} />
             </div>

@@ -22,24 +22,23 @@ interface BalanceCardProps {
 export function BalanceCard({ email, balance, day, week, month, refetchMs }: BalanceCardProps) {
   const available = (useBalance(balance).data ?? balance).available_usd;
   return (
-    <Card className="grid sm:grid-cols-[1fr_auto] lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-      <div className="flex items-start justify-between gap-4 p-4 sm:col-span-2 sm:p-5 lg:col-span-1">
+    <Card className="grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <div className="flex items-start justify-between gap-4 p-4 sm:p-5">
         <dl>
           <dt className="text-muted text-sm">Balance</dt>
-          <dd className="mt-0.5 font-semibold text-3xl tracking-tight">
+          <dd className="mt-1 font-semibold text-3xl tracking-tight">
             <Money usd={available} />
-          </dd>
-          <dd className="text-muted text-sm">
-            Ready to spend. Running calls hold their price until they end.
           </dd>
         </dl>
         <AddCredit email={email} />
       </div>
-      <dl className="grid grid-cols-3 gap-x-4 border-t p-4 max-sm:grid-cols-2 max-sm:gap-y-4 sm:col-span-2 sm:p-5 lg:col-span-1 lg:border-t-0 lg:border-l">
-        <Spend label="Spent in 24 hours" initial={day} refetchMs={refetchMs} />
-        <Spend label="Spent in 7 days" initial={week} refetchMs={refetchMs} />
-        <Spend label="Spent in 30 days" initial={month} refetchMs={refetchMs} />
-      </dl>
+      <section aria-label="Spent" className="border-t p-4 sm:p-5 lg:border-t-0 lg:border-l">
+        <dl className="grid grid-cols-3 gap-x-4">
+          <Spend label="Spent in 24 h" initial={day} refetchMs={refetchMs} />
+          <Spend label="In 7 days" initial={week} refetchMs={refetchMs} />
+          <Spend label="In 30 days" initial={month} refetchMs={refetchMs} />
+        </dl>
+      </section>
     </Card>
   );
 }
@@ -49,7 +48,7 @@ function Spend({ label, initial, refetchMs }: { label: string; initial: UsageSum
   return (
     <Stat
       label={label}
-      value={<Money usd={usage.cost_usd} className="text-xl" />}
+      value={<Money usd={usage.cost_usd} className="block text-base sm:text-xl" />}
       note={formatCount(usage.calls, 'call')}
     />
   );

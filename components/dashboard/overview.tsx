@@ -44,7 +44,7 @@ export function Overview({ email, balance, usage, shown, history, keys }: Overvi
         month={usage.month}
         refetchMs={refetchMs}
       />
-      <UsagePanel initial={shown} refetchMs={refetchMs} />
+      {total.calls > 0 && <UsagePanel initial={shown} refetchMs={refetchMs} />}
       <CallsPanel title="Last calls" initial={history} refetchMs={refetchMs} />
     </>
   );

@@ -13,13 +13,16 @@ export function Settings({ viewer, sessions }: { viewer: Viewer; sessions: Sessi
     <div className="flex max-w-3xl flex-col gap-6">
       <PageHeader title="Settings" />
       <Card>
-        <CardHeader title="Profile" description="Your name is shown to you here and on nothing else yet." />
+        <CardHeader title="Profile" description="How you appear in this dashboard." />
         <CardBody>
           <ProfileForm viewer={viewer} />
         </CardBody>
       </Card>
       <Card>
-        <CardHeader title="Theme" description="Kept in this browser." actions={<ThemeToggle labels />} />
+        <CardHeader title="Theme" description="Kept in this browser." />
+        <CardBody>
+          <ThemeToggle labels />
+        </CardBody>
       </Card>
       <Sessions initial={sessions} />
       <DeleteAccount email={viewer.email} />

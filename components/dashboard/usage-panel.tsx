@@ -85,7 +85,12 @@ function UsageBody({ usage }: { usage: UsageSummary }) {
     <>
       <CardBody className="flex flex-col gap-6">
         <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
-          <Stat label="Spend" value={<Money usd={usage.cost_usd} />} note={words} />
+          <Stat
+            label="Spend"
+            value={<Money usd={usage.cost_usd} />}
+            note={words}
+            className="max-sm:col-span-2"
+          />
           <Stat
             label="Calls"
             value={usage.calls.toLocaleString('en-US')}

@@ -79,10 +79,20 @@ export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
         </Button>
         {apiKey === null && <span className="text-muted text-sm">Get a key first.</span>}
       </div>
-      <div aria-live="polite" className="flex min-w-0 flex-col gap-2 empty:hidden">
-        {result?.kind === 'answer' && <CallAnswer answer={result} />}
+      <div role="status" className="empty:hidden">
+        {result?.kind === 'answer' && <CallAnswerLine answer={result} />}
         {result?.kind === 'problem' && <ProblemLine problem={result} />}
       </div>
+      {result?.kind === 'answer' && (
+        <div className="min-w-0 rounded-md border">
+          <Code
+            code={JSON.stringify(result.body, null, 2)}
+            label="The answer"
+            wrap
+            className="max-h-64 p-3"
+          />
+        </div>
+      )}
     </PanelStep>
   );
 }
@@ -130,20 +140,15 @@ function CallChoice({ calls, chosen, onChoose }: CallChoiceProps) {
   );
 }
 
-function CallAnswer({ answer }: { answer: Answer<CallResult> }) {
-  const { body } = answer;
+function CallAnswerLine({ answer }: { answer: Answer<CallResult> }) {
+  const { usage } = answer.body;
   return (
-    <>
-      <AnswerLine answer={answer} unit="calls">
-        {body.usage && (
-          <span>
-            cost <Money usd={body.usage.cost} className="font-medium text-ink" />
-          </span>
-        )}
-      </AnswerLine>
-      <div className="rounded-md border">
-        <Code code={JSON.stringify(body, null, 2)} label="The answer" wrap className="max-h-64 p-3" />
-      </div>
-    </>
+    <AnswerLine answer={answer} unit="calls">
+      {usage && (
+        <span>
+          cost <Money usd={usage.cost} className="font-medium text-ink" />
+        </span>
+      )}
+    </AnswerLine>
   );
 }

@@ -53,17 +53,17 @@ export function LivePanel({ baseUrl, calls }: LivePanelProps) {
             <span className="text-muted text-sm">No sign-up. It works at once, for free tools.</span>
           </div>
         )}
-        <div aria-live="polite" className="flex flex-col gap-3 empty:hidden">
+        <div role="status" className="empty:hidden">
           {answer && <AnswerLine answer={answer} unit="keys" />}
-          {answer && (
-            <SecretReveal
-              secret={answer.body.api_key}
-              label="API key"
-              warning="Copy it now. It is shown once, and only on this page until you leave it."
-            />
-          )}
           {result?.kind === 'problem' && <ProblemLine problem={result} />}
         </div>
+        {answer && (
+          <SecretReveal
+            secret={answer.body.api_key}
+            label="API key"
+            warning="Copy it now. It is shown once, and only on this page until you leave it."
+          />
+        )}
       </PanelStep>
       <LiveCall baseUrl={baseUrl} calls={calls} apiKey={answer?.body.api_key ?? null} />
       {answer && (

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next';
+import { Catalogue } from '@/components/site/catalogue';
+import { firstValue } from '@/components/site/first-value';
+import { PageHeader } from '@/components/ui/page-header';
+import { createCaller } from '@/server/trpc/caller';
+
+export const metadata: Metadata = {
+  title: 'Catalogue',
+  description: 'Every tool of this gateway, with its skills, prices and ratings. Search in plain language.',
+};
+
+export default async function CataloguePage({ searchParams }: PageProps<'/tools'>) {
+  const params = await searchParams;
+  const q = firstValue(params.q).trim().slice(0, 500);
+  const category = firstValue(params.category).slice(0, 64);
+  const api = await createCaller();
+  const [{ tools }, search] = await Promise.all([
+    api.tools.list({ limit: '500' }),
+    q ? api.tools.search({ q }) : null,
+  ]);
+  return (
+    <div className="mx-auto flex max-w-6xl flex-col gap-6 px-4 pt-10 sm:px-6 sm:pt-14">
+      <PageHeader
+        title="Catalogue"
+        description="Tools an agent can call with its key. The search is the one agents use."
+      />
+      <Catalogue tools={tools} initial={{ q, category, found: search?.tools ?? null }} />
+    </div>
+  );
+}

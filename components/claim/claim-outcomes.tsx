@@ -53,7 +53,7 @@ export function UnknownLink() {
         samples={[
           {
             language: 'curl',
-            code: 'curl -s "$GATEWAY_URL/v1/billing/balance" -H "Authorization: Bearer $GATEWAY_KEY"',
+            code: 'curl -s "$GATEWAY_URL/v1/billing/balance" -H "Authorization: Bearer $TOOL_GATEWAY_KEY"',
           },
         ]}
       />

@@ -3,6 +3,7 @@
 import { Activity } from 'lucide-react';
 import { useState } from 'react';
 import type { UsageHistory, UsageRecord } from '@/server/usage/schema';
+import { curlCall, KEY_VARIABLE } from '../site/call-samples';
 import { gatewayError } from '../trpc-provider';
 import { Card, CardHeader } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
@@ -14,7 +15,7 @@ import { CallsTable } from './calls-table';
 import { formatCount } from './format';
 import { problemText } from './problem';
 import { useHistory } from './queries';
-import { curlWithVariable, FIRST_CALL } from './snippets';
+import { FIRST_CALL } from './snippets';
 import { useOrigin } from './use-origin';
 
 interface CallsPanelProps {
@@ -72,11 +73,11 @@ function NoCalls() {
         <CodeBlock
           className="w-[min(34rem,calc(100vw-4rem))] text-left"
           label="A first call with curl"
-          samples={[{ language: 'curl', code: curlWithVariable(origin, FIRST_CALL) }]}
+          samples={[{ language: 'curl', code: curlCall(origin, FIRST_CALL) }]}
         />
       }
     >
-      Put a key into <code className="font-mono">GATEWAY_KEY</code> and make a first call. It is free, and
+      Put a key into <code className="font-mono">{KEY_VARIABLE}</code> and make a first call. It is free, and
       shows up here a moment later.
     </EmptyState>
   );

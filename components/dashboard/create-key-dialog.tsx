@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { CreatedApiKey } from '@/server/keys/schema';
+import { callSamples } from '../site/call-samples';
 import { trpc } from '../trpc-provider';
 import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
@@ -14,7 +15,7 @@ import { SecretReveal } from '../ui/secret-reveal';
 import { readAmount } from './amount';
 import { fieldProblem, problemText } from './problem';
 import { queryKey } from './queries';
-import { firstCallSamples } from './snippets';
+import { exportKey, FIRST_CALL } from './snippets';
 
 const LIMIT_FIELD = 'Credit limit';
 const MAX_NAME_LENGTH = 100;
@@ -136,10 +137,18 @@ function Created({ created }: { created: CreatedApiKey }) {
     <div ref={top} tabIndex={-1} className="flex min-w-0 flex-col gap-4 focus:outline-none">
       <SecretReveal secret={created.secret} label="API key" />
       <div className="flex min-w-0 flex-col gap-2">
-        <p className="font-medium text-sm">Try it: this works as it is, and is free.</p>
+        <p className="font-medium text-sm">Put it into the environment, so that it is never in your code</p>
+        <CodeBlock
+          label="Key as an environment variable"
+          wrap
+          samples={[{ language: 'shell', code: exportKey(created.secret) }]}
+        />
+      </div>
+      <div className="flex min-w-0 flex-col gap-2">
+        <p className="font-medium text-sm">Make a first call: it works as it is, and is free</p>
         <CodeBlock
           label="First call with the new key"
-          samples={firstCallSamples(window.location.origin, created.secret)}
+          samples={callSamples(window.location.origin, FIRST_CALL)}
           bodyClassName="max-h-60"
         />
       </div>

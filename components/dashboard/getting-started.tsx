@@ -4,13 +4,14 @@ import { Check } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { BillingBalance } from '@/server/billing/schema';
+import { curlCall, KEY_VARIABLE } from '../site/call-samples';
 import { buttonClass } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
 import { CodeBlock } from '../ui/code-block';
 import { AddCredit } from './add-credit';
 import { useBalance } from './queries';
-import { curlWithVariable, FIRST_CALL, FIRST_PAID_CALL, KEY_VARIABLE } from './snippets';
+import { FIRST_CALL, FIRST_PAID_CALL } from './snippets';
 import { useOrigin } from './use-origin';
 
 export interface Progress {
@@ -53,7 +54,7 @@ export function GettingStarted({ progress, email, balance }: GettingStartedProps
             Put the key into <code className="font-mono">{KEY_VARIABLE}</code> and run this. It is free, and
             this list notices by itself.
           </p>
-          <Command label="A first call with curl" code={curlWithVariable(origin, FIRST_CALL)} />
+          <Command label="A first call with curl" code={curlCall(origin, FIRST_CALL)} />
         </>
       ),
     },
@@ -72,7 +73,7 @@ export function GettingStarted({ progress, email, balance }: GettingStartedProps
               <AddCredit email={email} />
             </div>
           )}
-          <Command label="A paid call with curl" code={curlWithVariable(origin, FIRST_PAID_CALL)} />
+          <Command label="A paid call with curl" code={curlCall(origin, FIRST_PAID_CALL)} />
         </>
       ),
     },

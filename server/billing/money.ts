@@ -2,8 +2,8 @@
 export type Microusd = bigint;
 
 export const MICROUSD_PER_USD = 1_000_000n;
-/** The largest amount that survives a JSON number without loss: 2^53 - 1 micro-dollars, about nine billion dollars. */
-export const MAX_MICROUSD = BigInt(Number.MAX_SAFE_INTEGER);
+/** A billion dollars: up to here a JSON number holds every micro-dollar, also through the multiplication below. */
+export const MAX_MICROUSD = 1_000_000_000n * MICROUSD_PER_USD;
 
 /**
  * Micro-dollars from a number on the wire.
@@ -11,7 +11,7 @@ export const MAX_MICROUSD = BigInt(Number.MAX_SAFE_INTEGER);
  * @returns the exact amount, or null where the number is not finite, too large, or finer than a micro-dollar
  */
 export function microusdFromUsd(usd: number): Microusd | null {
-  if (!Number.isFinite(usd) || Math.abs(usd) * 1e6 > Number.MAX_SAFE_INTEGER) return null;
+  if (!Number.isFinite(usd) || Math.abs(usd) * 1e6 > Number(MAX_MICROUSD)) return null;
   const micros = Math.round(usd * 1e6);
   // The shortest decimal of micros/1e6 is the number itself exactly when it had at most six decimals.
   return micros / 1e6 === usd ? BigInt(micros) : null;

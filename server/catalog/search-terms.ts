@@ -29,8 +29,7 @@ export function stemOf(word: string): string {
   return stemmer(word);
 }
 
-/** For the index: the stem, or null for a word without meaning. Stop words are kept when `keepAll` is set. */
-export function isStopWord(word: string): boolean {
+function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 

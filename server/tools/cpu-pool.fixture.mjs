@@ -1,4 +1,4 @@
-// Bad and good citizens of a worker thread, for cpu-pool.test.ts.
+// Bad and good citizens of a worker, for cpu-pool.test.ts.
 
 /** @param {{ a: number, b: number }} payload */
 export function add({ a, b }) {
@@ -18,6 +18,13 @@ export function matchCatastrophically() {
 export function fillMemory() {
   const kept = [];
   for (;;) kept.push(new Array(100_000).fill('x'));
+}
+
+/** One allocation that fits no heap: what ends a whole process, not only a thread. */
+export function allocateAtOnce() {
+  const sparse = [];
+  for (let at = 0; at < 1e9; at += 1) sparse[1e9 - at] = at;
+  return sparse.length;
 }
 
 export function environmentNames() {

@@ -1,4 +1,4 @@
-// Runs in a worker thread: a large symbol takes up to half a second, and the library is 1 MB of code.
+// Runs in a worker process: a large symbol takes up to half a second, and the library is 1 MB of code.
 import bwip from 'bwip-js/node';
 
 /**

@@ -1,5 +1,5 @@
-// Runs in a worker thread, never on the main one: importing mathjs takes more than a second, and an expression may
-// compute for as long as it likes until the thread is killed.
+// Runs in a worker process, never on the main one: importing mathjs takes more than a second, and an expression may
+// compute for as long as it likes until the process is killed.
 import { all, create } from 'mathjs';
 
 /** Significant digits kept by precision `bignumber`. */
@@ -10,7 +10,7 @@ const NUMBER_DIGITS = 14;
 const MAX_RESULT_CHARS = 100_000;
 
 // From mathjs' page on security, and what was added to the library after it was written: whatever parses, builds or
-// manipulates expressions and functions, or changes the instance that later calls in this thread use as well.
+// manipulates expressions and functions, or changes the instance that later calls in this process use as well.
 // biome-ignore format: a list of words
 const FORBIDDEN = [
   'import', 'createUnit', 'reviver', 'replacer', 'config', 'evaluate', 'parse', 'compile', 'parser', 'simplify',

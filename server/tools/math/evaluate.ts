@@ -7,7 +7,7 @@ const MODULE = 'server/tools/math/evaluate-worker.mjs';
 const MAX_EXPRESSION_CHARS = 10_000;
 const MAX_VARIABLES = 100;
 const MAX_VALUES_PER_VARIABLE = 10_000;
-/** Importing mathjs into a fresh thread is part of it: 1.3 s alone, up to 4 s on a busy machine. */
+/** Importing mathjs into a fresh worker is part of it: 1.3 s alone, up to 4 s on a busy machine. */
 const TIME_LIMIT_MS = 10_000;
 
 const realNumber = z.union([
@@ -103,7 +103,7 @@ export const evaluate = defineSkill<z.infer<typeof input>, z.infer<typeof output
   },
 });
 
-/** Loads mathjs into a worker thread, so that the first real call does not wait 1.3 s for it. Never throws. */
+/** Loads mathjs into a worker process, so that the first real call does not wait 1.3 s for it. Never throws. */
 export async function warmMath(): Promise<void> {
   const signal = new AbortController().signal;
   await runInWorker<typeof worker.warm>(MODULE, 'warm', undefined, { signal }).catch(() => undefined);

@@ -9,7 +9,7 @@ export const tool = defineTool({
   subtitle: 'Calculator, unit converter and statistics',
   description:
     'Calculate exactly instead of guessing. Evaluate a mathematical expression with variables, matrices, fractions or 64 digits, convert a value from one unit to another (miles to km, Fahrenheit to Celsius, pounds to kg), and compute statistics of a list of numbers such as mean, median, standard deviation, percentiles and linear regression.',
-  categories: ['math', 'data'],
+  categories: ['math', 'statistics'],
   version: '1.0.0',
   skills: [evaluate, units, statistics],
 });

@@ -92,6 +92,13 @@ describe('evaluate', () => {
     expect(await evaluate('2 + 2')).toMatchObject({ number: 4 });
   });
 
+  it('survives expressions that want more memory than there is', async () => {
+    for (const expression of ['zeros(1e9)', 'ones(1e5, 1e5)', 'A = [1]; A[1e9] = 1']) {
+      await expect(evaluate(expression), expression).rejects.toThrow(/needs more than|^expression: /);
+    }
+    expect(await evaluate('1 + 1')).toMatchObject({ number: 2 });
+  });
+
   it('says in its own words what is wrong', async () => {
     await expect(evaluate('2 +')).rejects.toThrow(/^expression: /);
     await expect(evaluate('x + 1')).rejects.toThrow('expression: Undefined symbol x.');

@@ -1,4 +1,4 @@
-// Runs in a worker thread, without mathjs: sorting 100,000 values is all it needs.
+// Runs in a worker process, without mathjs: sorting 100,000 values is all it needs.
 
 const MAX_MODES = 100;
 

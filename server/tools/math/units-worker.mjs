@@ -1,4 +1,4 @@
-// Runs in a worker thread: see evaluate-worker.mjs.
+// Runs in a worker process: see evaluate-worker.mjs.
 import { all, create } from 'mathjs';
 
 /** Digits that survive the conversion; what lies behind them is noise of floating point (211.99999999999997 °F). */

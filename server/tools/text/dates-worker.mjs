@@ -1,4 +1,4 @@
-// Finds calendar dates in text. Runs in a worker thread; linear in the text, see patterns-worker.mjs.
+// Finds calendar dates in text. Runs in a worker process; linear in the text, see patterns-worker.mjs.
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH =

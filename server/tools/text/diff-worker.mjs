@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, diffChars, diffLines, diffWordsWithSpace } from 'diff';
 
-/** Milliseconds for each of the two comparisons; a thread is not killed for texts that merely differ much. */
+/** Milliseconds for each of the two comparisons; a worker is not killed for texts that merely differ much. */
 const COMPARE_LIMIT_MS = 4_000;
 
 /** @typedef {{ kind: 'equal' | 'insert' | 'delete', text: string }} Change */

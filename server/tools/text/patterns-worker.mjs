@@ -1,4 +1,4 @@
-// Finds things in text, for extract and redact. Runs in a worker thread.
+// Finds things in text, for extract and redact. Runs in a worker process.
 // Every quantifier is bounded and no two neighbours match the same characters, so that each pattern takes time linear
 // in the text: no input makes them backtrack.
 import { isIP } from 'node:net';
@@ -12,7 +12,12 @@ const NUMBER =
   /(?<![\p{L}\p{N}_.,])[-+]?(?:\d{1,3}(?:,\d{3}){1,10}|\d{1,30})(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?%?(?![\p{L}\p{N}_])/giu;
 const IP_CANDIDATE = /(?<![\w:.])[0-9a-f:.]{2,45}(?![\w:])/gi;
 const SSN = /(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g;
-const CARD_CANDIDATE = /(?<![\d.,-])\d(?:[ -]?\d){12,18}(?!\d)/g;
+const CARD_START = /(?<![\d.,-])\d(?=(?:[ -]?\d){12})/g;
+const CARD_CANDIDATE = /\d(?:[ -]?\d){12,18}(?!\d)/y;
+// Prefixes and lengths of Visa, Mastercard, American Express, Diners, Discover, JCB, UnionPay and Maestro. The check
+// digit alone would take every tenth long number for a card.
+const CARD_NUMBER =
+  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|35\d{14,17}|6[0-9]\d{14,17}|5[06-9]\d{11,17})$/;
 const PHONE_CANDIDATE = /(?<![\w.,:/-])(?:\+|\()?\d(?:[ ()./-]{0,3}\d){5,16}(?![\w/-])/g;
 const IBAN_START = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?=[ ]?[A-Z0-9])/g;
 
@@ -90,16 +95,29 @@ export function findIps(text) {
  * @param {string} text
  */
 export function findCards(text) {
-  return matches(CARD_CANDIDATE, text).flatMap(({ start, end }) => {
-    // Digits that follow after a space may belong to something else: the longest valid beginning counts.
-    for (let stop = end; stop > start; stop -= 1) {
-      if (/\d/.test(text[stop] ?? '') || !/\d/.test(text[stop - 1] ?? '')) continue;
-      const digits = text.slice(start, stop).replace(/\D/g, '');
-      if (digits.length < 13) break;
-      if (passesLuhn(digits)) return [spanAt(text, start, stop)];
-    }
-    return [];
-  });
+  /** @type {Span[]} */
+  const found = [];
+  for (const { start } of matches(CARD_START, text)) {
+    if (start < (found.at(-1)?.end ?? 0)) continue;
+    CARD_CANDIDATE.lastIndex = start;
+    const card = longestCard(text, start, CARD_CANDIDATE.exec(text)?.[0].length ?? 0);
+    if (card) found.push(card);
+  }
+  return found;
+}
+
+/**
+ * Digits that follow after a space may belong to something else: the longest valid beginning counts.
+ * @param {string} text @param {number} start @param {number} length
+ */
+function longestCard(text, start, length) {
+  for (let stop = start + length; stop > start; stop -= 1) {
+    if (/\d/.test(text[stop] ?? '') || !/\d/.test(text[stop - 1] ?? '')) continue;
+    const digits = text.slice(start, stop).replace(/\D/g, '');
+    if (digits.length < 13) return null;
+    if (CARD_NUMBER.test(digits) && passesLuhn(digits)) return spanAt(text, start, stop);
+  }
+  return null;
 }
 
 /**

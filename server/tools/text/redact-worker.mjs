@@ -5,9 +5,11 @@ import * as find from './patterns-worker.mjs';
 /** @typedef {'label' | 'mask' | 'hash'} Style */
 
 const HASH_CHARS = 12;
+/** OBJECT REPLACEMENT CHARACTER */
+const BLANK = '\uFFFC';
 
 /**
- * Where findings overlap, the kind named first wins: the digits of a card also look like a phone number.
+ * The kind named first wins where two could match: the digits of a card also look like a phone number.
  * @type {[Exclude<Kind, 'term'>, (text: string) => import('./patterns-worker.mjs').Span[]][]}
  */
 const finders = [
@@ -24,19 +26,14 @@ const finders = [
  * @param {{ text: string, kinds: Kind[], terms: string[], style: Style, hash_key?: string }} payload
  */
 export function redact({ text, kinds, terms, style, hash_key: hashKey }) {
-  const found = [
-    ...findTerms(text, terms).map((span) => ({ ...span, kind: /** @type {Kind} */ ('term'), rank: 0 })),
-    ...finders.flatMap(([kind, finder], index) =>
-      kinds.includes(kind) ? finder(text).map((span) => ({ ...span, kind, rank: index + 1 })) : [],
-    ),
-  ];
+  const found = findAll(text, kinds, terms);
   // A random key makes hashes comparable within this text only: a short number could else be guessed from its hash.
   const key = hashKey ?? randomBytes(32);
   /** @type {Record<Kind, number>} */
   const counts = { email: 0, phone: 0, card: 0, iban: 0, ip: 0, ssn: 0, term: 0 };
   let redacted = '';
   let at = 0;
-  for (const { kind, start, end, value } of withoutOverlaps(found)) {
+  for (const { kind, start, end, value } of found) {
     redacted += text.slice(at, start) + replacementOf(kind, value, style, key);
     counts[kind] += 1;
     at = end;
@@ -46,30 +43,45 @@ export function redact({ text, kinds, terms, style, hash_key: hashKey }) {
 }
 
 /**
- * @template {{ start: number, end: number, rank: number }} Found
- * @param {Found[]} found
- * @returns {Found[]} in the order of the text
+ * Finds one kind after the other and blanks what was found, so that no two overlap and a phone number beside a card does
+ * not swallow its first digits.
+ * @param {string} text
+ * @param {Kind[]} kinds
+ * @param {string[]} terms
  */
-function withoutOverlaps(found) {
-  // In order of the text; what begins within the one before goes, unless it ranks higher and pushes that one out.
-  /** @type {Found[]} */
-  const kept = [];
-  for (const next of found.sort((a, b) => a.start - b.start || a.rank - b.rank)) {
-    let last = kept.at(-1);
-    while (last && last.end > next.start && next.rank < last.rank) {
-      kept.pop();
-      last = kept.at(-1);
-    }
-    if (!last || last.end <= next.start) kept.push(next);
+function findAll(text, kinds, terms) {
+  /** @type {(import('./patterns-worker.mjs').Span & { kind: Kind })[]} */
+  const found = findTerms(text, terms).map((span) => ({ ...span, kind: 'term' }));
+  let rest = blank(text, found);
+  for (const [kind, finder] of finders) {
+    if (!kinds.includes(kind)) continue;
+    const spans = finder(rest);
+    found.push(...spans.map((span) => ({ ...span, kind })));
+    rest = blank(rest, spans);
   }
-  return kept;
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/**
+ * The text with the spans, given in its order, filled with a character that no pattern matches.
+ * @param {string} text
+ * @param {{ start: number, end: number }[]} spans
+ */
+function blank(text, spans) {
+  const pieces = [];
+  let at = 0;
+  for (const { start, end } of spans) {
+    pieces.push(text.slice(at, start), BLANK.repeat(end - start));
+    at = end;
+  }
+  return pieces.join('') + text.slice(at);
 }
 
 /** @param {string} text @param {string[]} terms whole words, in any case @returns {import('./patterns-worker.mjs').Span[]} */
 function findTerms(text, terms) {
   if (terms.length === 0) return [];
   const longestFirst = [...terms].sort((a, b) => b.length - a.length);
-  const alternatives = longestFirst.map((term) => term.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|');
+  const alternatives = longestFirst.map((term) => term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${alternatives})(?![\\p{L}\\p{N}_])`, 'giu');
   return Array.from(text.matchAll(pattern), (match) => ({
     start: match.index,

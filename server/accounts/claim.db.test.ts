@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSessionToken } from '../auth/session-token';
+import { type Harness, startHarness } from '../testing/harness';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { PROVISION_PER_HOUR: '1000', PROVISION_PER_DAY: '1000' } });
+});
+afterAll(() => harness.close());
+
+async function provision() {
+  const { body } = await harness.ask('POST', '/v1/auth/provision');
+  const token = new URL(body.claim_url).searchParams.get('token') as string;
+  return {
+    key: body.api_key as string,
+    accountId: body.account_id as string,
+    token,
+    claimUrl: body.claim_url as string,
+  };
+}
+const claim = (key: string, token: string) => harness.ask('POST', '/v1/auth/claim', { key, json: { token } });
+const echo = (key: string) =>
+  harness.ask('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } },
+  });
+
+describe('a provisioned key', () => {
+  it('calls free tools, reads its balance, and is told where to be claimed for the rest', async () => {
+    const { key, claimUrl } = await provision();
+    expect((await echo(key)).status).toBe(200);
+    expect((await harness.ask('GET', '/v1/billing/balance', { key })).body).toMatchObject({
+      available_usd: 0,
+      plan: 'provisional',
+    });
+    const paid = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };
+    for (const [path, json] of [
+      ['/v1/tools/call', paid],
+      ['/v1/tools/call', { ...paid, dry_run: true }],
+      ['/v1/keys', { name: 'more' }],
+    ] as const) {
+      const refused = await harness.ask('POST', path, { key, json });
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { error: { code: 'CLAIM_REQUIRED', type: 'auth', claim_url: claimUrl } },
+      });
+    }
+  });
+
+  it('cannot claim another one', async () => {
+    const [a, b] = [await provision(), await provision()];
+    expect((await claim(a.key, b.token)).body.error.code).toBe('CLAIM_REQUIRED');
+  });
+});
+
+describe('a claim', () => {
+  it('moves key, credit, history and reviews, and the key keeps working', async () => {
+    const person = await harness.person(2_000_000n);
+    const agent = await provision();
+    await echo(agent.key);
+    await harness.ask('POST', '/v1/reviews', { key: agent.key, json: { tool: 'diagnostics', rating: 4 } });
+    const { sql } = harness.runtime;
+    await sql`insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd) values ('grant', ${agent.accountId}, ${agent.accountId}, 'grants', 500000)`;
+    await sql`update accounts set balance_microusd = 500000 where id = ${agent.accountId}`;
+
+    const claimed = await claim(person.key, agent.token);
+    expect(claimed).toMatchObject({
+      status: 200,
+      body: { account_id: person.accountId, credits_moved_usd: 0.5 },
+    });
+    expect(claimed.body.keys_moved).toHaveLength(1);
+    expect((await harness.ask('GET', '/v1/billing/balance', { key: agent.key })).body).toMatchObject({
+      available_usd: 2.5,
+      plan: 'prepaid',
+    });
+    const history = await harness.ask('GET', '/v1/usage/history', { key: person.key });
+    expect(history.body.records).toMatchObject([{ tool: 'diagnostics', skill: 'echo' }]);
+    expect((await harness.ask('GET', '/v1/usage', { key: person.key })).body).toMatchObject({
+      calls: 1,
+      succeeded: 1,
+    });
+    const paid = await harness.ask('POST', '/v1/tools/call', {
+      key: agent.key,
+      json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.5 } },
+    });
+    expect(paid.body.usage).toMatchObject({ cost: 0.5, credits_remaining: 2 });
+    const again = await harness.ask('POST', '/v1/reviews', {
+      key: person.key,
+      json: { tool: 'diagnostics', rating: 5 },
+    });
+    expect(again.body.verified).toBe(true);
+    const [count] = await sql`select count(*)::int as n from reviews where tool = 'diagnostics'`;
+    expect(count?.n).toBe(1);
+  });
+
+  it('works once: the same person is told the same again, another is refused, an unknown token is not found', async () => {
+    const [person, other, agent] = [await harness.person(), await harness.person(), await provision()];
+    const first = await claim(person.key, agent.token);
+    expect((await claim(person.key, agent.token)).body).toEqual(first.body);
+    expect(await claim(other.key, agent.token)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CLAIM_CONFLICT' } },
+    });
+    expect((await claim(person.key, `${agent.token}x`)).status).toBe(404);
+  });
+
+  it('by ten people at once has one winner', async () => {
+    const agent = await provision();
+    const people = await Promise.all(Array.from({ length: 10 }, () => harness.person()));
+    const statuses = (await Promise.all(people.map(({ key }) => claim(key, agent.token)))).map(
+      (answer) => answer.status,
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(9);
+  });
+
+  it('in the middle of calls loses none of them', async () => {
+    const [person, agent] = [await harness.person(), await provision()];
+    const calls = Array.from({ length: 4 }, async () => {
+      const statuses: number[] = [];
+      for (let i = 0; i < 8; i++) statuses.push((await echo(agent.key)).status);
+      return statuses;
+    });
+    const claimed = claim(person.key, agent.token);
+    expect((await Promise.all(calls)).flat().every((status) => status === 200)).toBe(true);
+    expect((await claimed).status).toBe(200);
+    expect((await harness.ask('GET', '/v1/usage', { key: person.key })).body.calls).toBe(32);
+  });
+
+  it('over REST by a session counts only from our own pages', async () => {
+    const [person, agent] = [await harness.person(), await provision()];
+    await harness.runtime
+      .sql`insert into sessions (session_token, user_id, expires) values (${hashSessionToken('s3cret')}, ${person.userId}, now() + interval '1 hour')`;
+    const ask = (origin: string) =>
+      harness.ask('POST', '/v1/auth/claim', {
+        json: { token: agent.token },
+        headers: { origin, cookie: 'next-auth.session-token=s3cret' },
+      });
+    expect((await ask('https://evil.example')).status).toBe(401);
+    expect((await ask('http://gateway.test')).status).toBe(200);
+    const keys = await harness.ask('GET', '/v1/keys', {
+      headers: { origin: 'http://gateway.test', cookie: 'next-auth.session-token=s3cret' },
+    });
+    expect(keys.status).toBe(401);
+  });
+
+  it('stores the token by its hash alone', async () => {
+    const agent = await provision();
+    const [row] = await harness.runtime
+      .sql`select to_jsonb(a)::text as text from accounts a where id = ${agent.accountId}`;
+    expect(row?.text).not.toContain(agent.token.slice(4, 20));
+  });
+});
+
+describe('provisioning', () => {
+  it('is limited by client network, IPv6 by /64, and says so in its headers', async () => {
+    const small = await startHarness({ env: { PROVISION_PER_HOUR: '2' } });
+    try {
+      const from = (ip: string) => small.ask('POST', '/v1/auth/provision', { ip });
+      const first = await from('2001:db8:1:2::1');
+      expect(first.headers['ratelimit-policy']).toBe('"provision";q=2;w=3600, "provision-day";q=20;w=86400');
+      expect(first.headers.ratelimit).toMatch(/^"provision";r=1;t=\d+, "provision-day";r=19;t=\d+$/);
+      await from('2001:db8:1:2:ffff::9');
+      const refused = await from('2001:db8:1:2:3::4');
+      expect(refused).toMatchObject({
+        status: 429,
+        body: { error: { code: 'RATE_LIMIT_EXCEEDED', limit: 'hour' } },
+      });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
+      expect((await from('2001:db8:1:3::1')).status).toBe(201);
+    } finally {
+      await small.close();
+    }
+  });
+});

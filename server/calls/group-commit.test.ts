@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { GroupCommit } from './group-commit';
+
+const turn = () => new Promise((done) => setImmediate(done));
+
+describe('a group commit', () => {
+  it('carries what came while a flush was on its way in the next one, in order', async () => {
+    const groups: number[][] = [];
+    const commit = new GroupCommit<number, number>(async (items) => {
+      groups.push(items);
+      await turn();
+      return items.map((item) => item * 2);
+    });
+    const first = [commit.submit(1), commit.submit(2)];
+    await turn();
+    const second = [commit.submit(3), commit.submit(4), commit.submit(5)];
+    expect(await Promise.all([...first, ...second])).toEqual([2, 4, 6, 8, 10]);
+    expect(groups).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+  });
+
+  it('one item with bad data fails alone', async () => {
+    const commit = new GroupCommit<number, number>(async (items) => {
+      if (items.includes(13)) throw Object.assign(new Error('bad'), { code: '22P02' });
+      return items;
+    });
+    const results = await Promise.allSettled([commit.submit(1), commit.submit(13), commit.submit(3)]);
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('a deadlock is tried again, a lost connection is told to everyone', async () => {
+    let failures = 2;
+    const commit = new GroupCommit<number, number>(async (items) => {
+      if (failures-- > 0) throw Object.assign(new Error('deadlock'), { code: '40P01' });
+      return items;
+    });
+    expect(await commit.submit(7)).toBe(7);
+    const lost = new GroupCommit<number, number>(async () => {
+      throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+    });
+    const results = await Promise.allSettled([lost.submit(1), lost.submit(2)]);
+    expect(results.every((result) => result.status === 'rejected')).toBe(true);
+  });
+});

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Harness, startHarness } from '../testing/harness';
+import { defineSkill, defineTool, free, perCall } from '../tools/define-tool';
+
+/** Handlers that wait until the test lets them go. */
+const gates = new Map<string, () => void>();
+const annotations = { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 };
+const gate = (name: string, price: typeof free) =>
+  defineSkill<{ id: string }, { id: string }>({
+    name,
+    displayName: name,
+    description: 'Waits until it is let go',
+    input: z.object({ id: z.string() }),
+    output: z.object({ id: z.string() }),
+    returns: 'its id',
+    examples: [],
+    price,
+    annotations,
+    run: ({ input }) => new Promise((done) => gates.set(input.id, () => done({ output: { id: input.id } }))),
+  });
+const quick = (name: string, price: typeof free) =>
+  defineSkill({
+    name,
+    displayName: name,
+    description: 'Ends at once',
+    input: z.object({}),
+    output: z.object({ ok: z.boolean() }),
+    returns: 'ok',
+    examples: [],
+    price,
+    annotations,
+    run: async () => ({ output: { ok: true } }),
+  });
+const tool = defineTool({
+  name: 'probe',
+  displayName: 'Probe',
+  subtitle: 'For tests',
+  description: 'For tests',
+  categories: ['test'],
+  version: '1.0.0',
+  skills: [
+    gate('wait', free),
+    gate('wait_paid', perCall(100n)),
+    quick('ok', free),
+    quick('ok_paid', perCall(100n)),
+  ],
+});
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ tools: [tool] });
+});
+afterAll(() => harness.close());
+
+const call = (key: string, skill: string, input: object = {}) =>
+  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input } });
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((done) => setTimeout(done, 5));
+};
+
+describe('the limits of a key', () => {
+  it('a hundred calls at once: sixty start, the others are told when to come back', async () => {
+    const { key } = await harness.person();
+    const statuses: number[] = [];
+    // In fives, because more than five at once is another limit.
+    for (let round = 0; round < 20; round++) {
+      const five = await Promise.all(Array.from({ length: 5 }, () => call(key, 'ok')));
+      statuses.push(...five.map((answer) => answer.status));
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+    const refused = await call(key, 'ok');
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { error: { code: 'RATE_LIMIT_EXCEEDED', limit: 'minute', billed: false } },
+    });
+    expect(refused.headers['ratelimit-policy']).toBe('"minute";q=60;w=60, "hour";q=1000;w=3600');
+    expect(refused.headers.ratelimit).toMatch(/^"minute";r=0;t=\d+, "hour";r=940;t=\d+$/);
+    expect(Number(refused.headers['retry-after'])).toBe(refused.body.error.retry_after);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  });
+
+  it('a window that has ended gives the whole quota back', async () => {
+    const { key, keyId } = await harness.person();
+    await call(key, 'ok');
+    await harness.runtime
+      .sql`update api_keys set minute_used = 60, minute_started_at = now() - interval '59 seconds' where id = ${keyId}`;
+    expect((await call(key, 'ok')).status).toBe(429);
+    await harness.runtime
+      .sql`update api_keys set minute_started_at = now() - interval '60 seconds' where id = ${keyId}`;
+    const after = await call(key, 'ok');
+    expect(after.status).toBe(200);
+    expect(after.headers['ratelimit-remaining']).toBe('59');
+  });
+
+  it('the hour binds when the minute does not', async () => {
+    const { key, keyId } = await harness.person();
+    await harness.runtime
+      .sql`update api_keys set hour_used = 1000, hour_started_at = now() where id = ${keyId}`;
+    const refused = await call(key, 'ok');
+    expect(refused.body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', limit: 'hour' });
+    expect(refused.headers['ratelimit-limit']).toBe('1000');
+  });
+
+  it('five run at once, the sixth is refused, and a slot is free again when one ends', async () => {
+    const { key } = await harness.person();
+    const running = Array.from({ length: 5 }, (_, i) => call(key, 'wait', { id: `slot-${i}` }));
+    await until(() => [0, 1, 2, 3, 4].every((i) => gates.has(`slot-${i}`)));
+    const sixth = await call(key, 'ok');
+    expect(sixth).toMatchObject({ status: 429, body: { error: { limit: 'concurrency' } } });
+    gates.get('slot-0')?.();
+    await running[0];
+    expect((await call(key, 'ok')).status).toBe(200);
+    for (let i = 1; i < 5; i++) gates.get(`slot-${i}`)?.();
+    await Promise.all(running);
+  });
+
+  it('a refused call and a wrong input use no quota, and their answers still tell it', async () => {
+    const { key } = await harness.person(0n);
+    const wrong = await call(key, 'wait', { id: 5 });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { error: { fields: [{ path: 'input.id' }], billed: false } },
+    });
+    expect(wrong.headers['ratelimit-remaining']).toBe('60');
+    const broke = await call(key, 'ok_paid');
+    expect(broke).toMatchObject({
+      status: 402,
+      body: { error: { code: 'INSUFFICIENT_CREDITS', limit: 'account' } },
+    });
+    expect(broke.headers['ratelimit-remaining']).toBe('60');
+  });
+});
+
+describe('money caps', () => {
+  it("the key's own credits bind at once, and a failed call gives them back", async () => {
+    const person = await harness.person(1_000_000n);
+    const capped = await harness.addKey(person.accountId, 250n);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call(capped.key, 'ok_paid')));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2);
+    expect(answers.find((answer) => answer.status === 402)?.body.error.limit).toBe('key');
+    const [row] = await harness.runtime
+      .sql`select credits_used_microusd, credits_held_microusd from api_keys where id = ${capped.keyId}`;
+    expect(row).toMatchObject({ credits_used_microusd: 200n, credits_held_microusd: 0n });
+  });
+
+  it('fifty paid calls at once with room for three under the monthly cap spend exactly three', async () => {
+    const person = await harness.person(1_000_000n);
+    await harness.runtime.sql`update accounts set budget_limit_microusd = 350 where id = ${person.accountId}`;
+    const keys = [person.key];
+    for (let i = 1; i < 10; i++) keys.push((await harness.addKey(person.accountId)).key);
+    const answers = await Promise.all(
+      keys.flatMap((key) => Array.from({ length: 5 }, () => call(key, 'ok_paid'))),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(3);
+    const refused = answers.find((answer) => answer.status === 429);
+    expect(refused?.body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+    const [row] = await harness.runtime
+      .sql`select month_spent_microusd, balance_microusd from accounts where id = ${person.accountId}`;
+    expect(row).toMatchObject({ month_spent_microusd: 300n, balance_microusd: 999_700n });
+  });
+
+  it('a new month starts the cap anew', async () => {
+    const person = await harness.person(1_000_000n);
+    await harness.runtime.sql`update accounts set budget_limit_microusd = 100, month_spent_microusd = 100,
+      month_start = (date_trunc('month', now() at time zone 'UTC') - interval '1 month')::date where id = ${person.accountId}`;
+    expect((await call(person.key, 'ok_paid')).status).toBe(200);
+    expect((await call(person.key, 'ok_paid')).status).toBe(429);
+  });
+
+  it('an account with a debt runs free skills only', async () => {
+    const person = await harness.person(1_000_000n);
+    await harness.runtime.sql`update accounts set debt_microusd = 1 where id = ${person.accountId}`;
+    expect((await call(person.key, 'ok_paid')).body.error).toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      limit: 'debt',
+    });
+    expect((await call(person.key, 'ok')).status).toBe(200);
+  });
+
+  it('a frozen account calls nothing and reads no balance', async () => {
+    const person = await harness.person(1_000_000n);
+    await harness.runtime.sql`update accounts set frozen_at = now() where id = ${person.accountId}`;
+    expect((await call(person.key, 'ok')).body.error.code).toBe('FORBIDDEN');
+    expect((await harness.ask('GET', '/v1/billing/balance', { key: person.key })).status).toBe(403);
+  });
+
+  it('a team is charged when its slug is named, and only by its members', async () => {
+    const owner = await harness.person(0n);
+    const stranger = await harness.person(1_000_000n);
+    const teamId = await harness.team(owner.userId, 'acme', 1000n);
+    const pay = (key: string, billing: string) =>
+      harness.ask('POST', '/v1/tools/call', {
+        key,
+        json: { tool: 'probe', skill: 'ok_paid', input: {}, billing },
+      });
+    for (const billing of ['acme', 'team']) expect((await pay(owner.key, billing)).status).toBe(200);
+    expect((await pay(stranger.key, 'acme')).body.error.code).toBe('FORBIDDEN');
+    expect((await pay(stranger.key, 'nobody')).body.error.code).toBe('FORBIDDEN');
+    const [row] = await harness.runtime.sql`select balance_microusd from accounts where id = ${teamId}`;
+    expect(row).toMatchObject({ balance_microusd: 800n });
+    await harness.runtime.sql`delete from memberships where account_id = ${teamId}`;
+    expect((await pay(owner.key, 'acme')).status).toBe(403);
+  });
+});
+
+describe('a revoked key', () => {
+  it('is refused by the very next request, while what runs is finished and charged', async () => {
+    const person = await harness.person(1_000_000n);
+    const other = await harness.addKey(person.accountId);
+    const running = call(other.key, 'wait_paid', { id: 'revoked' });
+    await until(() => gates.has('revoked'));
+    const revoked = await harness.ask('DELETE', `/v1/keys/${other.keyId}`, { key: person.key });
+    expect(revoked.body).toEqual({ success: true, id: other.keyId });
+    expect((await call(other.key, 'ok')).body.error.code).toBe('AUTH_FAILED');
+    expect((await harness.ask('GET', '/v1/billing/balance', { key: other.key })).status).toBe(401);
+    gates.get('revoked')?.();
+    expect((await running).body).toMatchObject({ status: 'success', usage: { cost: 0.0001 } });
+  });
+});
+
+describe('a call whose process has died', () => {
+  it('is ended when its lease has run out: hold and slot are free, nothing is charged, a late result changes nothing', async () => {
+    const person = await harness.person(1000n);
+    const late = call(person.key, 'wait_paid', { id: 'dead' });
+    await until(() => gates.has('dead'));
+    expect(await harness.runtime.running.reap()).toBe(0);
+    await harness.runtime.sql`update calls set lease_expires_at = now() - interval '1 second'`;
+    expect(await harness.runtime.running.reap()).toBe(1);
+    const [freed] = await harness.runtime.sql`select a.balance_microusd, a.held_microusd, k.running
+      from accounts a join api_keys k on k.account_id = a.id where a.id = ${person.accountId}`;
+    expect(freed).toMatchObject({ balance_microusd: 1000n, held_microusd: 0n, running: 0 });
+    gates.get('dead')?.();
+    expect((await late).body.error).toMatchObject({ code: 'HANDLER_ERROR', billed: false });
+    const [after] = await harness.runtime
+      .sql`select balance_microusd from accounts where id = ${person.accountId}`;
+    expect(after).toMatchObject({ balance_microusd: 1000n });
+  });
+});

@@ -1,0 +1,18 @@
+import type { Metadata } from 'next';
+import { Landing } from '@/components/site/landing';
+import { chooseLiveSkills, exampleCall } from '@/components/site/live-calls';
+import { getRuntime } from '@/server/runtime';
+import { createCaller } from '@/server/trpc/caller';
+
+export const metadata: Metadata = {
+  title: { absolute: 'Tool Gateway: one key for every tool an agent needs' },
+};
+
+export default async function LandingPage() {
+  const api = await createCaller();
+  const { tools } = await api.tools.list({});
+  const examples = await Promise.all(
+    chooseLiveSkills(tools).map(async ({ tool, skill }) => exampleCall(await api.tools.get({ tool }), skill)),
+  );
+  return <Landing baseUrl={getRuntime().settings.baseUrl} tools={tools} liveCalls={examples.flat()} />;
+}

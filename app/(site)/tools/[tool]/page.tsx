@@ -1,0 +1,36 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { ToolView } from '@/components/site/tool-view';
+import { getRuntime } from '@/server/runtime';
+import { createCaller } from '@/server/trpc/caller';
+import { toGatewayError } from '@/server/trpc/format-error';
+
+interface Props {
+  params: Promise<{ tool: string }>;
+}
+
+/** Once per request: the page and its metadata ask for the same. Null for a tool that does not exist. */
+const findTool = cache(async (tool: string) => {
+  const api = await createCaller();
+  try {
+    return await api.tools.get({ tool });
+  } catch (error) {
+    const { code } = toGatewayError(error);
+    if (code === 'TOOL_NOT_FOUND' || code === 'INVALID_INPUT') return null;
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const tool = await findTool((await params).tool);
+  return tool ? { title: tool.displayName, description: tool.subtitle } : { title: 'Not found' };
+}
+
+export default async function ToolPage({ params }: Props) {
+  const tool = await findTool((await params).tool);
+  if (!tool) notFound();
+  const api = await createCaller();
+  const { reviews } = await api.tools.reviews({ tool: tool.name });
+  return <ToolView tool={tool} reviews={reviews} baseUrl={getRuntime().settings.baseUrl} />;
+}

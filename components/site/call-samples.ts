@@ -1,0 +1,104 @@
+import type { CodeSample } from '../ui/code-block';
+
+/** Where the samples read the key from. */
+export const KEY_VARIABLE = 'TOOL_GATEWAY_KEY';
+
+type JsonObject = Record<string, unknown>;
+
+export interface SampleCall {
+  tool: string;
+  skill: string;
+  input: JsonObject;
+}
+
+/** One word for a POSIX shell, whatever is in it. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The request as curl, as it would be typed. */
+export function curlCall(baseUrl: string, call: SampleCall): string {
+  const body = JSON.stringify({ tool: call.tool, skill: call.skill, input: call.input });
+  return [
+    `curl ${baseUrl}/v1/tools/call \\`,
+    `  -H "Authorization: Bearer $${KEY_VARIABLE}" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d ${shellQuote(body)}`,
+  ].join('\n');
+}
+
+export function curlProvision(baseUrl: string): string {
+  return `curl -X POST ${baseUrl}/v1/auth/provision`;
+}
+
+/** The same call in the languages of the page. Each runs as it stands, with the key in the environment. */
+export function callSamples(baseUrl: string, call: SampleCall): CodeSample[] {
+  return [
+    { language: 'curl', code: curlCall(baseUrl, call) },
+    { language: 'TypeScript', code: typescriptCall(baseUrl, call) },
+    { language: 'Python', code: pythonCall(baseUrl, call) },
+  ];
+}
+
+function typescriptCall(baseUrl: string, call: SampleCall): string {
+  const body = indent(JSON.stringify({ tool: call.tool, skill: call.skill, input: call.input }, null, 2), 2);
+  return `const response = await fetch('${baseUrl}/v1/tools/call', {
+  method: 'POST',
+  headers: {
+    Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\`,
+    'Content-Type': 'application/json',
+  },
+  body: JSON.stringify(${body}),
+});
+const result = await response.json();
+if (!response.ok) throw new Error(\`\${result.error.code}: \${result.error.message}\`);
+console.log(result.output, result.usage.cost);
+`;
+}
+
+function pythonCall(baseUrl: string, call: SampleCall): string {
+  const body = pythonLiteral({ tool: call.tool, skill: call.skill, input: call.input }, 0);
+  return `import json, os, urllib.request
+
+request = urllib.request.Request(
+    "${baseUrl}/v1/tools/call",
+    data=json.dumps(${indent(body, 4)}).encode(),
+    headers={
+        "Authorization": f"Bearer {os.environ['${KEY_VARIABLE}']}",
+        "Content-Type": "application/json",
+    },
+)
+with urllib.request.urlopen(request) as response:
+    result = json.load(response)
+print(result["output"], result["usage"]["cost"])
+`;
+}
+
+/** Every line but the first moved right. */
+function indent(text: string, by: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(by)}`);
+}
+
+/** A JSON value as Python writes it. JSON strings are Python strings too, once surrogate pairs are left as they are. */
+export function pythonLiteral(value: unknown, depth: number): string {
+  if (value === null) return 'None';
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  const [open, lines, close] = Array.isArray(value)
+    ? ['[', value.map((item) => pythonLiteral(item, depth + 1)), ']']
+    : typeof value === 'object'
+      ? [
+          '{',
+          Object.entries(value).map(
+            ([key, item]) => `${JSON.stringify(key)}: ${pythonLiteral(item, depth + 1)}`,
+          ),
+          '}',
+        ]
+      : [JSON.stringify(value), null, ''];
+  if (lines === null) return open;
+  if (lines.length === 0) return open + close;
+  const flat = `${open}${lines.join(', ')}${close}`;
+  if (Array.isArray(value) && flat.length <= 72 && !flat.includes('\n')) return flat;
+  const pad = ' '.repeat(4 * (depth + 1));
+  return `${open}\n${lines.map((line) => `${pad}${line},\n`).join('')}${' '.repeat(4 * depth)}${close}`;
+}

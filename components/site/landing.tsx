@@ -1,0 +1,77 @@
+import { ArrowRight } from 'lucide-react';
+import Link from 'next/link';
+import type { Tool } from '@/server/catalog/schema';
+import type { SampleCall } from './call-samples';
+import { HowItWorks } from './how-it-works';
+import { LivePanel } from './live-panel';
+import { PriceWords } from './price-words';
+import { ToolCard } from './tool-card';
+
+interface LandingProps {
+  baseUrl: string;
+  tools: Tool[];
+  liveCalls: SampleCall[];
+}
+
+const SHOWN_TOOLS = 6;
+
+/** The front page. */
+export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
+  return (
+    <div className="mx-auto flex max-w-6xl flex-col gap-20 px-4 sm:px-6 lg:gap-28">
+      <div className="grid items-start gap-x-14 gap-y-10 pt-10 sm:pt-14 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:pt-20">
+        <div className="flex flex-col gap-5 lg:sticky lg:top-28">
+          <h1 className="font-semibold text-3xl sm:text-4xl">One key, every tool your agent needs.</h1>
+          <p className="max-w-[34rem] text-lg text-muted">
+            An agent gets a key with one request, finds a tool by saying what it wants to do, and pays per
+            call from credit you bought beforehand. Free tools need no account at all.
+          </p>
+          <ul className="flex flex-col gap-1.5 text-base">
+            <Fact>A call that fails costs nothing.</Fact>
+            <Fact>Every answer says what it cost and what is left.</Fact>
+            <Fact>You claim the key later and keep everything it did.</Fact>
+          </ul>
+          <p className="flex flex-wrap gap-x-6 gap-y-2 pt-1">
+            <Link href="/tools" className="link inline-flex items-center gap-1.5">
+              See the catalogue
+            </Link>
+            <a href="/openapi.json" className="link">
+              Read the API
+            </a>
+          </p>
+        </div>
+        <LivePanel baseUrl={baseUrl} calls={liveCalls} />
+      </div>
+
+      <HowItWorks />
+
+      <section aria-labelledby="catalogue" className="flex flex-col gap-6">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+          <h2 id="catalogue" className="text-2xl">
+            In the catalogue
+          </h2>
+          <Link href="/tools" className="link inline-flex items-center gap-1.5 text-base">
+            {tools.length > SHOWN_TOOLS ? `All ${tools.length} tools` : 'Search the catalogue'}
+            <ArrowRight aria-hidden className="size-4" />
+          </Link>
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {tools.slice(0, SHOWN_TOOLS).map((tool) => (
+            <ToolCard key={tool.name} tool={tool} level={3} />
+          ))}
+        </div>
+      </section>
+
+      <PriceWords tools={tools} />
+    </div>
+  );
+}
+
+function Fact({ children }: { children: string }) {
+  return (
+    <li className="flex gap-3">
+      <span aria-hidden className="mt-[0.7rem] h-px w-4 shrink-0 bg-accent" />
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Skill, Tool } from '@/server/catalog/schema';
+import type { SampleCall } from './call-samples';
+
+/** Shown first where the catalogue has them. */
+const PREFERRED = ['math.evaluate', 'text.stats', 'codes.qr'];
+const SHOWN = 3;
+
+interface Choice {
+  tool: string;
+  skill: string;
+}
+
+function rank({ tool, skill }: Choice): number {
+  const at = PREFERRED.indexOf(`${tool}.${skill}`);
+  return at === -1 ? PREFERRED.length : at;
+}
+
+function isQuickAndFree({ pricing, annotations }: Skill): boolean {
+  return pricing.free && !annotations.destructive && annotations.estimatedSeconds < 5;
+}
+
+/** Free, quick skills for the panel, from the list of tools; at most one a tool. */
+export function chooseLiveSkills(tools: readonly Tool[]): Choice[] {
+  return tools
+    .flatMap((tool) => {
+      const skills = tool.skills
+        .filter(isQuickAndFree)
+        .map((skill) => ({ tool: tool.name, skill: skill.name }));
+      const best = skills.sort((a, b) => rank(a) - rank(b))[0];
+      return best ? [best] : [];
+    })
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, SHOWN);
+}
+
+/** The first example of a skill as a call: whatever the panel shows is known to work. */
+export function exampleCall(tool: Tool, skillName: string): SampleCall[] {
+  const example = tool.skills.find((skill) => skill.name === skillName)?.examples?.[0];
+  return example ? [{ tool: tool.name, skill: skillName, input: example.input }] : [];
+}

@@ -1,0 +1,103 @@
+import type { ProvisionResponse } from '@/server/accounts/schema';
+import type { CallResult } from '@/server/calls/schema';
+import type { SampleCall } from './call-samples';
+
+/** One quota as the answer's headers state it. */
+export interface Quota {
+  name: string;
+  remaining: number;
+  limit: number;
+}
+
+/** A request that was answered well, and what it took. */
+export interface Answer<Body> {
+  kind: 'answer';
+  status: number;
+  ms: number;
+  quotas: Quota[];
+  body: Body;
+}
+
+/** A request that was refused or never answered, in plain words. */
+export interface Problem {
+  kind: 'problem';
+  /** Null where no answer came at all. */
+  status: number | null;
+  text: string;
+}
+
+export function provision(): Promise<Answer<ProvisionResponse> | Problem> {
+  return send('/v1/auth/provision', { method: 'POST' });
+}
+
+/** Calls a tool as an agent would: the key in the header, nothing else. */
+export function callTool(key: string, call: SampleCall): Promise<Answer<CallResult> | Problem> {
+  return send('/v1/tools/call', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(call),
+  });
+}
+
+async function send<Body>(path: string, init: RequestInit): Promise<Answer<Body> | Problem> {
+  const begun = performance.now();
+  try {
+    const response = await fetch(path, { ...init, credentials: 'omit', cache: 'no-store' });
+    const body = await response.json();
+    const ms = Math.round(performance.now() - begun);
+    if (!response.ok) return { kind: 'problem', status: response.status, text: problemText(response, body) };
+    return { kind: 'answer', status: response.status, ms, quotas: readQuotas(response.headers), body };
+  } catch {
+    return {
+      kind: 'problem',
+      status: null,
+      text: 'The gateway did not answer. Check your connection and try again.',
+    };
+  }
+}
+
+interface Refusal {
+  error?: { message?: string; resolution_hint?: string };
+}
+
+function problemText(response: Response, body: Refusal | null): string {
+  const wait = Number(response.headers.get('Retry-After'));
+  if (response.status === 429)
+    return `Too many requests from your address for now. Try again in ${waitText(wait)}.`;
+  const { message, resolution_hint } = body?.error ?? {};
+  return message
+    ? [message, resolution_hint].filter(Boolean).join(' ')
+    : 'The gateway could not do that. Try again.';
+}
+
+/** `40 seconds`, `12 minutes`, `3 hours`: rounded up, so that one does not come too early. */
+export function waitText(seconds: number): string {
+  if (!Number.isFinite(seconds) || seconds <= 0) return 'a moment';
+  const [count, unit] =
+    seconds < 90
+      ? [Math.ceil(seconds), 'second']
+      : seconds < 90 * 60
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3600), 'hour'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Reads `"minute";r=59;t=42` and `"minute";q=60;w=60` into one list. */
+export function readQuotas(headers: Headers): Quota[] {
+  const remaining = members(headers.get('RateLimit'), 'r');
+  const limits = members(headers.get('RateLimit-Policy'), 'q');
+  return [...remaining].flatMap(([name, left]) => {
+    const limit = limits.get(name);
+    return limit === undefined ? [] : [{ name, remaining: left, limit }];
+  });
+}
+
+function members(field: string | null, parameter: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const member of field?.split(',') ?? []) {
+    const name = /"([^"]+)"/.exec(member)?.[1];
+    const value = new RegExp(`;\\s*${parameter}=(\\d+)`).exec(member)?.[1];
+    if (name !== undefined && value !== undefined) found.set(name, Number(value));
+  }
+  return found;
+}

@@ -1,0 +1,86 @@
+'use client';
+
+import { ArrowRight } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { ProvisionResponse } from '@/server/accounts/schema';
+import { Button } from '../ui/button';
+import { SecretReveal } from '../ui/secret-reveal';
+import { curlProvision, type SampleCall } from './call-samples';
+import { LiveCall } from './live-call';
+import { type Answer, type Problem, provision } from './live-gateway';
+import { AnswerLine, CurlLine, PanelStep, ProblemLine } from './live-parts';
+
+interface LivePanelProps {
+  baseUrl: string;
+  /** Free calls to choose from; their inputs can be edited. */
+  calls: SampleCall[];
+}
+
+/**
+ * Does for real what an agent does first: gets a key, calls a tool, and shows what was sent and what came back. The
+ * key lives in this component's state only and is gone when the page is left.
+ */
+export function LivePanel({ baseUrl, calls }: LivePanelProps) {
+  const [busy, setBusy] = useState(false);
+  const [result, setResult] = useState<Answer<ProvisionResponse> | Problem | null>(null);
+  const answer = result?.kind === 'answer' ? result : null;
+  const started = useRef(false);
+
+  async function getKey() {
+    if (started.current) return;
+    started.current = true;
+    setBusy(true);
+    const outcome = await provision();
+    setResult(outcome);
+    setBusy(false);
+    // A refused try may be repeated; a second key for a second press may not.
+    started.current = outcome.kind === 'answer';
+  }
+
+  return (
+    <section
+      data-terminal
+      aria-label="Try it: get a key and call a tool"
+      className="min-w-0 divide-y overflow-hidden rounded-xl border shadow-pop"
+    >
+      <PanelStep number={1} method="POST" path="/v1/auth/provision" done={answer !== null}>
+        <CurlLine code={curlProvision(baseUrl)} label="Get a key with curl" />
+        {!answer && (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button variant="primary" busy={busy} onClick={getKey}>
+              Get a key
+            </Button>
+            <span className="text-muted text-sm">No sign-up. It works at once, for free tools.</span>
+          </div>
+        )}
+        <div role="status" className="empty:hidden">
+          {answer && <AnswerLine answer={answer} unit="keys" />}
+          {result?.kind === 'problem' && <ProblemLine problem={result} />}
+        </div>
+        {answer && (
+          <SecretReveal
+            secret={answer.body.api_key}
+            label="API key"
+            warning="Copy it now. It is shown once, and only on this page until you leave it."
+          />
+        )}
+      </PanelStep>
+      <LiveCall baseUrl={baseUrl} calls={calls} apiKey={answer?.body.api_key ?? null} />
+      {answer && (
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4 sm:px-5">
+          <p className="min-w-0 text-muted text-sm sm:max-w-72">
+            Claim it to keep it: sign in, and the key, its calls and its credit are yours.
+          </p>
+          <a
+            href={answer.body.claim_url}
+            rel="noreferrer"
+            className="inline-flex h-9 items-center gap-2 rounded-md border border-line-strong px-4 font-medium text-sm hover:bg-hover"
+          >
+            Claim this key
+            <ArrowRight aria-hidden className="size-4" />
+          </a>
+        </div>
+      )}
+    </section>
+  );
+}

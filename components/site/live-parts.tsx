@@ -1,0 +1,96 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cn } from '../ui/cn';
+import { CopyButton } from '../ui/copy-button';
+import type { Answer, Problem } from './live-gateway';
+
+interface PanelStepProps {
+  number: number;
+  method: string;
+  path: string;
+  done: boolean;
+  children: ReactNode;
+}
+
+/** One request of the panel, with its number and route. */
+export function PanelStep({ number, method, path, done, children }: PanelStepProps) {
+  return (
+    <div className="flex min-w-0 flex-col gap-3 px-4 py-4 sm:px-5">
+      <h2 className="flex items-center gap-2.5 font-mono text-sm">
+        <span
+          className={cn(
+            'flex size-5 shrink-0 items-center justify-center rounded-full font-sans font-semibold text-xs',
+            done ? 'bg-success-soft text-success' : 'bg-accent-soft text-accent',
+          )}
+        >
+          {done ? <Check aria-hidden className="size-3" strokeWidth={3} /> : <span>{number}</span>}
+          {done && <span className="sr-only">Done:</span>}
+        </span>
+        <span className="font-normal text-muted">{method}</span>
+        <span className="truncate font-medium">{path}</span>
+      </h2>
+      {children}
+    </div>
+  );
+}
+
+/** The same request as one types it. */
+export function CurlLine({ code, label }: { code: string; label: string }) {
+  return (
+    <div className="flex items-start gap-2">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <section tabIndex={0} aria-label={label} className="min-w-0 flex-1 overflow-x-auto rounded-sm py-1.5">
+        <pre className="font-mono text-xs leading-5">
+          <code>
+            <span aria-hidden className="select-none text-muted">
+              ${' '}
+            </span>
+            {code}
+          </code>
+        </pre>
+      </section>
+      <CopyButton value={code} label={`Copy: ${label}`} />
+    </div>
+  );
+}
+
+const WINDOW: Record<string, string> = {
+  minute: 'this minute',
+  hour: 'this hour',
+  provision: 'this hour',
+};
+
+interface AnswerLineProps {
+  answer: Answer<unknown>;
+  /** What the quota counts. */
+  unit: string;
+  /** More facts, between the time and what is left. */
+  children?: ReactNode;
+}
+
+/** `200 in 12 ms`, what it cost, and what is left of the first quota. */
+export function AnswerLine({ answer, unit, children }: AnswerLineProps) {
+  const quota = answer.quotas[0];
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-sm">
+      <span>
+        <span className="font-medium text-success">{answer.status}</span> in {answer.ms} ms
+      </span>
+      {children}
+      {quota && (
+        <span>
+          {quota.remaining} of {quota.limit} {unit} left {WINDOW[quota.name] ?? ''}
+        </span>
+      )}
+    </p>
+  );
+}
+
+export function ProblemLine({ problem }: { problem: Problem }) {
+  return (
+    <p className="text-sm">
+      {problem.status !== null && <span className="font-medium text-danger">{problem.status} </span>}
+      {problem.text}
+    </p>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import type { Tool } from '@/server/catalog/schema';
+import { Money } from '../ui/money';
+import { cheapest } from './price';
+
+/** What things cost, in words, with the numbers of this catalogue. */
+export function PriceWords({ tools }: { tools: Tool[] }) {
+  const skills = tools.flatMap((tool) => tool.skills);
+  const paid = skills.filter((skill) => !skill.pricing.free);
+  const least = cheapest(paid);
+  const freeCount = skills.length - paid.length;
+  const byokRate = skills[0]?.pricing.byok_rate;
+  return (
+    <section aria-labelledby="price" className="flex flex-col gap-6">
+      <h2 id="price" className="text-2xl">
+        What it costs
+      </h2>
+      <dl className="divide-y border-y">
+        <Line term="Free skills">
+          {freeCount} of {skills.length} skills cost nothing, with or without an account.
+        </Line>
+        <Line term="Paid skills">
+          {least ? (
+            <>
+              From <Money usd={least.price_usd} /> per {least.unit}, taken from prepaid credit. Each skill
+              states its price; the most a call can cost is set aside first and what it did not use is given
+              back.
+            </>
+          ) : (
+            'There are none in this catalogue yet.'
+          )}
+        </Line>
+        <Line term="Failed calls">Nothing. The answer says so: billed is false.</Line>
+        {byokRate !== undefined && (
+          <Line term="Your own provider key">
+            {(byokRate * 100).toLocaleString('en-US')} % of the price, when the call really used your key.
+          </Line>
+        )}
+        <Line term="Running out">
+          Calls stop; the balance never goes below zero. Give each key an allowance of its own to stop sooner.
+        </Line>
+      </dl>
+    </section>
+  );
+}
+
+function Line({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-8 gap-y-0.5 py-3.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
+      <dt className="font-medium">{term}</dt>
+      <dd className="max-w-2xl text-muted">{children}</dd>
+    </div>
+  );
+}

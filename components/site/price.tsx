@@ -1,0 +1,39 @@
+import type { Pricing, Skill, Tool } from '@/server/catalog/schema';
+import { cn } from '../ui/cn';
+import { Money } from '../ui/money';
+
+/** What one unit of a skill costs: `Free`, `$0.0005 per call`. */
+export function SkillPrice({ pricing, className }: { pricing: Pricing; className?: string }) {
+  if (pricing.free) return <span className={cn('whitespace-nowrap', className)}>Free</span>;
+  return (
+    <span className={cn('whitespace-nowrap', className)}>
+      <Money usd={pricing.price_usd} /> <span className="text-muted">per {pricing.unit}</span>
+    </span>
+  );
+}
+
+/** The cheapest skill of a tool; null for a tool without skills. */
+export function cheapest(skills: readonly Skill[]): Pricing | null {
+  let best: Pricing | null = null;
+  for (const { pricing } of skills) if (!best || priceOf(pricing) < priceOf(best)) best = pricing;
+  return best;
+}
+
+function priceOf(pricing: Pricing): number {
+  return pricing.free ? 0 : pricing.price_usd;
+}
+
+/** `Free`, `Free, more from …` or `From $0.001 per call`. */
+export function ToolPrice({ tool, className }: { tool: Pick<Tool, 'skills'>; className?: string }) {
+  const least = cheapest(tool.skills);
+  if (!least) return null;
+  const paid = tool.skills.filter((skill) => !skill.pricing.free);
+  const leastPaid = cheapest(paid);
+  if (!leastPaid) return <span className={className}>Free</span>;
+  return (
+    <span className={className}>
+      {least.free ? 'Free, paid from ' : 'From '}
+      <Money usd={leastPaid.price_usd} /> <span className="text-muted">per {leastPaid.unit}</span>
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+import { cn } from '../ui/cn';
+import { type SchemaRow, schemaRows } from './schema-rows';
+
+interface SchemaTableProps {
+  schema: unknown;
+  /** `Input of evaluate`. */
+  caption: string;
+  /** Said where there are no fields. */
+  empty: string;
+  /** Say which fields must be there; not for outputs. */
+  showRequired?: boolean;
+}
+
+/** A JSON Schema as a list of fields one can read. */
+export function SchemaTable({ schema, caption, empty, showRequired }: SchemaTableProps) {
+  const rows = schemaRows(schema);
+  if (rows.length === 0) return <p className="text-muted text-sm">{empty}</p>;
+  return (
+    <dl aria-label={caption} className="divide-y border-y">
+      {rows.map((row) => (
+        <Field key={row.path} row={row} showRequired={showRequired} />
+      ))}
+    </dl>
+  );
+}
+
+function Field({ row, showRequired }: { row: SchemaRow; showRequired?: boolean }) {
+  return (
+    <div
+      className="grid gap-x-6 gap-y-1 py-2.5 text-sm sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
+      style={{ paddingLeft: `${row.depth}rem` }}
+    >
+      <dt className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+        <code className="break-all font-medium font-mono text-xs">{row.path}</code>
+        <span className="text-muted text-xs">{row.type}</span>
+        {showRequired && row.required && <span className="text-xs">required</span>}
+      </dt>
+      <dd className="flex min-w-0 flex-col gap-1">
+        {row.description && <span>{row.description}</span>}
+        <Rules row={row} alone={!row.description} />
+      </dd>
+    </div>
+  );
+}
+
+function Rules({ row, alone }: { row: SchemaRow; alone: boolean }) {
+  if (row.rules.length === 0 && row.values.length === 0)
+    return alone ? <span className="text-muted">–</span> : null;
+  return (
+    <span className={cn('text-muted text-xs leading-5')}>
+      {row.rules.join(' · ')}
+      {row.rules.length > 0 && row.values.length > 0 && ' · '}
+      {row.values.length > 0 && (
+        <>
+          one of{' '}
+          {row.values.map((value, index) => (
+            <span key={value}>
+              {index > 0 && ', '}
+              <code className="font-mono">{value}</code>
+            </span>
+          ))}
+        </>
+      )}
+    </span>
+  );
+}

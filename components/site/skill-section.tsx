@@ -1,0 +1,118 @@
+import type { Skill } from '@/server/catalog/schema';
+import { Badge } from '../ui/badge';
+import { CodeBlock } from '../ui/code-block';
+import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs';
+import { callSamples } from './call-samples';
+import { SkillPrice } from './price';
+import { SchemaTable } from './schema-table';
+
+interface SkillSectionProps {
+  tool: string;
+  skill: Skill;
+  baseUrl: string;
+}
+
+/** A skill: what it does, what it takes and gives, what it costs, and calls one can copy. */
+export function SkillSection({ tool, skill, baseUrl }: SkillSectionProps) {
+  const input = skill.input ?? skill.inputSchema;
+  return (
+    <section
+      id={skill.name}
+      aria-labelledby={`${skill.name}-title`}
+      className="flex min-w-0 flex-col gap-5 border-t pt-8"
+    >
+      <div className="flex flex-col gap-2">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+          <h2 id={`${skill.name}-title`} className="flex flex-wrap items-baseline gap-x-3 text-xl">
+            {skill.displayName}
+            <a
+              href={`#${skill.name}`}
+              className="break-all font-mono font-normal text-muted text-sm hover:text-accent"
+            >
+              {tool}.{skill.name}
+            </a>
+          </h2>
+          <SkillPrice pricing={skill.pricing} className="text-base" />
+        </div>
+        <p className="max-w-2xl text-muted">{skill.description}</p>
+        <Traits skill={skill} />
+      </div>
+
+      <Tabs defaultValue="input">
+        <TabList label={`Schemas of ${skill.displayName}`}>
+          <Tab value="input">Input</Tab>
+          <Tab value="output">Output</Tab>
+          <Tab value="json">JSON Schema</Tab>
+        </TabList>
+        <TabPanel value="input">
+          <SchemaTable
+            schema={input}
+            caption={`Input of ${skill.displayName}`}
+            empty="It takes an empty object."
+            showRequired
+          />
+        </TabPanel>
+        <TabPanel value="output" className="flex flex-col gap-3">
+          {skill.returns && <p className="text-sm">{skill.returns}</p>}
+          <SchemaTable
+            schema={skill.outputSchema}
+            caption={`Output of ${skill.displayName}`}
+            empty="Its output is an object of any fields."
+          />
+        </TabPanel>
+        <TabPanel value="json">
+          <CodeBlock
+            label={`Schemas of ${skill.displayName}`}
+            samples={[
+              { language: 'Input', code: JSON.stringify(input ?? {}, null, 2) },
+              { language: 'Output', code: JSON.stringify(skill.outputSchema ?? {}, null, 2) },
+            ]}
+            bodyClassName="max-h-96"
+          />
+        </TabPanel>
+      </Tabs>
+
+      {skill.examples?.map((example) => (
+        <div key={example.description} className="flex min-w-0 flex-col gap-2">
+          <h3 className="font-medium text-sm">{example.description}</h3>
+          <CodeBlock
+            label={example.description}
+            samples={callSamples(baseUrl, { tool, skill: skill.name, input: example.input })}
+            bodyClassName="max-h-96"
+          />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const JOB_FROM_SECONDS = 30;
+
+function Traits({ skill }: { skill: Skill }) {
+  const { readOnly, idempotent, destructive, estimatedSeconds } = skill.annotations;
+  return (
+    <ul className="flex flex-wrap gap-1.5 empty:hidden">
+      {readOnly && <Trait title="It changes nothing anywhere">Read only</Trait>}
+      {idempotent && <Trait title="Calling it twice has the effect of calling it once">Idempotent</Trait>}
+      {destructive && <Trait title="It can delete or overwrite something">Destructive</Trait>}
+      {estimatedSeconds >= JOB_FROM_SECONDS && (
+        <Trait title={`It takes about ${estimatedSeconds} seconds: the answer is a job to poll`}>
+          Runs as a job
+        </Trait>
+      )}
+      {skill.requirements.map((name) => (
+        <Trait key={name} title="A provider key that this skill can use">
+          Uses {name}
+        </Trait>
+      ))}
+    </ul>
+  );
+}
+
+function Trait({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <li>
+      <Badge title={title}>{children}</Badge>
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import Link from 'next/link';
+import type { Tool } from '@/server/catalog/schema';
+import { Badge } from '../ui/badge';
+import { ToolPrice } from './price';
+import { formatShare, Rating } from './rating';
+
+/** A tool in the catalogue. The whole card can be pressed; the link is its name. */
+export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {
+  const Heading = level === 2 ? 'h2' : 'h3';
+  const names = tool.skills.map((skill) => skill.name);
+  return (
+    <article className="relative flex min-w-0 flex-col gap-2 rounded-lg border bg-surface p-4 transition-colors focus-within:border-line-strong hover:border-line-strong sm:p-5">
+      <div className="flex items-start justify-between gap-3">
+        <Heading className="min-w-0 font-semibold text-base">
+          <Link
+            href={`/tools/${encodeURIComponent(tool.name)}`}
+            className="rounded-sm after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+          >
+            {tool.displayName}
+          </Link>
+        </Heading>
+        {tool.available ? (
+          tool.categories[0] && <Badge>{tool.categories[0]}</Badge>
+        ) : (
+          <Badge tone="warning">Unavailable</Badge>
+        )}
+      </div>
+      <p className="text-muted text-sm">{tool.subtitle}</p>
+      <p className="truncate font-mono text-muted text-xs" title={names.join(', ')}>
+        {names.join('  ')}
+      </p>
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t pt-3 text-sm">
+        <ToolPrice tool={tool} />
+        <span className="flex items-center gap-3">
+          <Rating rating={tool.rating} />
+          {tool.stats.success_rate !== null && (
+            <span className="whitespace-nowrap text-muted" title="Calls that succeeded in the last 30 days">
+              <span className="sr-only">Success rate </span>
+              {formatShare(tool.stats.success_rate)}
+              <span aria-hidden> ok</span>
+            </span>
+          )}
+        </span>
+      </div>
+    </article>
+  );
+}

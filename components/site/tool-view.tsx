@@ -1,0 +1,126 @@
+import { ChevronLeft } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { Tool } from '@/server/catalog/schema';
+import type { PublicReview } from '@/server/reviews/schema';
+import { Badge } from '../ui/badge';
+import { CodeBlock } from '../ui/code-block';
+import { Notice } from '../ui/notice';
+import { PageHeader } from '../ui/page-header';
+import { curlProvision, KEY_VARIABLE } from './call-samples';
+import { SkillPrice } from './price';
+import { formatShare, Rating } from './rating';
+import { ReviewList } from './review-list';
+import { SkillSection } from './skill-section';
+
+interface ToolViewProps {
+  tool: Tool;
+  reviews: PublicReview[];
+  baseUrl: string;
+}
+
+/** Everything about one tool. */
+export function ToolView({ tool, reviews, baseUrl }: ToolViewProps) {
+  return (
+    <div className="mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-8 sm:px-6 sm:pt-10">
+      <PageHeader
+        back={
+          <Link href="/tools" className="inline-flex items-center gap-1 text-muted hover:text-ink">
+            <ChevronLeft aria-hidden className="size-4" />
+            Catalogue
+          </Link>
+        }
+        title={tool.displayName}
+        description={tool.subtitle}
+        actions={
+          <ul aria-label="Categories" className="flex flex-wrap gap-1.5">
+            {tool.categories.map((category) => (
+              <li key={category}>
+                <Link href={`/tools?category=${encodeURIComponent(category)}`}>
+                  <Badge className="hover:text-ink">{category}</Badge>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        }
+      />
+      {!tool.available && (
+        <Notice tone="warning" title="This tool cannot be called right now">
+          {tool.unavailable_reason}
+        </Notice>
+      )}
+      <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <Facts tool={tool} />
+        <div className="flex min-w-0 flex-col gap-10 lg:col-start-1 lg:row-start-1">
+          <p className="max-w-2xl text-base">{tool.description}</p>
+          <BeforeYouCall baseUrl={baseUrl} />
+          {tool.skills.map((skill) => (
+            <SkillSection key={skill.name} tool={tool.name} skill={skill} baseUrl={baseUrl} />
+          ))}
+          <ReviewList tool={tool} reviews={reviews} baseUrl={baseUrl} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function BeforeYouCall({ baseUrl }: { baseUrl: string }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <p className="text-muted text-sm">
+        The examples read your key from <code className="font-mono text-ink text-xs">{KEY_VARIABLE}</code>.
+        You have none yet? This answers with one:
+      </p>
+      <CodeBlock label="Get a key" samples={[{ language: 'curl', code: curlProvision(baseUrl) }]} />
+    </div>
+  );
+}
+
+function Facts({ tool }: { tool: Tool }) {
+  const { success_rate, p50_ms, calls_30d } = tool.stats;
+  return (
+    <aside aria-label="Facts" className="flex flex-col gap-6 self-start lg:sticky lg:top-20 lg:col-start-2">
+      <nav aria-label="Skills">
+        <h2 className="mb-2 font-medium text-muted text-sm">Skills</h2>
+        <ul className="flex flex-col divide-y border-y">
+          {tool.skills.map((skill) => (
+            <li key={skill.name}>
+              <a
+                href={`#${skill.name}`}
+                className="flex items-baseline justify-between gap-4 py-2 text-sm hover:text-accent"
+              >
+                <span className="min-w-0 truncate font-mono text-xs">{skill.name}</span>
+                <SkillPrice pricing={skill.pricing} className="text-xs" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-1">
+        <Fact term="Rating">
+          <Rating rating={tool.rating} />
+        </Fact>
+        <Fact term="Success, 30 days">
+          {success_rate === null ? 'No calls yet' : formatShare(success_rate)}
+        </Fact>
+        <Fact term="Calls, 30 days">{calls_30d.toLocaleString('en-US')}</Fact>
+        <Fact term="Typical time">{p50_ms === null ? '–' : formatDuration(p50_ms)}</Fact>
+        <Fact term="Version">{tool.version}</Fact>
+      </dl>
+    </aside>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <dt className="text-muted">{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** `12 ms`, `1.4 s`. */
+function formatDuration(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}

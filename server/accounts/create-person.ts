@@ -2,7 +2,8 @@ import type { Executor } from '@/db/client';
 import { grantWithin } from '../billing/grant-account';
 import type { Microusd } from '../billing/money';
 import { newId } from '../ids';
-import { issueKey } from '../keys/create-key';
+import { describeKey } from '../keys/describe-key';
+import { issueKey } from '../keys/issue-key';
 import type { CreatedApiKey } from '../keys/schema';
 import type { Runtime } from '../runtime';
 import { writeAudit } from './audit';
@@ -38,15 +39,16 @@ export async function createPerson(runtime: Runtime, by: string, person: NewPers
     if (account.opened)
       await writeAudit(tx, { actor: by, action: 'account.create', accountId: account.id, target: user.id });
     // The key before the credit: keys are locked before accounts, everywhere.
-    const key = await issueKey(tx, by, { accountId: account.id, creditsMicrousd: null });
+    const { row, secret } = await issueKey(tx, { accountId: account.id, name: 'API key' });
+    await writeAudit(tx, { actor: by, action: 'key.create', accountId: account.id, target: row.id });
     if (person.credit > 0n)
       await grantWithin(tx, by, {
         accountId: account.id,
         amount: person.credit,
-        ref: `key:${key.id}`,
+        ref: `key:${row.id}`,
         memo: 'Given with a key',
       });
-    return { userId: user.id, accountId: account.id, created: account.opened, key };
+    return { userId: user.id, accountId: account.id, created: account.opened, key: { ...describeKey(row), secret } };
   });
 }
 

@@ -16,7 +16,10 @@ export async function getKey(runtime: Runtime, actor: Actor, id: string): Promis
 }
 
 /** All keys of the asker's account, newest first, revoked ones too. */
-export async function listKeys(runtime: Runtime, actor: Actor): Promise<{ keys: ApiKey[] }> {
+export async function listKeys(
+  runtime: Runtime,
+  actor: Pick<Actor, 'accountId'>,
+): Promise<{ keys: ApiKey[] }> {
   const rows = await listKeyRows(runtime.db, actor.accountId);
   return { keys: rows.map(describeKey) };
 }

@@ -88,11 +88,10 @@ async function admin(env, args) {
  */
 function withoutSettings(env) {
   const documented = readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^# ([A-Z_]+)=/gm);
-  const cleared = { ...env };
-  for (const [, name = ''] of documented) cleared[name] = '';
-  // Set by the test runners; the gateway chooses its own.
-  delete cleared.NODE_ENV;
-  return cleared;
+  const cleared = Object.fromEntries([...documented].map(([, name]) => [name, '']));
+  // NODE_ENV is the test runner's; the gateway chooses its own.
+  const { NODE_ENV: _, ...rest } = env;
+  return /** @type {NodeJS.ProcessEnv} */ ({ ...rest, ...cleared });
 }
 
 /**

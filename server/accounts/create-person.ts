@@ -39,7 +39,11 @@ export async function createPerson(runtime: Runtime, by: string, person: NewPers
     if (account.opened)
       await writeAudit(tx, { actor: by, action: 'account.create', accountId: account.id, target: user.id });
     // The key before the credit: keys are locked before accounts, everywhere.
-    const { row, secret } = await issueKey(tx, { accountId: account.id, name: 'API key' });
+    const { row, secret } = await issueKey(tx, {
+      accountId: account.id,
+      name: 'API key',
+      creditsMicrousd: null,
+    });
     await writeAudit(tx, { actor: by, action: 'key.create', accountId: account.id, target: row.id });
     if (person.credit > 0n)
       await grantWithin(tx, by, {
@@ -48,7 +52,12 @@ export async function createPerson(runtime: Runtime, by: string, person: NewPers
         ref: `key:${row.id}`,
         memo: 'Given with a key',
       });
-    return { userId: user.id, accountId: account.id, created: account.opened, key: { ...describeKey(row), secret } };
+    return {
+      userId: user.id,
+      accountId: account.id,
+      created: account.opened,
+      key: { ...describeKey(row), secret },
+    };
   });
 }
 

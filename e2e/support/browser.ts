@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,6 +16,8 @@ const QUIET_ARGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+const FONT_SETTINGS = 'gateway-fonts.conf';
 
 /** How the tests' browser is started: what Playwright takes as launchOptions. */
 interface Browser {
@@ -41,7 +43,7 @@ export function findBrowser(): Browser {
       ...env,
       // Built for Amazon's Linux: it brings the libraries that a slim system does not have.
       LD_LIBRARY_PATH: [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
-      FONTCONFIG_PATH: join(folder, 'fonts'),
+      FONTCONFIG_FILE: join(folder, FONT_SETTINGS),
     },
   };
 }
@@ -52,16 +54,21 @@ export function findBrowser(): Browser {
  */
 export function prepareBrowser(): void {
   const { executablePath } = findBrowser();
-  if (existsSync(executablePath)) return;
   const folder = unpackedFolder();
-  if (executablePath !== join(folder, 'chromium'))
-    throw new Error(`CHROMIUM_PATH is ${executablePath}, where there is no browser.`);
+  const ours = executablePath === join(folder, 'chromium');
+  if (!existsSync(executablePath)) {
+    if (!ours) throw new Error(`CHROMIUM_PATH is ${executablePath}, where there is no browser.`);
+    unpack(folder);
+  }
+  if (ours) writeFileSync(join(folder, FONT_SETTINGS), fontSettings(folder));
+}
+
+function unpack(folder: string): void {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('No browser was found: install Chromium or Chrome, or set CHROMIUM_PATH to one.');
   const staging = `${folder}.${process.pid}`;
-  const unpack = join(root, 'e2e/support/unpack-chromium.mjs');
   // The package unpacks to the temporary folder, whatever that is: a process of its own gets another one.
-  const { status, stderr } = spawnSync(process.execPath, [unpack], {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'e2e/support/unpack-chromium.mjs')], {
     cwd: root,
     encoding: 'utf8',
     env: { ...process.env, TMPDIR: staging },
@@ -72,8 +79,20 @@ export function prepareBrowser(): void {
   } catch (error) {
     // Another run was faster: its folder is the same.
     rmSync(staging, { recursive: true, force: true });
-    if (!existsSync(executablePath)) throw error;
+    if (!existsSync(folder)) throw error;
   }
+}
+
+/** The package's own settings look for its fonts in folders of Amazon's: no text would be drawn at all. */
+function fontSettings(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts')}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${join(folder, 'font-cache')}</cachedir>
+</fontconfig>
+`;
 }
 
 /** By version, so that an update unpacks again. */

@@ -2,6 +2,7 @@ import type { NextAuthOptions } from 'next-auth';
 import EmailProvider from 'next-auth/providers/email';
 import GitHubProvider from 'next-auth/providers/github';
 import GoogleProvider from 'next-auth/providers/google';
+import { normalizeEmail } from '../accounts/email-address';
 import { openPersonalAccount } from '../accounts/open-personal-account';
 import { getRuntime, type Runtime } from '../runtime';
 import { createAuthAdapter } from './adapter';
@@ -66,12 +67,4 @@ export function authOptions(runtime: Runtime): NextAuthOptions {
       debug: () => {},
     },
   };
-}
-
-/** One address, as its owner wrote it, in lower case; a second one behind a comma would get the link too. */
-function normalizeEmail(identifier: string): string {
-  const address = identifier.trim().toLowerCase();
-  if (!/^[^\s@,"<>()]+@[^\s@,"<>()]+$/.test(address) || address.length > 254)
-    throw new Error('Only a single e-mail address');
-  return address;
 }

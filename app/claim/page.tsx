@@ -1,0 +1,28 @@
+import type { Metadata } from 'next';
+import { UnknownLink } from '@/components/claim/claim-outcomes';
+import { ClaimView } from '@/components/claim/claim-view';
+import { createCaller } from '@/server/trpc/caller';
+
+/** The token is in the address: it goes to no other site and into no index. */
+export const metadata: Metadata = {
+  title: 'Claim a key',
+  referrer: 'no-referrer',
+  robots: { index: false, follow: false },
+};
+
+const MAX_TOKEN_LENGTH = 200;
+
+export default async function ClaimPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ token?: string | string[] }>;
+}) {
+  const { token } = await searchParams;
+  if (typeof token !== 'string' || token === '' || token.length > MAX_TOKEN_LENGTH) return <UnknownLink />;
+  const api = await createCaller();
+  const [preview, viewer] = await Promise.all([
+    api.auth.claimPreview({ token }),
+    api.auth.viewer().catch(() => null),
+  ]);
+  return <ClaimView token={token} preview={preview} viewer={viewer} />;
+}

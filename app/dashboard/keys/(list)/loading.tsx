@@ -1,0 +1,1 @@
+export { KeysSkeleton as default } from '@/components/dashboard/skeletons';

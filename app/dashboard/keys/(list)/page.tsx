@@ -1,0 +1,13 @@
+import type { Metadata } from 'next';
+import { KeysPanel } from '@/components/dashboard/keys-panel';
+import { requireViewer } from '@/server/auth/require-viewer';
+import { createCaller } from '@/server/trpc/caller';
+
+export const metadata: Metadata = { title: 'Keys' };
+
+export default async function KeysPage({ searchParams }: { searchParams: Promise<{ create?: string }> }) {
+  await requireViewer('/dashboard/keys');
+  const api = await createCaller();
+  const { keys } = await api.keys.list();
+  return <KeysPanel initial={keys} create={(await searchParams).create !== undefined} />;
+}

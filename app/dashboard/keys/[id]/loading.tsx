@@ -1,0 +1,1 @@
+export { KeySkeleton as default } from '@/components/dashboard/skeletons';

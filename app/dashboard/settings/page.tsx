@@ -1,0 +1,13 @@
+import type { Metadata } from 'next';
+import { Settings } from '@/components/dashboard/settings';
+import { requireViewer } from '@/server/auth/require-viewer';
+import { createCaller } from '@/server/trpc/caller';
+
+export const metadata: Metadata = { title: 'Settings' };
+
+export default async function SettingsPage() {
+  const viewer = await requireViewer('/dashboard/settings');
+  const api = await createCaller();
+  const { sessions } = await api.auth.sessions();
+  return <Settings viewer={viewer} sessions={sessions} />;
+}

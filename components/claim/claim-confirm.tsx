@@ -1,0 +1,110 @@
+'use client';
+
+import Link from 'next/link';
+import { useEffect, useRef, useState } from 'react';
+import type { ClaimPreview, ClaimResult, Viewer } from '@/server/accounts/schema';
+import { errorText, gatewayError, trpc } from '../trpc-provider';
+import { Button, buttonClass } from '../ui/button';
+import { Money } from '../ui/money';
+import { Notice } from '../ui/notice';
+import { ClaimFacts, ClaimKeys } from './claim-facts';
+import { ClaimFrame } from './claim-frame';
+import { ClaimedByOther, signInToClaim, UnknownLink } from './claim-outcomes';
+
+interface ClaimConfirmProps {
+  token: string;
+  preview: ClaimPreview;
+  viewer: Viewer;
+}
+
+type Outcome =
+  | { kind: 'asking'; problem: string | null }
+  | { kind: 'claimed'; result: ClaimResult }
+  | { kind: 'conflict' }
+  | { kind: 'unknown' };
+
+/** Asks once, then moves everything. The link alone never claims: it takes this button. */
+export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
+  const [outcome, setOutcome] = useState<Outcome>({ kind: 'asking', problem: null });
+  const [busy, setBusy] = useState(false);
+
+  async function claim() {
+    setBusy(true);
+    try {
+      setOutcome({ kind: 'claimed', result: await trpc.auth.claim.mutate({ token }) });
+    } catch (error) {
+      const code = gatewayError(error)?.code;
+      if (code === 'CLAIM_CONFLICT') setOutcome({ kind: 'conflict' });
+      else if (code === 'NOT_FOUND') setOutcome({ kind: 'unknown' });
+      else if (code === 'AUTH_REQUIRED' || code === 'AUTH_FAILED')
+        window.location.assign(signInToClaim(token));
+      else setOutcome({ kind: 'asking', problem: errorText(error) });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (outcome.kind === 'claimed') return <Claimed result={outcome.result} email={viewer.email} />;
+  if (outcome.kind === 'conflict') return <ClaimedByOther signedInAs={viewer.email} token={token} />;
+  if (outcome.kind === 'unknown') return <UnknownLink />;
+  return (
+    <ClaimFrame title="Claim this key">
+      <p className="text-muted">
+        It goes to your account, <span className="break-all font-medium text-ink">{viewer.email}</span>, with
+        everything below. The agent notices nothing: its key keeps working.
+      </p>
+      <ClaimFacts preview={preview} />
+      {outcome.problem && (
+        <Notice tone="danger" live title="Not claimed">
+          {outcome.problem}
+        </Notice>
+      )}
+      <Button variant="primary" size="lg" busy={busy} onClick={claim}>
+        Claim this key
+      </Button>
+      <p className="text-muted text-sm">
+        From then on it spends from your balance. You can limit or revoke it at any time.{' '}
+        <Link href="/dashboard" className="link">
+          Not now
+        </Link>
+      </p>
+    </ClaimFrame>
+  );
+}
+
+function Claimed({ result, email }: { result: ClaimResult; email: string }) {
+  const top = useRef<HTMLDivElement>(null);
+  // The pressed button is gone: the heading takes the focus, so that the outcome is read.
+  useEffect(() => top.current?.querySelector('h1')?.focus(), []);
+  const many = result.keys_moved.length !== 1;
+  return (
+    <div ref={top}>
+      <ClaimFrame title={many ? 'The keys are yours' : 'The key is yours'}>
+        <p className="text-muted">
+          {many ? 'They belong' : 'It belongs'} to <span className="break-all text-ink">{email}</span> now
+          {result.credits_moved_usd > 0 && (
+            <>
+              , and <Money usd={result.credits_moved_usd} className="font-medium text-ink" /> of credit came
+              along
+            </>
+          )}
+          .
+        </p>
+        <ClaimKeys keys={result.keys_moved} />
+        <ul className="flex list-disc flex-col gap-1 pl-5 text-muted text-sm">
+          <li>The agent goes on with the same key; nothing needs to be changed there.</li>
+          <li>Its calls, their cost and its reviews are in your dashboard.</li>
+          <li>Paid tools work as soon as your account has credit. A limit on the key keeps it in bounds.</li>
+        </ul>
+        <div className="flex flex-wrap gap-2">
+          <Link href="/dashboard" className={buttonClass({ variant: 'primary' })}>
+            Go to the dashboard
+          </Link>
+          <Link href="/dashboard/keys" className={buttonClass()}>
+            See your keys
+          </Link>
+        </div>
+      </ClaimFrame>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import type { ClaimPreview } from '@/server/accounts/schema';
+import { DateTime } from '../ui/date-time';
+import { Money } from '../ui/money';
+
+/** What comes along with a claim. */
+export function ClaimFacts({ preview }: { preview: ClaimPreview }) {
+  return (
+    <div className="overflow-hidden rounded-lg border">
+      <ClaimKeys keys={preview.keys} bare />
+      <dl className="grid grid-cols-2 gap-px border-t bg-line text-sm sm:grid-cols-3">
+        <Fact name="Made">{preview.created_at ? <DateTime at={preview.created_at} /> : '–'}</Fact>
+        <Fact name="Calls">{preview.calls.toLocaleString('en-US')}</Fact>
+        <Fact name="Credit">
+          <Money usd={preview.credits_usd} />
+        </Fact>
+        <Fact name="Assets">{preview.assets.toLocaleString('en-US')}</Fact>
+        <Fact name="Reviews">{preview.reviews.toLocaleString('en-US')}</Fact>
+        <div aria-hidden className="bg-surface" />
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="bg-surface px-4 py-2.5">
+      <dt className="text-muted text-xs">{name}</dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
+  );
+}
+
+interface ClaimKeysProps {
+  keys: ClaimPreview['keys'];
+  /** Inside a frame already. */
+  bare?: boolean;
+}
+
+export function ClaimKeys({ keys, bare }: ClaimKeysProps) {
+  return (
+    <ul aria-label="Keys" className={bare ? 'divide-y text-sm' : 'divide-y rounded-lg border text-sm'}>
+      {keys.map((key) => (
+        <li
+          key={key.key_prefix}
+          className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 px-4 py-2.5"
+        >
+          <span className="min-w-0 break-words font-medium">{key.name}</span>
+          <code className="font-mono text-muted text-xs">{key.key_prefix}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

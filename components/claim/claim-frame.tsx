@@ -1,0 +1,25 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Logo } from '../ui/logo';
+
+interface ClaimFrameProps {
+  title: string;
+  children: ReactNode;
+}
+
+/** One thing in the middle of the page. */
+export function ClaimFrame({ title, children }: ClaimFrameProps) {
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-lg flex-col gap-6 px-4 py-8 sm:justify-center sm:py-16">
+      <Link href="/" aria-label="Tool Gateway, home" className="self-start rounded-md">
+        <Logo />
+      </Link>
+      <div className="flex flex-col gap-5 rounded-xl border bg-surface p-5 sm:p-8">
+        <h1 tabIndex={-1} className="font-semibold text-2xl focus:outline-none">
+          {title}
+        </h1>
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,66 @@
+import Link from 'next/link';
+import type { ClaimPreview, Viewer } from '@/server/accounts/schema';
+import { buttonClass } from '../ui/button';
+import { ClaimConfirm } from './claim-confirm';
+import { ClaimFacts, ClaimKeys } from './claim-facts';
+import { ClaimFrame } from './claim-frame';
+import { ClaimedByOther, signInToClaim, UnknownLink } from './claim-outcomes';
+
+interface ClaimViewProps {
+  token: string;
+  preview: ClaimPreview;
+  viewer: Viewer | null;
+}
+
+/** What a claim link leads to, in each of its states. Looking changes nothing. */
+export function ClaimView({ token, preview, viewer }: ClaimViewProps) {
+  switch (preview.state) {
+    case 'open':
+      return viewer ? (
+        <ClaimConfirm token={token} preview={preview} viewer={viewer} />
+      ) : (
+        <SignInFirst token={token} preview={preview} />
+      );
+    case 'claimed_by_you':
+      return <AlreadyYours preview={preview} />;
+    case 'claimed':
+      return <ClaimedByOther signedInAs={viewer?.email ?? null} token={token} />;
+    case 'unknown':
+      return <UnknownLink />;
+  }
+}
+
+function SignInFirst({ token, preview }: { token: string; preview: ClaimPreview }) {
+  return (
+    <ClaimFrame title="Claim this key">
+      <p className="text-muted">
+        An agent got this key by itself. Sign in to take it over: the key keeps working, and you can see what
+        it does and give it credit.
+      </p>
+      <ClaimFacts preview={preview} />
+      <Link href={signInToClaim(token)} className={buttonClass({ variant: 'primary', size: 'lg' })}>
+        Sign in to claim
+      </Link>
+      <p className="text-muted text-sm">
+        Nothing is moved until you have signed in and confirmed. No account yet? Signing in makes one.
+      </p>
+    </ClaimFrame>
+  );
+}
+
+function AlreadyYours({ preview }: { preview: ClaimPreview }) {
+  return (
+    <ClaimFrame title="This key is yours already">
+      <p className="text-muted">You have claimed it before. There is nothing left to do.</p>
+      {preview.keys.length > 0 && <ClaimKeys keys={preview.keys} />}
+      <div className="flex flex-wrap gap-2">
+        <Link href="/dashboard" className={buttonClass({ variant: 'primary' })}>
+          Go to the dashboard
+        </Link>
+        <Link href="/dashboard/keys" className={buttonClass()}>
+          See your keys
+        </Link>
+      </div>
+    </ClaimFrame>
+  );
+}

@@ -1,0 +1,27 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** `12 ms`, `1.4 s`, `2 min 5 s`. */
+export function formatDuration(ms: number): string {
+  if (ms < SECOND_MS) return `${Math.round(ms)} ms`;
+  if (ms < MINUTE_MS) return `${(ms / SECOND_MS).toFixed(1)} s`;
+  const seconds = Math.round((ms % MINUTE_MS) / SECOND_MS);
+  return `${Math.floor(ms / MINUTE_MS)} min ${seconds} s`;
+}
+
+/** `1 call`, `1,204 calls`. */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** `99.2 %`; never rounded up to 100 while something failed, nor down to 0 while something succeeded. */
+export function formatShare(part: number, whole: number): string {
+  if (part === whole) return '100 %';
+  const percent = Math.min(99.9, Math.max(part > 0 ? 0.1 : 0, (part / whole) * 100));
+  return `${percent.toFixed(1).replace(/\.0$/, '')} %`;
+}
+
+/** Adds dollars without leaving the grid of micro-dollars. */
+export function addUsd(a: number, b: number): number {
+  return (Math.round(a * 1e6) + Math.round(b * 1e6)) / 1e6;
+}

@@ -1,0 +1,141 @@
+'use client';
+
+import { Check } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { BillingBalance } from '@/server/billing/schema';
+import { curlCall, KEY_VARIABLE } from '../site/call-samples';
+import { buttonClass } from '../ui/button';
+import { Card, CardHeader } from '../ui/card';
+import { cn } from '../ui/cn';
+import { CodeBlock } from '../ui/code-block';
+import { AddCredit } from './add-credit';
+import { useBalance } from './queries';
+import { FIRST_CALL, FIRST_PAID_CALL } from './snippets';
+import { useOrigin } from './use-origin';
+
+export interface Progress {
+  hasKey: boolean;
+  hasCalled: boolean;
+  hasSpent: boolean;
+}
+
+interface GettingStartedProps {
+  progress: Progress;
+  email: string;
+  balance: BillingBalance;
+}
+
+/** Three steps that tick themselves off; only the next one is open. Gone once all are done. */
+export function GettingStarted({ progress, email, balance }: GettingStartedProps) {
+  const origin = useOrigin();
+  const available = (useBalance(balance).data ?? balance).available_usd;
+  const steps = [
+    {
+      title: 'Create a key',
+      done: progress.hasKey,
+      body: (
+        <>
+          <p>
+            Agents call with a key. If one of yours has a key already, open its claim link to take it over.
+          </p>
+          <Link href="/dashboard/keys?create=1" className={cn(buttonClass({ variant: 'primary' }), 'mt-3')}>
+            Create key
+          </Link>
+        </>
+      ),
+    },
+    {
+      title: 'Make a first call',
+      done: progress.hasCalled,
+      body: (
+        <>
+          <p>
+            Put the key into <code className="font-mono">{KEY_VARIABLE}</code> and run this. It is free, and
+            this list notices by itself.
+          </p>
+          <Command label="A first call with curl" code={curlCall(origin, FIRST_CALL)} />
+        </>
+      ),
+    },
+    {
+      title: 'Spend something',
+      done: progress.hasSpent,
+      body: (
+        <>
+          <p>
+            {available > 0
+              ? 'A tenth of a cent, to see how a paid call is charged and shown.'
+              : 'There is no credit yet. Add some first; this then spends a tenth of a cent of it.'}
+          </p>
+          {available <= 0 && (
+            <div className="mt-3">
+              <AddCredit email={email} />
+            </div>
+          )}
+          <Command label="A paid call with curl" code={curlCall(origin, FIRST_PAID_CALL)} />
+        </>
+      ),
+    },
+  ];
+  const done = steps.filter((step) => step.done).length;
+  const next = steps.findIndex((step) => !step.done);
+  if (next === -1) return null;
+  return (
+    <Card>
+      <CardHeader
+        title="Getting started"
+        actions={
+          <p role="status" className="text-muted text-sm">
+            {done} of {steps.length} done
+          </p>
+        }
+      />
+      <ol className="divide-y">
+        {steps.map((step, index) => (
+          <Step key={step.title} title={step.title} done={step.done} number={index + 1} open={index === next}>
+            {step.body}
+          </Step>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+interface StepProps {
+  title: string;
+  done: boolean;
+  number: number;
+  open: boolean;
+  children: ReactNode;
+}
+
+function Step({ title, done, number, open, children }: StepProps) {
+  return (
+    <li className="flex gap-3 px-4 py-3.5 sm:px-5" aria-current={open ? 'step' : undefined}>
+      <span
+        aria-hidden
+        className={cn(
+          'flex size-6 shrink-0 items-center justify-center rounded-full border border-line-strong font-medium text-xs',
+          done && 'border-transparent bg-success-soft text-success',
+          open && 'border-accent text-accent',
+        )}
+      >
+        {done ? <Check className="size-3.5" strokeWidth={3} /> : number}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className={cn('font-medium', !open && 'text-muted')}>
+          {title}
+          {done && <span className="sr-only">, done</span>}
+        </p>
+        {open && <div className="mt-1 text-muted text-sm">{children}</div>}
+      </div>
+    </li>
+  );
+}
+
+function Command({ label, code }: { label: string; code: string }) {
+  return (
+    <CodeBlock label={label} samples={[{ language: 'curl', code }]} className="mt-3 max-w-2xl text-ink" />
+  );
+}

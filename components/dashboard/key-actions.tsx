@@ -1,0 +1,71 @@
+'use client';
+
+import { Ban, CircleDollarSign, Ellipsis, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import type { ApiKey } from '@/server/keys/schema';
+import { Button } from '../ui/button';
+import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dropdown-menu';
+import { creditsActLabel, KeyCreditsDialog } from './key-credits-dialog';
+import { RenameKeyDialog } from './rename-key-dialog';
+import { RevokeKeyDialog } from './revoke-key-dialog';
+
+type Act = 'rename' | 'credits' | 'revoke';
+/** The menu gives the focus back to its button after it closes; a dialog opened before that would lose it at its end. */
+const AFTER_MENU_MS = 30;
+
+interface KeyActionsProps {
+  apiKey: ApiKey;
+  /** The whole word on the button, for the page of one key. */
+  text?: boolean;
+  onRevoked?: () => void;
+}
+
+/** What can be done with a key. A revoked one can only be renamed. */
+export function KeyActions({ apiKey, text, onRevoked }: KeyActionsProps) {
+  const [act, setAct] = useState<Act | null>(null);
+  const start = (next: Act) => () => setTimeout(() => setAct(next), AFTER_MENU_MS);
+  const dialog = (name: Act) => ({
+    apiKey,
+    open: act === name,
+    onOpenChange: (open: boolean) => setAct(open ? name : null),
+  });
+  const active = apiKey.status === 'active';
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant={text ? 'secondary' : 'ghost'}
+            size={text ? 'md' : 'sm'}
+            aria-label={`Actions for ${apiKey.name}`}
+            className={text ? undefined : 'w-8 px-0'}
+          >
+            {text && 'Actions'}
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        <DropdownMenuItem onSelect={start('rename')}>
+          <Pencil aria-hidden />
+          Rename
+        </DropdownMenuItem>
+        {active && (
+          <>
+            <DropdownMenuItem onSelect={start('credits')}>
+              <CircleDollarSign aria-hidden />
+              {creditsActLabel(apiKey)}
+            </DropdownMenuItem>
+            <DropdownMenuSeparator />
+            <DropdownMenuItem danger onSelect={start('revoke')}>
+              <Ban aria-hidden />
+              Revoke
+            </DropdownMenuItem>
+          </>
+        )}
+      </DropdownMenu>
+      <RenameKeyDialog {...dialog('rename')} />
+      <KeyCreditsDialog {...dialog('credits')} />
+      <RevokeKeyDialog {...dialog('revoke')} onRevoked={onRevoked} />
+    </>
+  );
+}

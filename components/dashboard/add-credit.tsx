@@ -7,7 +7,7 @@ import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 
 /** The operator's command that grants credit to an address. */
 export function creditCommand(email: string): string {
-  return `npm run admin -- account credit --email ${email} --credit-usd 10`;
+  return `npm run admin -- account credit --email ${email} --amount-usd 10`;
 }
 
 /** How credit comes into the account: in this version from the operator, not by card. */

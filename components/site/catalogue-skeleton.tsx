@@ -5,9 +5,8 @@ const PLACES = [1, 2, 3, 4, 5, 6];
 /** The catalogue while it loads, at its size. */
 export function CatalogueSkeleton() {
   return (
-    <div className="mx-auto flex max-w-6xl flex-col gap-6 px-4 pt-10 sm:px-6 sm:pt-14">
+    <div className="flex flex-col gap-5">
       <Loading label="Loading the catalogue" />
-      <Skeleton className="h-8 w-48" />
       <Skeleton className="h-10 max-w-2xl" />
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {PLACES.map((place) => (

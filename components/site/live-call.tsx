@@ -64,10 +64,7 @@ export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
           onChange={(event) => setDrafts(drafts.with(chosen, event.target.value))}
         />
       </label>
-      <CurlLine
-        code={curlCall(baseUrl, { ...call, input: input ?? call.input })}
-        label="Call the tool with curl"
-      />
+      <CurlLine code={curlCall(baseUrl, { ...call, input: input ?? call.input })} label="this call as curl" />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
           variant={apiKey === null ? 'secondary' : 'primary'}

@@ -27,7 +27,7 @@ export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {
       </div>
       <p className="text-muted text-sm">{tool.subtitle}</p>
       <p className="truncate font-mono text-muted text-xs" title={names.join(', ')}>
-        {names.join('  ')}
+        {names.join(' · ')}
       </p>
       <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t pt-3 text-sm">
         <ToolPrice tool={tool} />

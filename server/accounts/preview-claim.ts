@@ -1,6 +1,6 @@
 import { resolveActor } from '../auth/resolve-actor';
 import { usdFromMicrousd } from '../billing/money';
-import { listKeys } from '../keys/store';
+import { listKeys } from '../keys/get-key';
 import type { Runtime } from '../runtime';
 import type { RequestContext } from '../trpc/context';
 import { hashClaimToken } from './claim-token';
@@ -36,13 +36,13 @@ async function previewClaim(
       keys: keys.map((key) => ({ name: key.name, key_prefix: key.mask })),
     };
   }
-  const [keys, counts] = await Promise.all([
-    listKeys(runtime.db, account.id),
+  const [{ keys }, counts] = await Promise.all([
+    listKeys(runtime, { accountId: account.id }),
     countBelongings(runtime.db, account.id),
   ]);
   return {
     state: 'open',
-    keys: keys.map((key) => ({ name: key.name, key_prefix: key.mask })),
+    keys: keys.map(({ name, key_prefix }) => ({ name, key_prefix })),
     created_at: account.createdAt.toISOString(),
     calls: counts.calls,
     credits_usd: usdFromMicrousd(account.balanceMicrousd),

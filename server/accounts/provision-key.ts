@@ -1,7 +1,6 @@
 import { GatewayError } from '../errors/gateway-error';
 import { newId } from '../ids';
-import { generateKey } from '../keys/key-format';
-import { insertKey } from '../keys/store';
+import { issueKey } from '../keys/issue-key';
 import { clientSubject } from '../limits/client-subject';
 import { policy, rateHeaders } from '../limits/rate-headers';
 import { takeFromWindow } from '../limits/store';
@@ -23,11 +22,10 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
   const { settings } = runtime;
   const accountId = newId('account');
   const nonce = newClaimNonce();
-  const key = generateKey();
   const subject = clientSubject(settings.claimSecret, clientIp);
 
   // One transaction: a refusal by the second window gives back what the first one took.
-  await runtime.db.transaction(async (tx) => {
+  const { row, secret } = await runtime.db.transaction(async (tx) => {
     const hour = await takeFromWindow(tx, {
       scope: 'provision',
       subject,
@@ -62,19 +60,19 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
       claimNonce: nonce,
       claimTokenHash: hashClaimToken(claimToken(settings.claimSecret, { accountId, nonce })),
     });
-    await insertKey(tx, { id: newId('key'), accountId, name: 'API key', keyHash: key.hash, mask: key.mask });
+    return await issueKey(tx, { accountId, name: 'API key', creditsMicrousd: null });
   });
 
   return {
-    api_key: key.secret,
-    key_prefix: key.mask,
+    api_key: secret,
+    key_prefix: row.mask,
     claim_url: claimUrlOf(runtime, accountId, nonce),
     account_id: accountId,
     message:
       'This key works now, for free tools. Keep it: it is shown once. To use paid tools, give claim_url to a person.',
     onboarding: {
       welcome: `Find tools with GET ${settings.baseUrl}/v1/tools/search?q=…, call them with POST ${settings.baseUrl}/v1/tools/call.`,
-      first_call: firstCall(settings.baseUrl, key.secret),
+      first_call: firstCall(settings.baseUrl, secret),
       docs_url: `${settings.baseUrl}/tools`,
       skill_url: `${settings.baseUrl}/openapi.json`,
     },

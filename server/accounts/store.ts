@@ -109,6 +109,29 @@ export async function insertUser(tx: Executor, row: typeof users.$inferInsert): 
   await tx.insert(users).values(row);
 }
 
+/** @returns whether it was new; an address that another transaction is just adding is waited for */
+export async function insertUserIfNew(tx: Executor, row: typeof users.$inferInsert): Promise<boolean> {
+  const added = await tx.insert(users).values(row).onConflictDoNothing().returning({ id: users.id });
+  return added.length > 0;
+}
+
+export async function findAccount(db: Executor, accountId: string) {
+  const [row] = await db.select().from(accounts).where(eq(accounts.id, accountId));
+  return row ?? null;
+}
+
+/** Frozen from now on, or not any more; a second freeze leaves the instant of the first. */
+export async function updateFrozen(
+  tx: Executor,
+  accountId: string,
+  { frozen, reason }: { frozen: boolean; reason: string | null },
+): Promise<void> {
+  await tx
+    .update(accounts)
+    .set({ frozenAt: frozen ? sql`coalesce(${accounts.frozenAt}, now())` : null, frozenReason: reason })
+    .where(eq(accounts.id, accountId));
+}
+
 export async function updateUserName(db: Executor, userId: string, name: string): Promise<void> {
   await db.update(users).set({ name }).where(eq(users.id, userId));
 }

@@ -3,7 +3,7 @@ import type { WindowState } from '../limits/windows';
 export type AccountType = 'provisional' | 'personal' | 'team';
 
 /** Whoever asks, as the database knew them when the request came in. A closed union: every act says which it takes. */
-export type Actor = KeyActor | SessionActor;
+export type Actor = KeyActor | SessionActor | OperatorActor;
 
 /** An API key. What it may do is decided again in the statement that does it; this is for refusals and for names. */
 export interface KeyActor {
@@ -30,7 +30,29 @@ export interface SessionActor {
   readonly sessionId: string;
 }
 
+/** Whoever runs the gateway, at the command line, acting on one account. Never comes from a request. */
+export interface OperatorActor {
+  readonly kind: 'operator';
+  /** The user of the operating system. */
+  readonly name: string;
+  readonly accountId: string;
+  readonly accountType: AccountType;
+  readonly accountFrozen: boolean;
+}
+
 /** How an actor is named in the audit log. */
 export function actorName(actor: Actor): string {
-  return actor.kind === 'key' ? `key:${actor.keyId}` : `user:${actor.userId}`;
+  switch (actor.kind) {
+    case 'key':
+      return `key:${actor.keyId}`;
+    case 'session':
+      return `user:${actor.userId}`;
+    case 'operator':
+      return operatorName(actor.name);
+  }
+}
+
+/** How the operator is named in the audit log, also in acts that begin before there is an account. */
+export function operatorName(name: string): string {
+  return `operator:${name}`;
 }

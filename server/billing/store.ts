@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { ledgerEntries } from '@/db/schema/ledger';
 import type { AccountType } from '../auth/actor';
 
 export interface ChargeableAccount extends Record<string, unknown> {
@@ -24,4 +25,19 @@ export async function listChargeableAccounts(db: Executor, accountId: string): P
       t.frozen_at is not null or t.closed_at is not null, null
     from accounts a join memberships m on m.user_id = a.owner_user_id join accounts t on t.id = m.account_id
     where a.id = ${accountId} and t.type = 'team' and t.closed_at is null`);
+}
+
+type LedgerEntry = typeof ledgerEntries.$inferSelect;
+
+/** The one entry of a kind and cause. */
+export async function findEntry(
+  db: Executor,
+  kind: LedgerEntry['kind'],
+  ref: string,
+): Promise<LedgerEntry | null> {
+  const [row] = await db
+    .select()
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.kind, kind), eq(ledgerEntries.ref, ref)));
+  return row ?? null;
 }

@@ -18,6 +18,7 @@ const queries: readonly [string, string][] = [
   ['print data matrix labels', 'codes'],
   ['barcod with check digit', 'codes'],
   ['UPC', 'codes'],
+  ['ean13', 'codes'],
   ['turn a link into a picture that phones can scan', 'codes'],
   ['PDF417', 'codes'],
   ['convert miles to km', 'math'],

@@ -15,13 +15,16 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** The words of a text: lower-case, without accents, cut at everything that is neither letter nor digit. */
+/**
+ * The words of a text: lower-case, without accents, cut at everything that is neither letter nor digit, and between
+ * letters and digits (EAN13 is EAN-13).
+ */
 export function wordsOf(text: string): string[] {
   const folded = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
-  return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, MAX_WORD_CHARS));
+  return (folded.match(/\p{L}+|\p{N}+/gu) ?? []).map((word) => word.slice(0, MAX_WORD_CHARS));
 }
 
 /** The form under which a word is indexed and looked up: `converting` and `converts` are `convert`. */

@@ -3,12 +3,11 @@ import { claimRequired } from '../accounts/claim-url';
 import { type Actor, actorName } from '../auth/actor';
 import { microusdFromUsd } from '../billing/money';
 import { GatewayError } from '../errors/gateway-error';
-import { newId } from '../ids';
 import type { Runtime } from '../runtime';
 import { describeKey } from './describe-key';
-import { generateKey } from './key-format';
+import { issueKey } from './issue-key';
 import type { CreatedApiKey } from './schema';
-import { countActiveKeys, insertKey } from './store';
+import { countActiveKeys } from './store';
 
 /** Enough for any honest use; keeps lists and pages bounded. */
 export const MAX_ACTIVE_KEYS = 500;
@@ -31,23 +30,19 @@ export async function createKey(
       message: `An account has at most ${MAX_ACTIVE_KEYS} active keys.`,
       hint: 'Revoke keys that are no longer used.',
     });
-  const key = generateKey();
-  const row = await runtime.db.transaction(async (tx) => {
-    const inserted = await insertKey(tx, {
-      id: newId('key'),
+  const { row, secret } = await runtime.db.transaction(async (tx) => {
+    const issued = await issueKey(tx, {
       accountId: actor.accountId,
       name: name ?? 'API key',
-      keyHash: key.hash,
-      mask: key.mask,
       creditsMicrousd: credits === undefined ? null : microusdFromUsd(credits),
     });
     await writeAudit(tx, {
       actor: actorName(actor),
       action: 'key.create',
       accountId: actor.accountId,
-      target: inserted.id,
+      target: issued.row.id,
     });
-    return inserted;
+    return issued;
   });
-  return { ...describeKey(row), secret: key.secret };
+  return { ...describeKey(row), secret };
 }

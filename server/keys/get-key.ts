@@ -3,7 +3,7 @@ import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import { describeKey } from './describe-key';
 import type { ApiKey } from './schema';
-import { findKey, listKeys as listKeyRows } from './store';
+import { findKey, findKeyById, listKeys as listKeyRows } from './store';
 
 /**
  * One key of the asker's account.
@@ -16,9 +16,22 @@ export async function getKey(runtime: Runtime, actor: Actor, id: string): Promis
 }
 
 /** All keys of the asker's account, newest first, revoked ones too. */
-export async function listKeys(runtime: Runtime, actor: Actor): Promise<{ keys: ApiKey[] }> {
+export async function listKeys(
+  runtime: Runtime,
+  actor: Pick<Actor, 'accountId'>,
+): Promise<{ keys: ApiKey[] }> {
   const rows = await listKeyRows(runtime.db, actor.accountId);
   return { keys: rows.map(describeKey) };
+}
+
+/**
+ * The account of a key, whoever's it is: for the operator, never for a request.
+ * @throws GatewayError NOT_FOUND
+ */
+export async function getKeyAccount(runtime: Runtime, id: string): Promise<string> {
+  const row = await findKeyById(runtime.db, id);
+  if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no key ${id}.` });
+  return row.accountId;
 }
 
 export function keyNotFound(): GatewayError {

@@ -29,6 +29,11 @@ export async function findKey(db: Executor, accountId: string, id: string): Prom
   return row ?? null;
 }
 
+export async function findKeyById(db: Executor, id: string): Promise<KeyRow | null> {
+  const [row] = await db.select().from(apiKeys).where(eq(apiKeys.id, id));
+  return row ?? null;
+}
+
 /** Revokes a live key; null where there is none. */
 export async function revokeLiveKey(db: Executor, accountId: string, id: string): Promise<KeyRow | null> {
   const [row] = await db

@@ -15,5 +15,3 @@ export interface Quotas {
   perHour: number;
   concurrent: number;
 }
-
-export const FRESH_WINDOWS: WindowState = { minuteUsed: 0, minuteReset: 60, hourUsed: 0, hourReset: 3600 };

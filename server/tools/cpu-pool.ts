@@ -91,7 +91,7 @@ function fromRoot(file: string): string {
 }
 
 function startWorker(pool: CpuPool): ChildProcess {
-  const child = fork(/* turbopackIgnore: true */ fromRoot(WORKER_FILE), [], {
+  const child = fork(/* turbopackIgnore: true */ fromRoot(WORKER_FILE), [String(process.pid)], {
     // Should an expression ever escape its sandbox, it finds no secret in its environment; and no loader of the parent
     // (tsx, a debugger) is started in each worker.
     env: { NODE_ENV: 'production' },

@@ -5,9 +5,10 @@ import { Worker } from 'node:worker_threads';
 const WATCH_INTERVAL_MS = 1_000;
 
 // The gateway kills a task that takes too long; were the gateway itself killed, nobody would. A busy main thread cannot
-// look, so a second thread does, and ends the process when its parent is gone.
+// look, so a second thread does, and ends the process when its parent is gone. The parent gives its own pid: asked for
+// here, it could be that of whoever adopted us already.
 const watchdog = `
-  const parent = ${JSON.stringify(process.ppid)};
+  const parent = ${Number(process.argv[2])};
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), ${WATCH_INTERVAL_MS});
 `;
 new Worker(watchdog, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();

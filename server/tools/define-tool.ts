@@ -91,7 +91,7 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
   /** One sentence on what comes back. */
   readonly returns: string;
   readonly examples: readonly SkillExample[];
-  readonly price: Price<Input, Usage>;
+  readonly price: Price<NoInfer<Input>, NoInfer<Usage>>;
   readonly requirements?: readonly string[];
   readonly annotations: SkillAnnotations;
   run(context: SkillContext<Input>): Promise<SkillResult<Output, Usage>>;
@@ -110,6 +110,8 @@ export interface ToolDefinition {
   readonly categories: readonly string[];
   readonly version: string;
   readonly skills: readonly AnySkill[];
+  /** Loads what is slow to load, before the first caller has to wait for it. */
+  warm?(): Promise<void>;
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,63}$/;

@@ -11,8 +11,9 @@ const callerFactory = t.createCallerFactory(appRouter);
 
 /** The procedures, for server components: asked by whoever is signed in in this browser. */
 export async function createCaller() {
-  const runtime = getRuntime();
+  // First: while building, this is what tells Next that the page is of its moment, before a runtime is missed.
   const jar = await cookies();
+  const runtime = getRuntime();
   const token = jar.get(sessionCookieName(runtime.settings.baseUrl))?.value;
   const credentials: Credentials = token ? { kind: 'session', token } : { kind: 'none' };
   const context: RequestContext = {

@@ -1,4 +1,4 @@
-import type { Actor, KeyActor } from '../auth/actor';
+import type { KeyActor } from '../auth/actor';
 import type { Runtime } from '../runtime';
 
 /** How the caller proved who they are. Read from the transport once; looked up in the database by the procedures. */
@@ -28,11 +28,6 @@ export interface RequestContext {
   readonly reply: Reply;
   /** The way it came by; on tRPC only sessions count, on REST only keys. */
   readonly transport: 'rest' | 'trpc' | 'internal';
-}
-
-/** A request whose asker is known. */
-export interface ActorContext extends RequestContext {
-  readonly actor: Actor;
 }
 
 /** A request made with an API key. */

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
-import { ERRORS, type ErrorCode } from '../errors/catalogue';
+import { ERRORS } from '../errors/catalogue';
 import { type FieldError, GatewayError } from '../errors/gateway-error';
 import type { ErrorBody } from '../errors/schema';
 
@@ -123,5 +123,3 @@ export function formatError({ error, shape, ctx }: FormatterInput) {
     },
   };
 }
-
-export type { ErrorCode };

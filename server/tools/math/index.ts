@@ -1,5 +1,5 @@
 import { defineTool } from '../define-tool';
-import { evaluate } from './evaluate';
+import { evaluate, warmMath } from './evaluate';
 import { statistics } from './statistics';
 import { units } from './units';
 
@@ -12,4 +12,5 @@ export const tool = defineTool({
   categories: ['math', 'statistics'],
   version: '1.0.0',
   skills: [evaluate, units, statistics],
+  warm: warmMath,
 });

@@ -6,6 +6,10 @@ import { getRuntime } from '@/server/runtime';
 import { createCaller } from '@/server/trpc/caller';
 import { toGatewayError } from '@/server/trpc/format-error';
 
+interface Props {
+  params: Promise<{ tool: string }>;
+}
+
 /** Once per request: the page and its metadata ask for the same. Null for a tool that does not exist. */
 const findTool = cache(async (tool: string) => {
   const api = await createCaller();
@@ -18,12 +22,12 @@ const findTool = cache(async (tool: string) => {
   }
 });
 
-export async function generateMetadata({ params }: PageProps<'/tools/[tool]'>): Promise<Metadata> {
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const tool = await findTool((await params).tool);
   return tool ? { title: tool.displayName, description: tool.subtitle } : { title: 'Not found' };
 }
 
-export default async function ToolPage({ params }: PageProps<'/tools/[tool]'>) {
+export default async function ToolPage({ params }: Props) {
   const tool = await findTool((await params).tool);
   if (!tool) notFound();
   const api = await createCaller();

@@ -1,0 +1,115 @@
+/** Who may lean on whom (docs/decisions/0001). Imports go down only; each rule says why. */
+const slices = 'accounts|billing|calls|catalog|credentials|keys|limits|reviews|usage';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'What imports itself cannot be understood or tested alone. Types may: they vanish.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'db-knows-nothing',
+      comment: 'Tables and migrations are the ground: nothing of the server may be below them.',
+      severity: 'error',
+      from: { path: '^db/' },
+      to: { path: '^(server|app|components)/' },
+    },
+    {
+      name: 'ui-knows-no-domain',
+      comment: 'components/ui is a kit that could leave this house.',
+      severity: 'error',
+      from: { path: '^components/ui/' },
+      to: { path: '^(server|app|db|components/(?!ui/))' },
+    },
+    {
+      name: 'components-only-see-shapes',
+      comment:
+        'What runs in the browser may know wire shapes and the type of the router, nothing that runs on the server.',
+      severity: 'error',
+      from: { path: '^components/' },
+      to: {
+        path: '^(server|db|app)/',
+        pathNot: `^server/(${slices})/schema\\.ts$|^server/errors/schema\\.ts$|^server/root\\.ts$`,
+      },
+    },
+    {
+      name: 'server-knows-no-pages',
+      comment: 'The server answers agents too: it must not depend on how pages look.',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^(app|components)/' },
+    },
+    {
+      name: 'slices-know-no-transport',
+      comment: 'An act is the same by REST, tRPC or MCP. Only types of the request context are shared.',
+      severity: 'error',
+      from: { path: `^server/(${slices})/`, pathNot: '\\.test\\.ts$' },
+      to: { path: '^server/(http|root|openapi|trpc/(caller|handler))', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'stores-are-private',
+      comment: "A slice calls another's acts, never its SQL: whoever changes a table looks in one folder.",
+      severity: 'error',
+      from: { path: `^server/(${slices})/`, pathNot: '\\.test\\.ts$' },
+      to: {
+        path: `^server/(${slices})/store\\.ts$`,
+        pathNot: '^server/$1/|^server/limits/store\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'tools-are-strangers',
+      comment: 'A tool sees its input, a fetch and a log; never the account, the database or the transport.',
+      severity: 'error',
+      from: { path: '^server/tools/[^/]+/' },
+      to: { path: '^(server|db|app|components)/', pathNot: '^server/tools/|^server/billing/money\\.ts$' },
+    },
+    {
+      name: 'only-one-runs-tools',
+      comment: 'Holds and limits stand in front of attemptCall; a second door would have none.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/(calls/run-call|calls/attempt-call\\.test)\\.ts$' },
+      to: { path: '^server/calls/attempt-call\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'sdks-in-ports',
+      comment: 'The outside world has one seam a file; next-auth brings its own mail and adapter.',
+      severity: 'error',
+      from: { path: '^(server|app|components)/', pathNot: '^server/ports/' },
+      to: { path: 'node_modules/(nodemailer|undici|stripe|@vercel/blob)/' },
+    },
+    {
+      name: 'no-tests-in-product',
+      comment: 'Harness and factories never ship.',
+      severity: 'error',
+      from: { path: '^(app|components|server|db)/', pathNot: '\\.test\\.tsx?$|^server/testing/' },
+      to: { path: '^server/testing/' },
+    },
+    {
+      name: 'not-to-dev-dep',
+      comment: 'npm ci --omit=dev must still run.',
+      severity: 'error',
+      from: { path: '^(app|components|server|db)/', pathNot: '\\.test\\.(tsx?|mjs)$|^server/testing/' },
+      to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'An import that leads nowhere is a typing error that only shows when it runs.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^(server-only)$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,22 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { InboxList } from '@/components/site/inbox-list';
+import { NarrowPage } from '@/components/site/narrow-page';
+import { getRuntime } from '@/server/runtime';
+
+export const metadata: Metadata = { title: 'Local inbox', robots: { index: false } };
+/** The mails of this moment, never of the build. */
+export const dynamic = 'force-dynamic';
+
+export default function InboxPage() {
+  const { localMail } = getRuntime().ports;
+  if (!localMail) notFound();
+  const mails = [...localMail.messages()]
+    .sort((a, b) => b.sentAt.getTime() - a.sentAt.getTime())
+    .map(({ id, to, subject, text, sentAt }) => ({ id, to, subject, text, sentAt: sentAt.toISOString() }));
+  return (
+    <NarrowPage wide>
+      <InboxList mails={mails} />
+    </NarrowPage>
+  );
+}

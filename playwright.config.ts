@@ -1,0 +1,26 @@
+import { defineConfig } from 'playwright/test';
+import { findBrowser } from './e2e/support/browser';
+
+/** Browser tests against the production build: `npm test` builds first; alone, `npx playwright test` needs a build. */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.spec.ts',
+  outputDir: 'test-results/e2e',
+  globalSetup: './e2e/support/start-gateway.ts',
+  // One gateway and one inbox: specs take their turn.
+  workers: 1,
+  // A test that only passes the second time has found something.
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
+  use: {
+    launchOptions: findBrowser(),
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+});

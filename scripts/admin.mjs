@@ -1,0 +1,20 @@
+// `npm run admin -- …`: the operator's command. What it does is in server/admin/admin.ts.
+import { fileURLToPath } from 'node:url';
+import { tsImport } from 'tsx/esm/api';
+
+// Standard output is for the result alone, so that `| tail -1 | jq` always works.
+console.log = console.info = console.debug = console.error;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { runAdmin } = await tsImport('../server/admin/admin.ts', {
+  parentURL: import.meta.url,
+  tsconfig: `${root}tsconfig.json`,
+});
+
+process.exitCode = await runAdmin({
+  args: process.argv.slice(2),
+  env: process.env,
+  cwd: root,
+  print: (/** @type {string} */ line) => process.stdout.write(`${line}\n`),
+  tell: (/** @type {string} */ line) => process.stderr.write(`${line}\n`),
+});

@@ -1,0 +1,91 @@
+// `npm run check`: everything that can be said of the sources without running them. Every failure is shown, not only
+// the first; `npm run check -- types knip` runs some.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** More at once gains nothing: tsc and knip use all cores by themselves. */
+const AT_ONCE = 2;
+
+/**
+ * @typedef {object} Check
+ * @property {string} name
+ * @property {string[][]} commands each a program for Node with its arguments, run in order
+ * @property {string} [needs] a file without which there is nothing to check
+ */
+
+/** @type {Check[]} */
+const checks = [
+  // What pages and layouts may export is written by typegen; stale files of a build would fail for pages that are gone.
+  {
+    name: 'types',
+    commands: [
+      ['node_modules/next/dist/bin/next', 'typegen'],
+      ['node_modules/typescript/bin/tsc', '--noEmit'],
+    ],
+  },
+  { name: 'lint', commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']] },
+  {
+    name: 'imports',
+    commands: [['scripts/boundaries.mjs']],
+    needs: '.dependency-cruiser.cjs',
+  },
+  { name: 'knip', commands: [['node_modules/knip/bin/knip.js', '--no-progress']], needs: 'knip.json' },
+  { name: 'settings', commands: [['scripts/settings-docs.mjs', '--check']] },
+  { name: 'openapi', commands: [['scripts/openapi.mjs', '--check']], needs: 'scripts/openapi.mjs' },
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `No check named ${unknown.join(', ')}. There are: ${checks.map(({ name }) => name).join(', ')}.`,
+  );
+  process.exit(2);
+}
+
+const queue = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+/** @type {string[]} */
+const failed = [];
+await Promise.all(Array.from({ length: AT_ONCE }, work));
+console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}`);
+process.exit(failed.length === 0 ? 0 : 1);
+
+async function work() {
+  for (let check = queue.shift(); check; check = queue.shift()) await run(check);
+}
+
+/** @param {Check} check */
+async function run({ name, commands, needs }) {
+  if (needs && !existsSync(root + needs)) {
+    console.log(`  skip  ${name.padEnd(10)} there is no ${needs}`);
+    return;
+  }
+  const begun = performance.now();
+  let result = { ok: true, output: '' };
+  for (const command of commands) if (result.ok) result = await runNode(command);
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  console.log(`  ${result.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(10)} ${seconds} s`);
+  if (result.ok) return;
+  failed.push(name);
+  console.log(`\n${result.output.trimEnd()}\n`);
+}
+
+/**
+ * @param {string[]} command
+ * @returns {Promise<{ ok: boolean, output: string }>}
+ */
+function runNode(command) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, command, {
+      cwd: root,
+      env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.once('error', (error) => resolve({ ok: false, output: String(error) }));
+    child.once('close', (code) => resolve({ ok: code === 0, output }));
+  });
+}

@@ -1,0 +1,163 @@
+// `npm test`: all that proves the gateway, in order: checks, unit tests, the production build, the acceptance scripts and
+// the browser tests against it. `npm test -- unit e2e` runs some. Ends with one line: `N passed, M failed`.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, isBuilt } from './build.mjs';
+import { runAcceptance } from './testing/acceptance.mjs';
+import { runNode, stopAll } from './testing/processes.mjs';
+
+/** @typedef {import('./testing/acceptance.mjs').Count} Count */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const results = join(root, 'test-results');
+const INTERRUPTED = 130;
+
+/**
+ * Each says what it counted. One that needs the build is not run without it.
+ * @type {{ name: string, needsBuild?: boolean, run: () => Promise<Count> }[]}
+ */
+const steps = [
+  { name: 'check', run: async () => single(await run(['scripts/check.mjs'])) },
+  { name: 'unit', run: runUnit },
+  { name: 'build', run: runBuild },
+  { name: 'acceptance', needsBuild: true, run: runAcceptance },
+  { name: 'e2e', needsBuild: true, run: runBrowser },
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `No step named ${unknown.join(', ')}. There are: ${steps.map(({ name }) => name).join(', ')}.`,
+  );
+  process.exit(2);
+}
+
+/** @type {(Count & { name: string, seconds: number })[]} */
+const done = [];
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void interrupt());
+
+mkdirSync(results, { recursive: true });
+for (const step of steps) {
+  if (wanted.length > 0 && !wanted.includes(step.name) && !(step.name === 'build' && buildIsNeeded()))
+    continue;
+  await runStep(step);
+}
+summarise();
+
+/** @param {typeof steps[number]} step */
+async function runStep({ name, needsBuild, run: work }) {
+  if (interrupted) return;
+  console.log(`\n── ${name} ──`);
+  const begun = performance.now();
+  const count = needsBuild && !isBuilt() ? failure('not run: there is no build') : await attempt(work);
+  if (interrupted) return;
+  done.push({ name, seconds: (performance.now() - begun) / 1000, ...count });
+}
+
+/**
+ * @param {() => Promise<Count>} work
+ * @returns {Promise<Count>}
+ */
+async function attempt(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!interrupted) console.error(error);
+    return failure('broke off');
+  } finally {
+    await stopAll();
+  }
+}
+
+async function runUnit() {
+  const file = join(results, 'vitest.json');
+  rmSync(file, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...reporters]);
+  const report = readReport(file);
+  if (!report) return failure('no report');
+  const { numPassedTests: passed, numFailedTests, numPendingTests: skipped } = report;
+  // A file that cannot be loaded fails without a test of its own.
+  const failed = numFailedTests || (code === 0 ? 0 : Math.max(1, report.numFailedTestSuites));
+  return { passed, failed, skipped, notes: [] };
+}
+
+async function runBuild() {
+  if (isBuilt()) return { passed: 0, failed: 0, skipped: 0, notes: ['these sources were built before'] };
+  return single(await build());
+}
+
+async function runBrowser() {
+  const file = join(results, 'playwright.json');
+  rmSync(file, { force: true });
+  const code = await run(['node_modules/playwright/cli.js', 'test'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
+  const report = readReport(file);
+  if (!report) return failure('no report');
+  const { expected: passed, unexpected, flaky, skipped } = report.stats;
+  const failed = unexpected + flaky + report.errors.length;
+  return { passed, failed: failed || (code === 0 ? 0 : 1), skipped, notes: [] };
+}
+
+/**
+ * @param {string[]} args
+ * @param {Record<string, string>} [more]
+ */
+async function run(args, more = {}) {
+  return (await runNode(args, { cwd: root, env: { ...process.env, ...more } })).code;
+}
+
+/** A step that is one thing: not counted where it is well, one failure where it is not. */
+function single(/** @type {number} */ code) {
+  return code === 0 ? { passed: 0, failed: 0, skipped: 0, notes: [] } : failure(`ended with ${code}`);
+}
+
+/** @returns {Count} */
+function failure(/** @type {string} */ note) {
+  return { passed: 0, failed: 1, skipped: 0, notes: [note] };
+}
+
+/** @returns {any} */
+function readReport(/** @type {string} */ file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function buildIsNeeded() {
+  return steps.some(({ name, needsBuild }) => needsBuild && wanted.includes(name));
+}
+
+function summarise() {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  console.log('\n── summary ──');
+  for (const { name, seconds, passed, failed, skipped, notes } of done) {
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+    const said = [
+      passed || failed ? `${passed} passed, ${failed} failed` : '',
+      skipped ? `${skipped} skipped` : '',
+    ];
+    const words = [...said, ...notes].filter(Boolean).join(', ');
+    console.log(
+      `  ${failed ? 'FAIL' : 'ok  '}  ${name.padEnd(12)}${seconds.toFixed(1).padStart(7)} s   ${words}`,
+    );
+  }
+  const skipped = total.skipped ? `, ${total.skipped} skipped` : '';
+  console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
+  process.exit(total.failed ? 1 : 0);
+}
+
+/** Ctrl-C: what was started is ended first, also the gateway that the terminal's signal did not reach. */
+async function interrupt() {
+  if (interrupted) return;
+  interrupted = true;
+  console.error('\nInterrupted: stopping what was started.');
+  await stopAll();
+  process.exit(INTERRUPTED);
+}

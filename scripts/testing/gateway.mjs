@@ -1,0 +1,112 @@
+// A gateway of the production build for tests: its own data folder, a free port on loopback, none of the caller's settings.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runNode, startNode, stopProcess } from './processes.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const START_MS = 60_000;
+
+/**
+ * @typedef {object} TestGateway
+ * @property {string} baseUrl
+ * @property {NodeJS.ProcessEnv} env what its operator's command needs to work beside it
+ * @property {() => string} log all it has written
+ * @property {() => Promise<void>} stop also removes its data
+ * @property {(...args: string[]) => Promise<any>} admin runs the operator's command, gives back its JSON object
+ */
+
+/**
+ * Starts one and waits until it answers.
+ * @param {Record<string, string>} [settings] on top of the defaults
+ * @returns {Promise<TestGateway>}
+ */
+export async function startGateway(settings = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-under-test-'));
+  // Many visitors come from this one address.
+  const limits = { PROVISION_PER_HOUR: '10000', PROVISION_PER_DAY: '10000' };
+  const env = {
+    ...withoutSettings(process.env),
+    GATEWAY_ENV: 'local',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    ...limits,
+    ...settings,
+  };
+  const child = startNode(['serve.mjs'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let log = '';
+  const stop = async () => {
+    await stopProcess(child);
+    stopOrphanedPostgres(dataDir);
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const ready = new Promise((resolve, reject) => {
+    const onData = (/** @type {Buffer} */ chunk) => {
+      log += chunk;
+      const address = /^ {2}Address +(\S+)$/m.exec(log)?.[1];
+      if (address && log.includes('Ctrl-C stops it')) resolve(address);
+    };
+    child.stdout?.on('data', onData);
+    child.stderr?.on('data', onData);
+    child.once('close', (code) => reject(new Error(`The gateway ended with code ${code}:\n${log}`)));
+    setTimeout(() => reject(new Error(`The gateway did not start:\n${log}`)), START_MS).unref();
+  });
+  try {
+    const baseUrl = await ready;
+    return { baseUrl, env, log: () => log, stop, admin: (...args) => admin(env, args) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} args
+ */
+async function admin(env, args) {
+  const { code, stdout, stderr } = await runNode(['scripts/admin.mjs', ...args, '--json'], {
+    cwd: root,
+    env,
+    quiet: true,
+  });
+  if (code !== 0) throw new Error(`npm run admin -- ${args.join(' ')} ended with ${code}:\n${stderr}`);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+}
+
+/**
+ * The environment with every setting of the gateway empty, which is absent, and wins over a developer's .env.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv}
+ */
+function withoutSettings(env) {
+  const documented = readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^# ([A-Z_]+)=/gm);
+  const cleared = Object.fromEntries([...documented].map(([, name]) => [name, '']));
+  // NODE_ENV is the test runner's; the gateway chooses its own.
+  const { NODE_ENV: _, ...rest } = env;
+  return /** @type {NodeJS.ProcessEnv} */ ({ ...rest, ...cleared });
+}
+
+/**
+ * A gateway that had to be killed leaves its PostgreSQL behind.
+ * @param {string} dataDir
+ */
+function stopOrphanedPostgres(dataDir) {
+  if (!existsSync(dataDir)) return;
+  for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+    if (entry.name !== 'postmaster.pid') continue;
+    const pid = Number.parseInt(readFileSync(join(entry.parentPath, entry.name), 'utf8'), 10);
+    try {
+      process.kill(pid, 'SIGQUIT');
+    } catch {
+      // It has ended.
+    }
+  }
+}

@@ -1,0 +1,12 @@
+const ADDRESS = /^[^\s@,"<>()]+@[^\s@,"<>()]+$/;
+const MAX_LENGTH = 254;
+
+/**
+ * One address in lower case, as all are stored; a second one behind a comma would get the sign-in link too.
+ * @throws Error where the text is not exactly one address
+ */
+export function normalizeEmail(text: string): string {
+  const address = text.trim().toLowerCase();
+  if (!ADDRESS.test(address) || address.length > MAX_LENGTH) throw new Error('Only a single e-mail address');
+  return address;
+}

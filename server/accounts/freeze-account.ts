@@ -1,0 +1,32 @@
+import { lockAccounts } from '../billing/ledger';
+import { GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { writeAudit } from './audit';
+import { updateFrozen } from './store';
+
+/**
+ * Freezes an account, or ends that. Frozen, its calls, its balance and its keys are refused from the next request on;
+ * what runs is finished and charged.
+ * @param by who does it, as the audit log names them
+ * @returns whether anything changed
+ * @throws GatewayError NOT_FOUND
+ */
+export async function setFrozen(
+  runtime: Runtime,
+  by: string,
+  change: { accountId: string; frozen: boolean; reason: string | null },
+): Promise<boolean> {
+  return await runtime.db.transaction(async (tx) => {
+    const [account] = await lockAccounts(tx, [change.accountId]);
+    if (!account) throw new GatewayError('NOT_FOUND', { message: 'There is no such account.' });
+    if ((account.frozenAt !== null) === change.frozen) return false;
+    await updateFrozen(tx, account.id, change);
+    await writeAudit(tx, {
+      actor: by,
+      action: change.frozen ? 'account.freeze' : 'account.unfreeze',
+      accountId: account.id,
+      details: change.reason === null ? {} : { reason: change.reason },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,117 @@
+import { normalizeEmail } from '../accounts/email-address';
+import { type Microusd, microusdFromUsd, usdFromMicrousd } from '../billing/money';
+
+const AMOUNT = /^\d{1,9}(\.\d{1,6})?$/;
+
+/** What was typed cannot be understood; the message names the flag and the mend. */
+export class UsageError extends Error {}
+
+/** One flag of a command. Without `value` it is a switch. */
+export interface FlagDefinition {
+  /** What stands for the value in the help: `USD`, `ID`. */
+  value?: string;
+  about: string;
+  required?: boolean;
+}
+
+/** The flags of one run: what was given, each at most once. */
+export class Flags {
+  readonly #given: ReadonlyMap<string, string>;
+
+  constructor(given: ReadonlyMap<string, string>) {
+    this.#given = given;
+  }
+
+  has(name: string): boolean {
+    return this.#given.has(name);
+  }
+
+  /** A text that is not empty, or undefined where the flag was not given. */
+  text(name: string): string | undefined {
+    const value = this.#given.get(name)?.trim();
+    if (value === '') throw new UsageError(`--${name} is empty: give it a value, or leave it out.`);
+    return value;
+  }
+
+  required(name: string): string {
+    const value = this.text(name);
+    if (value === undefined) throw new UsageError(`--${name} is missing.`);
+    return value;
+  }
+
+  email(): string | undefined {
+    const text = this.text('email');
+    if (text === undefined) return undefined;
+    try {
+      return normalizeEmail(text);
+    } catch {
+      throw new UsageError(`--email ${text} is not one e-mail address: write it as name@example.com.`);
+    }
+  }
+
+  /** Micro-dollars, exactly as written. */
+  amount(name: string): Microusd | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const amount = AMOUNT.test(text) ? microusdFromUsd(Number(text)) : null;
+    if (amount === null)
+      throw new UsageError(
+        `--${name} ${text} is not an amount: write US dollars with at most six decimals, such as 2.50.`,
+      );
+    return amount;
+  }
+
+  /** The account that is meant, by --account or --email; one of them, not both. */
+  account(): { accountId: string } | { email: string } {
+    const accountId = this.text('account');
+    const email = this.email();
+    if (accountId !== undefined && email !== undefined)
+      throw new UsageError('--account and --email are both given: use one of them.');
+    if (accountId !== undefined) return { accountId };
+    if (email !== undefined) return { email };
+    throw new UsageError('--account or --email is missing: say which account, by its id or its address.');
+  }
+}
+
+/**
+ * Reads `--flag value`, `--flag=value` and switches.
+ * @throws UsageError for what is unknown, given twice, without its value, or missing
+ */
+export function parseFlags(args: readonly string[], known: Record<string, FlagDefinition>): Flags {
+  const given = new Map<string, string>();
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i] as string;
+    const [, name, glued] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const flag = name !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
+    if (name === undefined || flag === undefined)
+      throw new UsageError(`${word} is not known here. It takes: ${listFlags(known)}.`);
+    if (given.has(name)) throw new UsageError(`--${name} is given twice: give it once.`);
+    if (flag.value === undefined) {
+      if (glued !== undefined) throw new UsageError(`--${name} takes no value.`);
+      given.set(name, '');
+      continue;
+    }
+    const value = glued ?? args[++i];
+    if (value === undefined || (glued === undefined && value.startsWith('--')))
+      throw new UsageError(`--${name} needs a value: --${name} ${flag.value}.`);
+    given.set(name, value);
+  }
+  const missing = Object.entries(known).filter(([name, flag]) => flag.required && !given.has(name));
+  if (missing.length > 0)
+    throw new UsageError(
+      `Missing: ${missing.map(([name, { value, about }]) => `--${name} ${value} (${about})`).join(', ')}.`,
+    );
+  return new Flags(given);
+}
+
+function listFlags(known: Record<string, FlagDefinition>): string {
+  return Object.keys(known)
+    .map((name) => `--${name}`)
+    .join(', ');
+}
+
+/** `$2.50`, as the commands say amounts. */
+export function dollars(amount: Microusd | number): string {
+  const usd = typeof amount === 'bigint' ? usdFromMicrousd(amount) : amount;
+  return `$${usd.toFixed(6).replace(/0{1,4}$/, '')}`;
+}

@@ -1,0 +1,88 @@
+import { getAccountState, resolveAccountId } from '../accounts/find-account';
+import { createSignInLink } from '../auth/create-sign-in-link';
+import { reconcile } from '../billing/reconcile';
+import { getKeyAccount, listKeys } from '../keys/get-key';
+import { revokeKey } from '../keys/revoke-key';
+import { dollars, type Flags } from './arguments';
+import { ACCOUNT_FLAGS, type Command, type CommandContext, type CommandResult, operatorOn } from './command';
+
+export const otherCommands: Command[] = [
+  {
+    name: 'key list',
+    about: 'The keys of an account, masked, newest first.',
+    flags: { ...ACCOUNT_FLAGS },
+    run: listAccountKeys,
+  },
+  {
+    name: 'key revoke',
+    about: 'Refuses a key from its next request on. It cannot be undone.',
+    flags: { key: { value: 'ID', about: 'the key, key_…; see key list', required: true } },
+    run: revoke,
+  },
+  {
+    name: 'sign-in-link',
+    about: 'A link that signs one address in, once, within a day.',
+    flags: { email: { value: 'ADDRESS', about: 'who; without it the operator (OPERATOR_EMAIL)' } },
+    run: signInLink,
+  },
+  {
+    name: 'reconcile',
+    about: 'Proves that balances, holds, ledger, usage and roll-ups agree; exits 1 and names what does not.',
+    flags: {},
+    run: runReconcile,
+  },
+];
+
+async function listAccountKeys({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
+  const account = await getAccountState(runtime, await resolveAccountId(runtime, flags.account()));
+  const { keys } = await listKeys(runtime, operatorOn(operator, account.account_id, account.type));
+  return {
+    lines: keys.map((key) => {
+      const left = key.credits === null ? 'no limit' : `${dollars(key.credits)} left`;
+      const columns = [
+        key.id,
+        key.key_prefix,
+        key.status.padEnd(7),
+        `${dollars(key.credits_used)} used`,
+        left,
+      ];
+      return [...columns, key.name].join('  ');
+    }),
+    json: { account_id: account.account_id, keys },
+  };
+}
+
+async function revoke({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
+  const id = flags.required('key');
+  const account = await getAccountState(runtime, await getKeyAccount(runtime, id));
+  await revokeKey(runtime, operatorOn(operator, account.account_id, account.type), id);
+  return {
+    lines: [`Revoked ${id} of ${account.account_id}.`],
+    json: { id, account_id: account.account_id, status: 'revoked' },
+  };
+}
+
+async function signInLink({ runtime, gatewayRuns }: CommandContext, flags: Flags): Promise<CommandResult> {
+  const email = flags.email() ?? runtime.settings.operatorEmail;
+  const url = await createSignInLink(runtime, email);
+  const hint = `The gateway does not run: start it at ${runtime.settings.baseUrl}, then open the link.`;
+  return { lines: gatewayRuns ? [url] : [hint, url], json: { email, url } };
+}
+
+async function runReconcile({ runtime }: CommandContext): Promise<CommandResult> {
+  const { checks, counted, differences } = await reconcile(runtime);
+  const { accounts, keys, entries, records, open_calls } = counted;
+  const extent = `${accounts} accounts, ${keys} keys, ${entries} ledger entries, ${records} usage records, ${open_calls} open calls`;
+  const verdict = differences.length === 0 ? 'No differences' : `${differences.length} differences`;
+  return {
+    lines: [
+      ...differences.map(
+        ({ check, subject, expected, actual }) =>
+          `DIFFERENCE  ${check}: ${subject}: expected ${expected}, found ${actual}`,
+      ),
+      `${verdict}. ${checks} rules over ${extent}.`,
+    ],
+    json: { ok: differences.length === 0, checks, counted, differences },
+    failed: differences.length > 0,
+  };
+}

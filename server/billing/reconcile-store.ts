@@ -1,0 +1,146 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+
+/** One row that is not as it must be. */
+export interface DifferenceRow extends Record<string, unknown> {
+  subject: string;
+  expected: string;
+  actual: string;
+}
+
+/**
+ * What must hold at every instant between two commits, each as the query that finds where it does not.
+ * Amounts are micro-dollars, as text: they are for reading and comparing.
+ */
+export const RECONCILE_CHECKS = {
+  /** Σ entries = balance, for accounts without entries and entries without an account too. */
+  'balance equals ledger': sql`
+    select coalesce(a.id, e.account_id) as subject, coalesce(e.total, 0)::text as expected,
+      coalesce(a.balance_microusd::text, 'no account') as actual
+    from accounts a full join
+      (select account_id, sum(amount_microusd) as total from ledger_entries group by account_id) e on e.account_id = a.id
+    where a.balance_microusd is distinct from coalesce(e.total, 0)`,
+
+  'account hold equals its open calls': sql`
+    select coalesce(a.id, c.account_id) as subject, coalesce(c.total, 0)::text as expected,
+      coalesce(a.held_microusd::text, 'no account') as actual
+    from accounts a full join
+      (select account_id, sum(hold_microusd) as total from calls group by account_id) c on c.account_id = a.id
+    where a.held_microusd is distinct from coalesce(c.total, 0)`,
+
+  'key hold equals its open calls': sql`
+    select coalesce(k.id, c.key_id) as subject, coalesce(c.total, 0)::text as expected,
+      coalesce(k.credits_held_microusd::text, 'no key') as actual
+    from api_keys k full join
+      (select key_id, sum(hold_microusd) as total from calls group by key_id) c on c.key_id = k.id
+    where k.credits_held_microusd is distinct from coalesce(c.total, 0)`,
+
+  'key slots equal its open calls': sql`
+    select coalesce(k.id, c.key_id) as subject, coalesce(c.n, 0)::text as expected,
+      coalesce(k.running::text, 'no key') as actual
+    from api_keys k full join (select key_id, count(*)::int as n from calls group by key_id) c on c.key_id = k.id
+    where k.running is distinct from coalesce(c.n, 0)`,
+
+  /** Whether the entry is missing, the record is, or the two name different sums. */
+  'call entry equals usage record': sql`
+    select coalesce(u.id, e.ref) as subject, coalesce(u.cost::text, 'no usage record') as expected,
+      coalesce((-e.amount_microusd)::text, 'no ledger entry') as actual
+    from (select id, raw_cost_microusd + markup_microusd as cost from usage_records) u
+      full join (select ref, amount_microusd from ledger_entries where kind = 'call') e on e.ref = u.id
+    where u.id is null or u.cost <> coalesce(-e.amount_microusd, 0)`,
+
+  /** Entries stay where they were written; a claim moves the record, and the claimed account says where to. */
+  'call entry is on the account of its usage record': sql`
+    select u.id as subject, coalesce(a.claimed_by_account_id, e.account_id) as expected, u.account_id as actual
+    from ledger_entries e join usage_records u on u.id = e.ref left join accounts a on a.id = e.account_id
+    where e.kind = 'call' and u.account_id <> coalesce(a.claimed_by_account_id, e.account_id)`,
+
+  'call has one usage record': sql`
+    select id as subject, '1' as expected, count(*)::text as actual
+    from usage_records group by id having count(*) > 1`,
+
+  'call is open or closed, not both': sql`
+    select c.id as subject, 'open' as expected, u.status as actual
+    from calls c join usage_records u on u.key_id = c.key_id and u.id = c.id`,
+
+  'roll-up equals usage records': sql`
+    select concat_ws(' ', account_id, key_id, tool, to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24"Z"')) as subject,
+      coalesce(u.sums, 'none') as expected, coalesce(r.sums, 'none') as actual
+    from (
+      select account_id, key_id, tool, date_trunc('hour', finished_at, 'UTC') as hour,
+        concat_ws(' ', 'calls', count(*), 'failed', count(*) filter (where status = 'error'),
+          'byok', count(*) filter (where byok), 'raw', sum(raw_cost_microusd), 'markup', sum(markup_microusd),
+          'ms', sum(latency_ms)) as sums
+      from usage_records group by 1, 2, 3, 4
+    ) u full join (
+      select account_id, key_id, tool, hour,
+        concat_ws(' ', 'calls', calls, 'failed', failed, 'byok', byok_calls, 'raw', raw_cost_microusd,
+          'markup', markup_microusd, 'ms', latency_ms_sum) as sums
+      from usage_rollups
+    ) r using (account_id, key_id, tool, hour)
+    where u.sums is distinct from r.sums`,
+
+  'key spending equals its usage records': sql`
+    select coalesce(k.id, u.key_id) as subject, coalesce(u.total, 0)::text as expected,
+      coalesce(k.credits_used_microusd::text, 'no key') as actual
+    from api_keys k full join
+      (select key_id, sum(raw_cost_microusd + markup_microusd) as total from usage_records group by key_id) u
+      on u.key_id = k.id
+    where k.credits_used_microusd is distinct from coalesce(u.total, 0)`,
+
+  'transfer nets to zero': sql`
+    select ref as subject, '0' as expected, sum(amount_microusd)::text as actual
+    from ledger_entries where counter_account = 'transfers' group by ref having sum(amount_microusd) <> 0`,
+
+  'entry has the sign of its kind': sql`
+    select concat_ws(' ', kind, ref) as subject, case when kind in ('call', 'claim_out') then 'below 0' else 'above 0' end
+      as expected, amount_microusd::text as actual
+    from ledger_entries where (amount_microusd < 0) <> (kind in ('call', 'claim_out'))`,
+
+  'account is not negative': sql`
+    select id as subject, '0 <= held <= balance, 0 <= debt, month spent' as expected,
+      concat_ws(' ', 'held', held_microusd, 'balance', balance_microusd, 'debt', debt_microusd,
+        'month spent', month_spent_microusd) as actual
+    from accounts where held_microusd < 0 or balance_microusd < held_microusd or debt_microusd < 0
+      or month_spent_microusd < 0`,
+
+  'key is not negative and within its credits': sql`
+    select id as subject, '0 <= used + held <= credits, 0 <= running' as expected,
+      concat_ws(' ', 'used', credits_used_microusd, 'held', credits_held_microusd, 'credits', credits_microusd,
+        'running', running) as actual
+    from api_keys where credits_used_microusd < 0 or credits_held_microusd < 0 or running < 0
+      or credits_used_microusd + credits_held_microusd > credits_microusd`,
+
+  'claimed account is empty': sql`
+    select a.id as subject, 'nothing left' as expected,
+      concat_ws(' ', 'balance', a.balance_microusd, 'keys', k.n, 'usage records', u.n) as actual
+    from accounts a
+      cross join lateral (select count(*) as n from api_keys where account_id = a.id) k
+      cross join lateral (select count(*) as n from usage_records where account_id = a.id) u
+    where a.claimed_at is not null and (a.balance_microusd <> 0 or k.n > 0 or u.n > 0)`,
+} satisfies Record<string, SQL>;
+
+export type ReconcileCheck = keyof typeof RECONCILE_CHECKS;
+
+/**
+ * The rows that break one check.
+ * @param limit the most that are read
+ */
+export async function findDifferences(
+  tx: Executor,
+  check: ReconcileCheck,
+  limit: number,
+): Promise<DifferenceRow[]> {
+  return await tx.execute<DifferenceRow>(sql`${RECONCILE_CHECKS[check]} order by 1 limit ${limit}`);
+}
+
+/** What was looked at, so that "no differences" says of how much. */
+export async function countReconciled(tx: Executor) {
+  const [row] = await tx.execute<
+    Record<'accounts' | 'keys' | 'entries' | 'records' | 'open_calls', number>
+  >(sql`
+    select (select count(*)::int from accounts) as accounts, (select count(*)::int from api_keys) as keys,
+      (select count(*)::int from ledger_entries) as entries, (select count(*)::int from usage_records) as records,
+      (select count(*)::int from calls) as open_calls`);
+  return row ?? { accounts: 0, keys: 0, entries: 0, records: 0, open_calls: 0 };
+}

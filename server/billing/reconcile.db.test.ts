@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sql } from '@/db/client';
+import { connect } from '@/db/client';
+import { newId } from '../ids';
+import { type Harness, startHarness } from '../testing/harness';
+import { grantAccount } from './grant-account';
+import { reconcile } from './reconcile';
+import { RECONCILE_CHECKS, type ReconcileCheck } from './reconcile-store';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { PROVISION_PER_HOUR: '100000', PROVISION_PER_DAY: '100000' } });
+});
+afterAll(() => harness.close());
+
+type Person = Awaited<ReturnType<Harness['person']>>;
+
+const call = (key: string, skill: 'spend' | 'flaky' | 'echo', input: object) =>
+  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
+const pay = (key: string, usd: number) => call(key, 'spend', { amount_usd: usd });
+const failPaid = (key: string) => call(key, 'flaky', { mode: 'throw' });
+const grant = (accountId: string, amount: bigint) =>
+  grantAccount(harness.runtime, 'operator:test', { accountId, amount, ref: newId('request'), memo: 'test' });
+
+/** A provisional account that used a free tool, was given credit, and is claimed with both by the person. */
+async function provisionAndClaim(person: Person, amount: bigint): Promise<string> {
+  const { body } = await harness.ask('POST', '/v1/auth/provision');
+  await call(body.api_key, 'echo', { message: 'hello' });
+  if (amount > 0n) await grant(body.account_id, amount);
+  const token = new URL(body.claim_url).searchParams.get('token');
+  const claimed = await harness.ask('POST', '/v1/auth/claim', { key: person.key, json: { token } });
+  expect(claimed.status).toBe(200);
+  return body.account_id;
+}
+
+const differences = async () => (await reconcile(harness.runtime)).differences;
+
+describe('reconcile', () => {
+  it('finds nothing after any sequence of calls, failures, grants, allowances and claims', async () => {
+    const step = fc.oneof(
+      fc.record({ act: fc.constant('pay' as const), micros: fc.integer({ min: 1, max: 400_000 }) }),
+      fc.record({ act: fc.constant('together' as const), micros: fc.integer({ min: 1, max: 200_000 }) }),
+      fc.record({ act: fc.constant('fail' as const), micros: fc.constant(0) }),
+      fc.record({ act: fc.constant('grant' as const), micros: fc.integer({ min: 1, max: 900_000 }) }),
+      fc.record({ act: fc.constant('allow' as const), micros: fc.integer({ min: 1, max: 300_000 }) }),
+      fc.record({ act: fc.constant('claim' as const), micros: fc.integer({ min: 0, max: 900_000 }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const person = await harness.person(300_000n);
+        for (const { act, micros } of steps) {
+          const usd = micros / 1e6;
+          if (act === 'pay') await pay(person.key, usd);
+          if (act === 'together') await Promise.all([1, 2, 3, 4].map(() => pay(person.key, usd)));
+          if (act === 'fail') await failPaid(person.key);
+          if (act === 'grant') await grant(person.accountId, BigInt(micros));
+          if (act === 'allow') {
+            const target = `/v1/keys/${person.keyId}/credits`;
+            await harness.ask('POST', target, { key: person.key, json: { amount: usd } });
+          }
+          if (act === 'claim') await provisionAndClaim(person, BigInt(micros));
+        }
+        expect(await differences()).toEqual([]);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('agrees while calls run: their holds and slots are those of the open calls', async () => {
+    const { accountId, key, keyId } = await harness.person(1_000_000n);
+    const { flush } = harness.runtime;
+    const open = {
+      id: newId('call'),
+      keyId,
+      accountId,
+      billing: 'personal',
+      tool: 'diagnostics',
+      skill: 'spend',
+    };
+    expect(await flush.openCall({ ...open, hold: 500_000n })).toMatchObject({ outcome: 'opened' });
+    const paying = Array.from({ length: 4 }, () => pay(key, 0.01));
+    for (let i = 0; i < 10; i++) expect(await differences()).toEqual([]);
+    await Promise.all(paying);
+    const cost = { success: true, markup: 400_000n, raw: 0n, byok: false, errorCode: null, latencyMs: 5 };
+    await flush.closeCall({ id: open.id, keyId, ...cost });
+    expect(await differences()).toEqual([]);
+  });
+});
+
+describe('reconcile names', () => {
+  let person: Person;
+  let other: Person;
+  let paidCall: string;
+  let freeCall: string;
+  let claimedAccount: string;
+  let claimedKey: string;
+
+  beforeAll(async () => {
+    person = await harness.person(1_000_000n);
+    other = await harness.person(1_000_000n);
+    paidCall = (await pay(person.key, 0.25)).body.id;
+    await pay(person.key, 0.05);
+    freeCall = (await call(person.key, 'echo', { message: 'x' })).body.id;
+    claimedAccount = await provisionAndClaim(person, 500_000n);
+    const [row] = await harness.runtime
+      .sql`select id from api_keys where origin_account_id = ${claimedAccount}`;
+    claimedKey = row?.id;
+    expect(await differences()).toEqual([]);
+  });
+
+  /** Breaks the books by hand, asks what differs, and takes it back. */
+  async function broken(work: (sql: Sql) => Promise<unknown>): Promise<[ReconcileCheck, string][]> {
+    const { sql, db, close } = connect(harness.runtime.settings.databaseUrl, 1);
+    try {
+      await sql`begin`;
+      await sql`alter table ledger_entries disable trigger ledger_entries_append_only`;
+      await work(sql);
+      // The one connection is in the transaction: what reconcile opens inside it would end it.
+      const inside = { ...db, transaction: (read: (tx: typeof db) => unknown) => read(db) };
+      const { differences } = await reconcile({ ...harness.runtime, db: inside as unknown as typeof db });
+      return differences.map(({ check, subject }) => [check, subject]);
+    } finally {
+      await sql`rollback`;
+      await close();
+    }
+  }
+
+  const cases: Record<ReconcileCheck, { breakIt: (sql: Sql) => Promise<unknown>; subject: () => string }> = {
+    'balance equals ledger': {
+      breakIt: (sql) =>
+        sql`update accounts set balance_microusd = balance_microusd + 1 where id = ${person.accountId}`,
+      subject: () => person.accountId,
+    },
+    'account hold equals its open calls': {
+      breakIt: (sql) => sql`update accounts set held_microusd = 7 where id = ${person.accountId}`,
+      subject: () => person.accountId,
+    },
+    'key hold equals its open calls': {
+      breakIt: (sql) => sql`update api_keys set credits_held_microusd = 7 where id = ${person.keyId}`,
+      subject: () => person.keyId,
+    },
+    'key slots equal its open calls': {
+      breakIt: (sql) => sql`update api_keys set running = 1 where id = ${person.keyId}`,
+      subject: () => person.keyId,
+    },
+    'call entry equals usage record': {
+      async breakIt(sql) {
+        await sql`delete from ledger_entries where ref = ${paidCall}`;
+        await sql`update accounts set balance_microusd = balance_microusd + 250000 where id = ${person.accountId}`;
+      },
+      subject: () => paidCall,
+    },
+    'call entry is on the account of its usage record': {
+      async breakIt(sql) {
+        await sql`update ledger_entries set account_id = ${other.accountId} where ref = ${paidCall}`;
+        await sql`update accounts set balance_microusd = balance_microusd + 250000 where id = ${person.accountId}`;
+        await sql`update accounts set balance_microusd = balance_microusd - 250000 where id = ${other.accountId}`;
+      },
+      subject: () => paidCall,
+    },
+    'call has one usage record': {
+      async breakIt(sql) {
+        await sql`create temp table twin on commit drop as select * from usage_records where id = ${freeCall}`;
+        await sql`update twin set account_id = ${other.accountId}`;
+        await sql`insert into usage_records select * from twin`;
+        await sql`insert into usage_rollups select ${other.accountId}, date_trunc('hour', finished_at, 'UTC'), key_id, tool,
+          1, 0, 0, 0, 0, latency_ms from twin`;
+      },
+      subject: () => freeCall,
+    },
+    'call is open or closed, not both': {
+      async breakIt(sql) {
+        await sql`insert into calls select id, key_id, account_id, billing, tool, skill, 0, 'x', now(), now()
+          from usage_records where id = ${freeCall}`;
+        await sql`update api_keys set running = 1 where id = ${person.keyId}`;
+      },
+      subject: () => freeCall,
+    },
+    'roll-up equals usage records': {
+      breakIt: (sql) =>
+        sql`update usage_rollups set calls = calls + 1 where key_id = ${person.keyId} and account_id = ${person.accountId}`,
+      subject: () => `${person.accountId} ${person.keyId} diagnostics`,
+    },
+    'key spending equals its usage records': {
+      breakIt: (sql) => sql`update api_keys set credits_used_microusd = 1 where id = ${person.keyId}`,
+      subject: () => person.keyId,
+    },
+    'transfer nets to zero': {
+      async breakIt(sql) {
+        await sql`update ledger_entries set amount_microusd = amount_microusd + 1
+          where kind = 'claim_in' and ref = ${claimedAccount}`;
+        await sql`update accounts set balance_microusd = balance_microusd + 1 where id = ${person.accountId}`;
+      },
+      subject: () => claimedAccount,
+    },
+    'entry has the sign of its kind': {
+      breakIt: (sql) =>
+        sql`update ledger_entries set kind = 'claim_out', ref = 'wrong' where kind = 'grant' and account_id = ${other.accountId}`,
+      subject: () => 'claim_out wrong',
+    },
+    'account is not negative': {
+      async breakIt(sql) {
+        await sql`alter table accounts drop constraint accounts_debt_not_negative`;
+        await sql`update accounts set debt_microusd = -1 where id = ${person.accountId}`;
+      },
+      subject: () => person.accountId,
+    },
+    'key is not negative and within its credits': {
+      async breakIt(sql) {
+        await sql`alter table api_keys drop constraint api_keys_within_credits`;
+        await sql`update api_keys set credits_microusd = 1 where id = ${person.keyId}`;
+      },
+      subject: () => person.keyId,
+    },
+    'claimed account is empty': {
+      breakIt: (sql) => sql`update api_keys set account_id = ${claimedAccount} where id = ${claimedKey}`,
+      subject: () => claimedAccount,
+    },
+  };
+
+  it.each(Object.keys(RECONCILE_CHECKS) as ReconcileCheck[])('%s', async (check) => {
+    const found = await broken(cases[check].breakIt);
+    expect([...new Set(found.map(([name]) => name))]).toEqual([check]);
+    expect(found[0]?.[1]).toContain(cases[check].subject());
+  });
+});

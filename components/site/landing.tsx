@@ -26,7 +26,7 @@ export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
           <h1 className="font-semibold text-3xl sm:text-4xl">Tools for AI agents. One key, paid per call.</h1>
           <p className="max-w-[34rem] text-lg text-muted">
             An agent gets a key with one request, finds a tool by saying what it wants to do, and pays per
-            call from credit you bought beforehand. Free tools need no account at all.
+            call from prepaid credit. Free tools need no account at all.
           </p>
           <ul className="flex flex-col gap-1.5 text-base">
             <Fact>A call that fails costs nothing.</Fact>

@@ -83,10 +83,10 @@ export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
       {result?.kind === 'answer' && (
         <div className="min-w-0 rounded-md border">
           <Code
-            code={JSON.stringify(result.body, null, 2)}
+            code={`${result.headers.join('\n')}\n\n${JSON.stringify(result.body, null, 2)}`}
             label="The answer"
             wrap
-            className="max-h-64 p-3"
+            className="max-h-96 p-3"
           />
         </div>
       )}

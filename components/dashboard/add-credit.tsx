@@ -1,6 +1,7 @@
 'use client';
 
 import { Plus } from 'lucide-react';
+import { shellQuote } from '../site/call-samples';
 import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';

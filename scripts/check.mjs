@@ -28,14 +28,7 @@ const checks = [
   { name: 'lint', commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']] },
   {
     name: 'imports',
-    commands: [
-      [
-        'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-        '--config',
-        '.dependency-cruiser.cjs',
-        ...['app', 'components', 'server', 'db'],
-      ],
-    ],
+    commands: [['scripts/boundaries.mjs']],
     needs: '.dependency-cruiser.cjs',
   },
   { name: 'knip', commands: [['node_modules/knip/bin/knip.js', '--no-progress']], needs: 'knip.json' },

@@ -74,7 +74,7 @@ function buildDocument(): Json {
   document.info = {
     ...document.info,
     license: { name: 'MIT', identifier: 'MIT' },
-    contact: { name: 'The operator of this gateway', url: 'https://github.com/tool-gateway/tool-gateway' },
+    contact: { name: 'The operator of this gateway' },
   };
   document.components.headers = RESPONSE_HEADERS;
   document.tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));

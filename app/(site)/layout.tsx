@@ -3,6 +3,9 @@ import { SiteFooter } from '@/components/site/site-footer';
 import { SiteHeader } from '@/components/site/site-header';
 import { createCaller } from '@/server/trpc/caller';
 
+/** Prices, ratings and who is signed in are of this moment; while the app is built there is no gateway to ask. */
+export const dynamic = 'force-dynamic';
+
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const api = await createCaller();
   // Whoever cannot be looked up sees the page as a visitor does.

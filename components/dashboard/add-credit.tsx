@@ -1,13 +1,14 @@
 'use client';
 
 import { Plus } from 'lucide-react';
+import { shellQuote } from '../site/call-samples';
 import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 
 /** The operator's command that grants credit to an address. */
 export function creditCommand(email: string): string {
-  return `npm run admin -- account credit --email ${email} --credit-usd 10`;
+  return `npm run admin -- account credit --email ${email} --amount-usd 10`;
 }
 
 /** How credit comes into the account: in this version from the operator, not by card. */

@@ -23,7 +23,7 @@ export function BalanceCard({ email, balance, day, week, month, refetchMs }: Bal
   const available = (useBalance(balance).data ?? balance).available_usd;
   return (
     <Card className="grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-      <div className="flex items-start justify-between gap-4 p-4 sm:p-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4 sm:p-5">
         <dl>
           <dt className="text-muted text-sm">Balance</dt>
           <dd className="mt-1 font-semibold text-3xl tracking-tight">

@@ -11,6 +11,7 @@ import { Notice } from '../ui/notice';
 import { CallStatus } from './call-status';
 import { errorHint } from './error-hint';
 import { formatDuration } from './format';
+import { useReturnFocus } from './use-return-focus';
 
 interface CallDialogProps {
   call: UsageRecord | null;
@@ -19,6 +20,7 @@ interface CallDialogProps {
 
 /** Everything that is kept of one call. */
 export function CallDialog({ call, onClose }: CallDialogProps) {
+  useReturnFocus(call !== null);
   return (
     <Dialog
       open={call !== null}

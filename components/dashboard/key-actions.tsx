@@ -8,6 +8,7 @@ import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dro
 import { creditsActLabel, KeyCreditsDialog } from './key-credits-dialog';
 import { RenameKeyDialog } from './rename-key-dialog';
 import { RevokeKeyDialog } from './revoke-key-dialog';
+import { useReturnFocus } from './use-return-focus';
 
 type Act = 'rename' | 'credits' | 'revoke';
 /** The menu gives the focus back to its button after it closes; a dialog opened before that would lose it at its end. */
@@ -17,12 +18,12 @@ interface KeyActionsProps {
   apiKey: ApiKey;
   /** The whole word on the button, for the page of one key. */
   text?: boolean;
-  onRevoked?: () => void;
 }
 
 /** What can be done with a key. A revoked one can only be renamed. */
-export function KeyActions({ apiKey, text, onRevoked }: KeyActionsProps) {
+export function KeyActions({ apiKey, text }: KeyActionsProps) {
   const [act, setAct] = useState<Act | null>(null);
+  useReturnFocus(act !== null);
   const start = (next: Act) => () => setTimeout(() => setAct(next), AFTER_MENU_MS);
   const dialog = (name: Act) => ({
     apiKey,
@@ -65,7 +66,7 @@ export function KeyActions({ apiKey, text, onRevoked }: KeyActionsProps) {
       </DropdownMenu>
       <RenameKeyDialog {...dialog('rename')} />
       <KeyCreditsDialog {...dialog('credits')} />
-      <RevokeKeyDialog {...dialog('revoke')} onRevoked={onRevoked} />
+      <RevokeKeyDialog {...dialog('revoke')} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { KeyRound } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ApiKey } from '@/server/keys/schema';
 import { gatewayError } from '../trpc-provider';
 import { Button } from '../ui/button';
@@ -33,7 +33,6 @@ export function KeysPanel({ initial, create }: KeysPanelProps) {
   const [status, chooseStatus] = useUrlChoice('status', ['active', 'all']);
   const [creating, setCreating] = useState(false);
   const [rows, setRows] = useState(PAGE_ROWS);
-  const list = useRef<HTMLDivElement>(null);
   const active = keys.filter((key) => key.status === 'active');
   const shown = status === 'active' ? active : keys;
 
@@ -63,7 +62,7 @@ export function KeysPanel({ initial, create }: KeysPanelProps) {
             onValueChange={chooseStatus}
           />
         </div>
-        <section ref={list} tabIndex={-1} aria-label="Keys" className="focus:outline-none">
+        <section aria-label="Keys">
           {query.isError && keys.length === 0 ? (
             <ErrorState
               title="The keys could not be loaded"
@@ -77,8 +76,7 @@ export function KeysPanel({ initial, create }: KeysPanelProps) {
             <NoKeys revoked={keys.length} onCreate={() => setCreating(true)} />
           ) : (
             <>
-              {/* The row may be gone after its key was revoked: the focus goes to the list. */}
-              <KeysTable keys={shown.slice(0, rows)} onRevoked={() => list.current?.focus()} />
+              <KeysTable keys={shown.slice(0, rows)} />
               {shown.length > PAGE_ROWS && (
                 <LoadMore
                   hasMore={rows < shown.length}

@@ -8,12 +8,7 @@ import { KeyActions } from './key-actions';
 import { KeyAllowance } from './key-allowance';
 import { KeyStatus } from './key-status';
 
-interface KeysTableProps {
-  keys: ApiKey[];
-  onRevoked: () => void;
-}
-
-export function KeysTable({ keys, onRevoked }: KeysTableProps) {
+export function KeysTable({ keys }: { keys: ApiKey[] }) {
   return (
     <Table caption="Keys">
       <Thead>
@@ -54,7 +49,7 @@ export function KeysTable({ keys, onRevoked }: KeysTableProps) {
               <KeyStatus status={key.status} />
             </Td>
             <Td className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:text-right">
-              <KeyActions apiKey={key} onRevoked={onRevoked} />
+              <KeyActions apiKey={key} />
             </Td>
           </Tr>
         ))}

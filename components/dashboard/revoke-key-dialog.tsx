@@ -12,10 +12,9 @@ interface RevokeKeyDialogProps {
   apiKey: ApiKey;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  onRevoked?: () => void;
 }
 
-export function RevokeKeyDialog({ apiKey, open, onOpenChange, onRevoked }: RevokeKeyDialogProps) {
+export function RevokeKeyDialog({ apiKey, open, onOpenChange }: RevokeKeyDialogProps) {
   const queries = useQueryClient();
   const revoke = useMutation({ mutationFn: () => trpc.keys.revoke.mutate({ id: apiKey.id }) });
 
@@ -27,7 +26,6 @@ export function RevokeKeyDialog({ apiKey, open, onOpenChange, onRevoked }: Revok
     }
     toast.success(`Revoked “${apiKey.name}”`);
     await queries.invalidateQueries({ queryKey: queryKey.keys });
-    onRevoked?.();
   }
 
   return (

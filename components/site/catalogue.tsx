@@ -60,7 +60,7 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
       <SearchInput
         slash
         label="Search tools"
-        placeholder="What do you want to do? For example: convert miles to km"
+        placeholder="Try: convert miles to km"
         maxLength={500}
         value={text}
         onValueChange={setText}

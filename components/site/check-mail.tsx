@@ -26,15 +26,14 @@ export function CheckMail({ address, localInbox, onAgain }: CheckMailProps) {
           Check your mail
         </h1>
         <p className="mt-1 text-muted">
-          {address ? (
+          {localInbox ? 'A sign-in link is ready' : 'A sign-in link is on its way'}
+          {address && (
             <>
-              A sign-in link is on its way to{' '}
-              <span className="break-all font-medium text-ink">{address}</span>.
+              {localInbox ? ' for ' : ' to '}
+              <span className="font-medium text-ink [overflow-wrap:anywhere]">{address}</span>
             </>
-          ) : (
-            'A sign-in link is on its way.'
-          )}{' '}
-          It works once, for 24 hours.
+          )}
+          . It works once, for 24 hours.
         </p>
       </div>
       {localInbox && (

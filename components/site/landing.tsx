@@ -17,14 +17,16 @@ const SHOWN_TOOLS = 6;
 
 /** The front page. */
 export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
+  // Tools for testing the gateway itself say little about what it is for, and nothing about prices.
+  const useful = tools.filter((tool) => !tool.categories.includes('testing'));
   return (
     <div className="mx-auto flex max-w-6xl flex-col gap-20 px-4 sm:px-6 lg:gap-28">
       <div className="grid items-start gap-x-14 gap-y-10 pt-10 sm:pt-14 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:pt-20">
         <div className="flex flex-col gap-5 lg:sticky lg:top-28">
-          <h1 className="font-semibold text-3xl sm:text-4xl">One key, every tool your agent needs.</h1>
+          <h1 className="font-semibold text-3xl sm:text-4xl">Tools for AI agents. One key, paid per call.</h1>
           <p className="max-w-[34rem] text-lg text-muted">
             An agent gets a key with one request, finds a tool by saying what it wants to do, and pays per
-            call from credit you bought beforehand. Free tools need no account at all.
+            call from prepaid credit. Free tools need no account at all.
           </p>
           <ul className="flex flex-col gap-1.5 text-base">
             <Fact>A call that fails costs nothing.</Fact>
@@ -56,13 +58,13 @@ export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
           </Link>
         </div>
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {tools.slice(0, SHOWN_TOOLS).map((tool) => (
+          {useful.slice(0, SHOWN_TOOLS).map((tool) => (
             <ToolCard key={tool.name} tool={tool} level={3} />
           ))}
         </div>
       </section>
 
-      <PriceWords tools={tools} />
+      <PriceWords tools={useful} />
     </div>
   );
 }

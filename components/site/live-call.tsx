@@ -64,10 +64,7 @@ export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
           onChange={(event) => setDrafts(drafts.with(chosen, event.target.value))}
         />
       </label>
-      <CurlLine
-        code={curlCall(baseUrl, { ...call, input: input ?? call.input })}
-        label="Call the tool with curl"
-      />
+      <CurlLine code={curlCall(baseUrl, { ...call, input: input ?? call.input })} label="this call as curl" />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
           variant={apiKey === null ? 'secondary' : 'primary'}
@@ -86,10 +83,10 @@ export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
       {result?.kind === 'answer' && (
         <div className="min-w-0 rounded-md border">
           <Code
-            code={JSON.stringify(result.body, null, 2)}
+            code={`${result.headers.join('\n')}\n\n${JSON.stringify(result.body, null, 2)}`}
             label="The answer"
             wrap
-            className="max-h-64 p-3"
+            className="max-h-96 p-3"
           />
         </div>
       )}

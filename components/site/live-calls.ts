@@ -2,7 +2,7 @@ import type { Skill, Tool } from '@/server/catalog/schema';
 import type { SampleCall } from './call-samples';
 
 /** Shown first where the catalogue has them. */
-const PREFERRED = ['math.evaluate', 'text.stats', 'codes.qr'];
+const PREFERRED = ['math.evaluate', 'text.stats', 'math.units'];
 const SHOWN = 3;
 
 interface Choice {
@@ -19,16 +19,12 @@ function isQuickAndFree({ pricing, annotations }: Skill): boolean {
   return pricing.free && !annotations.destructive && annotations.estimatedSeconds < 5;
 }
 
-/** Free, quick skills for the panel, from the list of tools; at most one a tool. */
+/** Free, quick skills for the panel, from the list of tools. */
 export function chooseLiveSkills(tools: readonly Tool[]): Choice[] {
   return tools
-    .flatMap((tool) => {
-      const skills = tool.skills
-        .filter(isQuickAndFree)
-        .map((skill) => ({ tool: tool.name, skill: skill.name }));
-      const best = skills.sort((a, b) => rank(a) - rank(b))[0];
-      return best ? [best] : [];
-    })
+    .flatMap((tool) =>
+      tool.skills.filter(isQuickAndFree).map((skill) => ({ tool: tool.name, skill: skill.name })),
+    )
     .sort((a, b) => rank(a) - rank(b))
     .slice(0, SHOWN);
 }

@@ -15,6 +15,8 @@ export interface Answer<Body> {
   status: number;
   ms: number;
   quotas: Quota[];
+  /** The headers an agent reads, as they came. */
+  headers: string[];
   body: Body;
 }
 
@@ -39,6 +41,8 @@ export function callTool(key: string, call: SampleCall): Promise<Answer<CallResu
   });
 }
 
+const SHOWN_HEADERS = ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'];
+
 async function send<Body>(path: string, init: RequestInit): Promise<Answer<Body> | Problem> {
   const begun = performance.now();
   try {
@@ -46,7 +50,17 @@ async function send<Body>(path: string, init: RequestInit): Promise<Answer<Body>
     const body = await response.json();
     const ms = Math.round(performance.now() - begun);
     if (!response.ok) return { kind: 'problem', status: response.status, text: problemText(response, body) };
-    return { kind: 'answer', status: response.status, ms, quotas: readQuotas(response.headers), body };
+    return {
+      kind: 'answer',
+      status: response.status,
+      ms,
+      quotas: readQuotas(response.headers),
+      headers: SHOWN_HEADERS.flatMap((name) => {
+        const value = response.headers.get(name);
+        return value === null ? [] : [`${name}: ${value}`];
+      }),
+      body,
+    };
   } catch {
     return {
       kind: 'problem',

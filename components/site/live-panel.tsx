@@ -44,7 +44,7 @@ export function LivePanel({ baseUrl, calls }: LivePanelProps) {
       className="min-w-0 divide-y overflow-hidden rounded-xl border shadow-pop"
     >
       <PanelStep number={1} method="POST" path="/v1/auth/provision" done={answer !== null}>
-        <CurlLine code={curlProvision(baseUrl)} label="Get a key with curl" />
+        <CurlLine code={curlProvision(baseUrl)} label="provisioning as curl" />
         {!answer && (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button variant="primary" busy={busy} onClick={getKey}>

@@ -38,18 +38,13 @@ export function PanelStep({ number, method, path, done, children }: PanelStepPro
 export function CurlLine({ code, label }: { code: string; label: string }) {
   return (
     <div className="flex items-start gap-2">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section tabIndex={0} aria-label={label} className="min-w-0 flex-1 overflow-x-auto rounded-sm py-1.5">
-        <pre className="font-mono text-xs leading-5">
-          <code>
-            <span aria-hidden className="select-none text-muted">
-              ${' '}
-            </span>
-            {code}
-          </code>
-        </pre>
-      </section>
-      <CopyButton value={code} label={`Copy: ${label}`} />
+      <pre className="min-w-0 flex-1 whitespace-pre-wrap py-1.5 font-mono text-xs leading-5 [overflow-wrap:anywhere]">
+        <span aria-hidden className="select-none text-muted">
+          ${' '}
+        </span>
+        <code>{code}</code>
+      </pre>
+      <CopyButton value={code} label={`Copy ${label}`} />
     </div>
   );
 }

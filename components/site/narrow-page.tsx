@@ -12,9 +12,12 @@ export function NarrowPage({ wide, children }: { wide?: boolean; children: React
         wide ? 'max-w-2xl' : 'max-w-[25rem]',
       )}
     >
-      <Link href="/" aria-label="Tool Gateway, home" className="self-start rounded-sm">
-        <Logo />
-      </Link>
+      <header className="flex">
+        {' '}
+        <Link href="/" aria-label="Tool Gateway, home" className="rounded-sm">
+          <Logo />
+        </Link>
+      </header>{' '}
       <main className={cn('flex flex-1 flex-col pb-16', wide ? 'pt-10' : 'pt-12 sm:pt-[14vh]')}>
         {children}
       </main>

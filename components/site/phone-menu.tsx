@@ -6,7 +6,8 @@ import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { buttonClass } from '../ui/button';
 import { ThemeToggle } from '../ui/theme-toggle';
-import { SITE_LINKS, SiteLink } from './site-links';
+import { SITE_LINKS } from './nav-links';
+import { SiteLink } from './site-link';
 
 /** The navigation of narrow screens: opens under the header, closes on Escape and when one goes somewhere. */
 export function PhoneMenu({ account }: { account: { href: string; label: string } }) {

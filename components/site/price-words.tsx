@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Tool } from '@/server/catalog/schema';
 import { Money } from '../ui/money';
-import { cheapest } from './price';
+import { cheapest, shortUnit } from './price';
 
 /** What things cost, in words, with the numbers of this catalogue. */
 export function PriceWords({ tools }: { tools: Tool[] }) {
@@ -22,9 +22,9 @@ export function PriceWords({ tools }: { tools: Tool[] }) {
         <Line term="Paid skills">
           {least ? (
             <>
-              From <Money usd={least.price_usd} /> per {least.unit}, taken from prepaid credit. Each skill
-              states its price; the most a call can cost is set aside first and what it did not use is given
-              back.
+              From <Money usd={least.price_usd} /> per {shortUnit(least)}, taken from prepaid credit. Each
+              skill states its price; the most a call can cost is set aside first and what it did not use is
+              given back.
             </>
           ) : (
             'There are none in this catalogue yet.'

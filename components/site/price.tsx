@@ -2,14 +2,27 @@ import type { Pricing, Skill, Tool } from '@/server/catalog/schema';
 import { cn } from '../ui/cn';
 import { Money } from '../ui/money';
 
+interface SkillPriceProps {
+  pricing: Pricing;
+  /** Without the unit's footnote, for lists. */
+  short?: boolean;
+  className?: string;
+}
+
 /** What one unit of a skill costs: `Free`, `$0.0005 per call`. */
-export function SkillPrice({ pricing, className }: { pricing: Pricing; className?: string }) {
+export function SkillPrice({ pricing, short, className }: SkillPriceProps) {
   if (pricing.free) return <span className={cn('whitespace-nowrap', className)}>Free</span>;
   return (
-    <span className={cn('whitespace-nowrap', className)}>
-      <Money usd={pricing.price_usd} /> <span className="text-muted">per {pricing.unit}</span>
+    <span className={className}>
+      <Money usd={pricing.price_usd} />{' '}
+      <span className="text-muted">per {short ? shortUnit(pricing) : pricing.unit}</span>
     </span>
   );
+}
+
+/** The unit without its footnote: `call` of `call; you choose the amount`. */
+export function shortUnit(pricing: Pricing): string {
+  return pricing.unit.split(';', 1)[0] ?? pricing.unit;
 }
 
 /** The cheapest skill of a tool; null for a tool without skills. */
@@ -33,7 +46,7 @@ export function ToolPrice({ tool, className }: { tool: Pick<Tool, 'skills'>; cla
   return (
     <span className={className}>
       {least.free ? 'Free, paid from ' : 'From '}
-      <Money usd={leastPaid.price_usd} /> <span className="text-muted">per {leastPaid.unit}</span>
+      <Money usd={leastPaid.price_usd} /> <span className="text-muted">per {shortUnit(leastPaid)}</span>
     </span>
   );
 }

@@ -100,24 +100,25 @@ function valuesOf(field: Json): string[] {
   return (own ?? inItems ?? []).map((value) => JSON.stringify(value));
 }
 
-/** zod writes the bounds of safe integers into every integer; they say nothing to a person. */
-function bound(value: unknown): number | null {
-  return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null;
+/** A bound as text; zod writes the bounds of safe integers into every integer, and they say nothing to a person. */
+function numberText(value: unknown): string | null {
+  if (typeof value !== 'number' || Math.abs(value) >= Number.MAX_SAFE_INTEGER) return null;
+  return value.toLocaleString('en-US', { maximumFractionDigits: 12 });
 }
 
 function span(low: unknown, high: unknown, unit: string): string | null {
-  const [from, to] = [bound(low), bound(high)];
+  const [from, to] = [numberText(low), numberText(high)];
   const tail = unit === '' ? '' : ` ${unit}`;
   if (from !== null && to !== null) return from === to ? `exactly ${from}${tail}` : `${from} to ${to}${tail}`;
-  if (from !== null) return from === 0 && unit !== '' ? null : `at least ${from}${tail}`;
+  if (from !== null) return from === '0' && unit !== '' ? null : `at least ${from}${tail}`;
   if (to !== null) return `at most ${to}${tail}`;
   return null;
 }
 
 function rulesOf(field: Json): string[] {
   const exclusive = [
-    bound(field.exclusiveMinimum) !== null ? `above ${bound(field.exclusiveMinimum)}` : null,
-    bound(field.exclusiveMaximum) !== null ? `below ${bound(field.exclusiveMaximum)}` : null,
+    numberText(field.exclusiveMinimum) !== null ? `above ${numberText(field.exclusiveMinimum)}` : null,
+    numberText(field.exclusiveMaximum) !== null ? `below ${numberText(field.exclusiveMaximum)}` : null,
   ];
   return [
     span(field.minimum, field.maximum, ''),

@@ -2,8 +2,9 @@ import Link from 'next/link';
 import { buttonClass } from '../ui/button';
 import { Logo } from '../ui/logo';
 import { ThemeToggle } from '../ui/theme-toggle';
+import { SITE_LINKS } from './nav-links';
 import { PhoneMenu } from './phone-menu';
-import { SITE_LINKS, SiteLink } from './site-links';
+import { SiteLink } from './site-link';
 
 /** The top of every public page. */
 export function SiteHeader({ signedIn }: { signedIn: boolean }) {
@@ -19,7 +20,7 @@ export function SiteHeader({ signedIn }: { signedIn: boolean }) {
         Skip to content
       </a>
       <div className="mx-auto flex h-14 max-w-6xl items-center gap-8 px-4 sm:px-6">
-        <Link href="/" aria-label="Tool Gateway, home" className="rounded-sm">
+        <Link href="/" aria-label="Tool Gateway, home" className="flex rounded-sm">
           <Logo />
         </Link>
         <nav aria-label="Main" className="hidden gap-6 sm:flex">

@@ -27,20 +27,18 @@ export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {
       </div>
       <p className="text-muted text-sm">{tool.subtitle}</p>
       <p className="truncate font-mono text-muted text-xs" title={names.join(', ')}>
-        {names.join('  ')}
+        {names.join(' · ')}
       </p>
-      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t pt-3 text-sm">
+      <div className="mt-auto flex flex-col gap-1 border-t pt-3 text-sm">
         <ToolPrice tool={tool} />
-        <span className="flex items-center gap-3">
+        <div className="flex flex-wrap justify-between gap-x-4">
           <Rating rating={tool.rating} />
-          {tool.stats.success_rate !== null && (
-            <span className="whitespace-nowrap text-muted" title="Calls that succeeded in the last 30 days">
-              <span className="sr-only">Success rate </span>
-              {formatShare(tool.stats.success_rate)}
-              <span aria-hidden> ok</span>
-            </span>
-          )}
-        </span>
+          <span className="whitespace-nowrap text-muted" title="Calls that succeeded in the last 30 days">
+            {tool.stats.success_rate === null
+              ? 'No calls yet'
+              : `${formatShare(tool.stats.success_rate)} succeed`}
+          </span>
+        </div>
       </div>
     </article>
   );

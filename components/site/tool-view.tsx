@@ -90,7 +90,7 @@ function Facts({ tool }: { tool: Tool }) {
                 className="flex items-baseline justify-between gap-4 py-2 text-sm hover:text-accent"
               >
                 <span className="min-w-0 truncate font-mono text-xs">{skill.name}</span>
-                <SkillPrice pricing={skill.pricing} className="text-xs" />
+                <SkillPrice pricing={skill.pricing} short className="whitespace-nowrap text-xs" />
               </a>
             </li>
           ))}

@@ -62,7 +62,7 @@ export function Button({
       {busy && (
         <LoaderCircle aria-hidden className="absolute animate-spin motion-reduce:animate-pulse-soft" />
       )}
-      {busy ? <span className="invisible inline-flex items-center gap-2">{children}</span> : children}
+      {busy ? <span className="inline-flex items-center gap-2 opacity-0">{children}</span> : children}
     </button>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 /** One pass over shell, JSON, TypeScript and Python: strings, comments, numbers, and the words worth seeing. */
 const TOKEN =
-  /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)(\s*:)?|((?<=^|\s)#[^\n]*|(?<=^|\s)\/\/[^\n]*)|(?<![\w.])(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])|\b(await|const|import|from|if|not|print|return|throw|new|raise|true|false|null|True|False|None)\b/gm;
+  /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)(\s*:)?|((?<=^|\s)#[^\n]*|(?<=^|\s)\/\/[^\n]*)|(?<![\w.]|\w:)(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])|\b(await|const|import|from|if|not|print|return|throw|new|raise|true|false|null|True|False|None)\b/gm;
 
 /** Colours code lightly: strings in the accent, comments muted, words strong. Unknown text stays as it is. */
 export function highlight(code: string): ReactNode[] {

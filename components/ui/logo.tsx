@@ -5,13 +5,13 @@ export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={cn('size-6', className)}>
       <path
-        d="M5 21V8.5A5.5 5.5 0 0 1 10.5 3h3A5.5 5.5 0 0 1 19 8.5V21"
+        d="M6 21V9.5a6.5 6.5 0 0 1 13 0V21"
         stroke="currentColor"
         strokeWidth="2.5"
         strokeLinecap="round"
       />
       <path
-        d="M2 14h16m-4.5-4.5L18 14l-4.5 4.5"
+        d="M2 14.5h10.5M9 11l3.5 3.5L9 18"
         className="stroke-accent"
         strokeWidth="2.5"
         strokeLinecap="round"

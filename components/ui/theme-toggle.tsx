@@ -1,7 +1,7 @@
 'use client';
 
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { useId, useSyncExternalStore } from 'react';
 import { cn } from './cn';
 import { THEME_STORAGE_KEY } from './theme';
 
@@ -38,6 +38,8 @@ function chooseTheme(theme: Theme) {
 
 /** System, light or dark: three radio buttons in a row. `labels` writes the names beside the icons. */
 export function ThemeToggle({ labels, className }: { labels?: boolean; className?: string }) {
+  // A page may show two of them (header and phone menu): each is a group of its own.
+  const group = useId();
   const theme = useSyncExternalStore(subscribe, currentTheme, () => null);
   return (
     <fieldset className={cn('inline-flex rounded-md border bg-sunken p-0.5', className)}>
@@ -50,7 +52,7 @@ export function ThemeToggle({ labels, className }: { labels?: boolean; className
         >
           <input
             type="radio"
-            name={labels ? 'theme-named' : 'theme'}
+            name={group}
             value={value}
             checked={theme === value}
             onChange={() => chooseTheme(value)}

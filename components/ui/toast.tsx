@@ -1,12 +1,15 @@
 'use client';
 
+import { useSyncExternalStore } from 'react';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
 
 /** Once, in the layout of the pages that use `toast`. */
 export function Toaster() {
+  // On a phone dialogs and their buttons sit at the bottom: toasts must not lie on them.
+  const phone = useSyncExternalStore(watchWidth, isPhone, () => false);
   return (
     <Sonner
-      position="bottom-right"
+      position={phone ? 'top-center' : 'bottom-right'}
       toastOptions={{
         unstyled: true,
         classNames: {
@@ -23,6 +26,18 @@ export function Toaster() {
       }}
     />
   );
+}
+
+const PHONE = '(width < 40rem)';
+
+function watchWidth(listener: () => void): () => void {
+  const query = window.matchMedia(PHONE);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
+
+function isPhone(): boolean {
+  return window.matchMedia(PHONE).matches;
 }
 
 interface ToastOptions {

@@ -1,6 +1,6 @@
 import type { Executor } from '@/db/client';
 import { newId } from '../ids';
-import { findPersonalAccount, insertAccount, insertMembership } from './store';
+import { findPersonalAccount, insertMembership, insertPersonalAccount } from './store';
 
 /** The personal account of a person, opened the first time it is asked for. */
 export async function openPersonalAccount(
@@ -10,7 +10,13 @@ export async function openPersonalAccount(
   const existing = await findPersonalAccount(tx, user.id);
   if (existing) return { id: existing.id, opened: false };
   const id = newId('account');
-  await insertAccount(tx, { id, type: 'personal', name: user.name ?? user.email, ownerUserId: user.id });
-  await insertMembership(tx, { accountId: id, userId: user.id, role: 'owner' });
-  return { id, opened: true };
+  const name = user.name ?? user.email;
+  if (await insertPersonalAccount(tx, { id, type: 'personal', name, ownerUserId: user.id })) {
+    await insertMembership(tx, { accountId: id, userId: user.id, role: 'owner' });
+    return { id, opened: true };
+  }
+  // Two sign-ins at once: the other one has opened it.
+  const other = await findPersonalAccount(tx, user.id);
+  if (!other) throw new Error('The account of this person is closed');
+  return { id: other.id, opened: false };
 }

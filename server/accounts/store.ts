@@ -11,6 +11,15 @@ export async function insertAccount(tx: Executor, row: typeof accounts.$inferIns
   await tx.insert(accounts).values(row);
 }
 
+/** False where the person has one already. */
+export async function insertPersonalAccount(
+  tx: Executor,
+  row: typeof accounts.$inferInsert,
+): Promise<boolean> {
+  const inserted = await tx.insert(accounts).values(row).onConflictDoNothing().returning({ id: accounts.id });
+  return inserted.length > 0;
+}
+
 export async function insertMembership(tx: Executor, row: typeof memberships.$inferInsert): Promise<void> {
   await tx.insert(memberships).values(row);
 }

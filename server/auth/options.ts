@@ -17,7 +17,7 @@ const SESSION_RENEWAL_SECONDS = 24 * 3600;
 export function signInMethods(): { email: boolean; github: boolean; google: boolean; localInbox: boolean } {
   const { settings, ports } = getRuntime();
   return {
-    email: true,
+    email: ports.mail !== null,
     github: settings.github !== null,
     google: settings.google !== null,
     localInbox: ports.localMail !== null,
@@ -27,20 +27,23 @@ export function signInMethods(): { email: boolean; github: boolean; google: bool
 /** next-auth as this gateway uses it: database sessions, mail links, GitHub and Google where they are configured. */
 export function authOptions(runtime: Runtime): NextAuthOptions {
   const { settings, ports } = runtime;
+  const { mail } = ports;
   return {
     adapter: createAuthAdapter(runtime),
     secret: settings.authSecret,
     session: { strategy: 'database', maxAge: SESSION_LIFETIME_SECONDS, updateAge: SESSION_RENEWAL_SECONDS },
     pages: { signIn: '/sign-in', error: '/sign-in', verifyRequest: '/sign-in?sent=1' },
     providers: [
-      EmailProvider({
-        from: settings.mailFrom,
-        maxAge: LINK_LIFETIME_SECONDS,
-        normalizeIdentifier: normalizeEmail,
-        async sendVerificationRequest({ identifier, url }) {
-          await ports.mail.send(signInMail(identifier, url));
-        },
-      }),
+      ...(mail
+        ? [
+            EmailProvider({
+              from: settings.mailFrom,
+              maxAge: LINK_LIFETIME_SECONDS,
+              normalizeIdentifier: normalizeEmail,
+              sendVerificationRequest: ({ identifier, url }) => mail.send(signInMail(identifier, url)),
+            }),
+          ]
+        : []),
       // Accounts are only linked by hand: an address that a provider has not verified must not open someone's account.
       ...(settings.github ? [GitHubProvider(settings.github)] : []),
       ...(settings.google ? [GoogleProvider(settings.google)] : []),

@@ -62,8 +62,9 @@ export interface Payments {
 export interface Ports {
   clock: Clock;
   blob: BlobStore;
-  mail: Mailer;
-  /** Set exactly when mail is kept locally: the inbox page exists only then. */
+  /** Null in production without a mail server: then nobody signs in by mail. */
+  mail: Mailer | null;
+  /** Set only when mail is kept locally and only this machine can see it: the inbox page exists only then. */
   localMail: LocalMailer | null;
   vault: Vault;
   payments: Payments;

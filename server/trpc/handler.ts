@@ -36,7 +36,8 @@ export async function handleTrpc(request: Request): Promise<Response> {
 }
 
 function refuseForeignPost(request: Request, baseUrl: string): { status: number; text: string } | null {
-  if (request.headers.get('origin') !== baseUrl) return { status: 403, text: 'Forbidden' };
+  if (request.headers.get('origin') !== baseUrl)
+    return { status: 403, text: `Open this gateway at ${baseUrl}` };
   if (!request.headers.get('content-type')?.startsWith('application/json'))
     return { status: 415, text: 'Unsupported Media Type' };
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES)

@@ -3,19 +3,11 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cn } from '../ui/cn';
+import type { NavLink } from './nav-links';
 
-export interface SiteLinkProps {
-  href: string;
-  label: string;
-  /** Not a page of the app: a full load, in the same tab. */
-  plain?: boolean;
+interface SiteLinkProps extends NavLink {
   className?: string;
 }
-
-export const SITE_LINKS: readonly SiteLinkProps[] = [
-  { href: '/tools', label: 'Catalogue' },
-  { href: '/openapi.json', label: 'Docs', plain: true },
-];
 
 /** A link of the navigation; says when one is there. */
 export function SiteLink({ href, label, plain, className }: SiteLinkProps) {

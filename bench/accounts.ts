@@ -1,0 +1,60 @@
+import { connect, type Database } from '@/db/client';
+import { openPersonalAccount } from '@/server/accounts/open-personal-account';
+import { insertUser } from '@/server/accounts/store';
+import { grantCredit } from '@/server/billing/ledger';
+import { newId } from '@/server/ids';
+import { generateKey } from '@/server/keys/key-format';
+import { insertKey } from '@/server/keys/store';
+
+/** As many keys in each group: what differs between the groups is the number of accounts alone. */
+const KEYS = 200;
+/** A billion calls of a micro-dollar. */
+const CREDIT_MICROUSD = 1_000_000_000n;
+
+/** API keys by what they are for; the naive server has its own accounts, so that neither waits for the other's locks. */
+export interface BenchAccounts {
+  oneAccount: string[];
+  manyAccounts: string[];
+  naiveOne: string[];
+  naiveMany: string[];
+}
+
+/** Makes the accounts and keys of a bench, directly in its database. */
+export async function makeAccounts(url: string): Promise<BenchAccounts> {
+  const { db, close } = connect(url, 10);
+  try {
+    return {
+      oneAccount: await addKeys(db, await openAccount(db), KEYS),
+      manyAccounts: await manyAccounts(db),
+      naiveOne: await addKeys(db, await openAccount(db), KEYS),
+      naiveMany: await manyAccounts(db),
+    };
+  } finally {
+    await close();
+  }
+}
+
+async function manyAccounts(db: Database): Promise<string[]> {
+  const keys = Array.from({ length: KEYS }, async () => addKeys(db, await openAccount(db), 1));
+  return (await Promise.all(keys)).flat();
+}
+
+async function openAccount(db: Database): Promise<string> {
+  const user = { id: newId('user'), email: `${newId('user')}@example.test`, name: 'Bench' };
+  await insertUser(db, user);
+  const { id } = await openPersonalAccount(db, user);
+  await db.transaction((tx) =>
+    grantCredit(tx, { accountId: id, amount: CREDIT_MICROUSD, ref: `bench:${id}`, memo: 'bench' }),
+  );
+  return id;
+}
+
+async function addKeys(db: Database, accountId: string, count: number): Promise<string[]> {
+  return await Promise.all(
+    Array.from({ length: count }, async () => {
+      const { secret, hash, mask } = generateKey();
+      await insertKey(db, { id: newId('key'), accountId, name: 'bench', keyHash: hash, mask });
+      return secret;
+    }),
+  );
+}

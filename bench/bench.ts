@@ -1,0 +1,84 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { checkBooks } from './books';
+import { measure, type Sample } from './measure';
+import type { Options } from './options';
+import { profile } from './profile';
+import { markdown } from './report';
+import { openStage, type Stage } from './stage';
+import { probeSync } from './sync-probe';
+
+/** Runs the bench; @returns the exit code. */
+export async function bench(root: string, options: Options): Promise<number> {
+  const results = join(root, 'bench/results');
+  await mkdir(results, { recursive: true });
+  const stage = await openStage(root);
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= stage.close();
+    return closing;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void close().finally(() => process.exit(130)));
+  try {
+    if (options.profile) await profile(stage, options, results);
+    else await table(stage, options, results);
+    return 0;
+  } catch (error) {
+    console.error(`\nThe bench was aborted: ${error instanceof Error ? error.message : error}`);
+    return 1;
+  } finally {
+    await close();
+  }
+}
+
+async function table(stage: Stage, options: Options, results: string): Promise<void> {
+  const durability = await stage.meters.durability();
+  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    if (durability[name] !== 'on')
+      throw new Error(`${name} is ${durability[name]}: such numbers mean nothing`);
+  const { samples, answered } = await allRounds(stage, options);
+  const wrong = await checkBooks(stage.databaseUrl, answered);
+  if (wrong.length > 0) throw new Error(`The books are wrong:\n${wrong.join('\n')}`);
+  const environment = {
+    node: process.version,
+    postgres: durability.version ?? '',
+    cores: availableParallelism(),
+    durability: 'fsync, synchronous_commit and full_page_writes on',
+    syncUs: await probeSync(results),
+    billedCalls: answered,
+  };
+  const text = markdown(samples, options, environment);
+  console.log(`\n${text}`);
+  const name = join(results, new Date().toISOString().replace(/[:.]/g, '-').slice(0, 19));
+  await writeFile(`${name}.md`, text);
+  await writeFile(`${name}.json`, `${JSON.stringify({ environment, options, samples }, null, 1)}\n`);
+  console.log(`\nWritten to ${name}.md and .json`);
+}
+
+/** Warm-up, then rounds; in each, another target begins. */
+async function allRounds(stage: Stage, options: Options): Promise<{ samples: Sample[]; answered: number }> {
+  const targets = stage.targets.filter((target) => options.targets.includes(target.name));
+  const samples: Sample[] = [];
+  let answered = 0;
+  for (const connections of options.connections) {
+    for (let round = -1; round < options.rounds; round++) {
+      const warmup = round < 0;
+      progress(`${connections} connections, ${warmup ? 'warm-up' : `round ${round + 1}/${options.rounds}`}`);
+      for (let i = 0; i < targets.length; i++) {
+        const target = targets[(i + Math.max(0, round)) % targets.length];
+        if (!target) continue;
+        const seconds = warmup ? options.warmupSeconds : options.seconds;
+        const sample = await measure(stage, target, connections, seconds);
+        if (target.billed) answered += sample.calls;
+        if (!warmup) samples.push({ ...sample, round });
+      }
+    }
+  }
+  return { samples, answered };
+}
+
+function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

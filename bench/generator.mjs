@@ -1,0 +1,115 @@
+// The load generator, a process of its own: keep-alive connections on bare sockets, each sending its next request when
+// the answer to the last is whole. It does as little as it can: it shares the machine with what it measures.
+import { connect } from 'node:net';
+
+/**
+ * @typedef {{ port: number, requests: string[], connections: number, ms: number }} Load
+ * @typedef {{ calls: number, elapsedMs: number, cpuUs: number, p50Ms: number, p99Ms: number, body: string }} Outcome
+ */
+
+const HEADERS_END = Buffer.from('\r\n\r\n');
+const CHUNKS_END = Buffer.from('0\r\n\r\n');
+
+/** @param {Load} load @returns {Promise<Outcome>} */
+async function run({ port, requests, connections, ms }) {
+  const bytes = requests.map((text) => Buffer.from(text));
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
+  /** @type {number[]} */
+  const latencies = [];
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  const deadline = started + ms;
+  const bodies = await Promise.all(
+    sockets.map((socket, index) => drive(socket, bytes, index, connections, deadline, latencies)),
+  );
+  const elapsedMs = performance.now() - started;
+  const { user, system } = process.cpuUsage(cpu);
+  latencies.sort((a, b) => a - b);
+  const at = (/** @type {number} */ share) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  return {
+    calls: latencies.length,
+    elapsedMs,
+    cpuUs: user + system,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    body: bodies[0] ?? '',
+  };
+}
+
+/** @param {number} port @returns {Promise<import('node:net').Socket>} */
+function open(port) {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/**
+ * One connection until the deadline.
+ * @param {import('node:net').Socket} socket
+ * @param {Buffer[]} requests
+ * @param {number} first which request it begins with
+ * @param {number} step how many it goes on each time
+ * @param {number} deadline
+ * @param {number[]} latencies where it writes its own
+ * @returns {Promise<string>} its last answer
+ */
+function drive(socket, requests, first, step, deadline, latencies) {
+  return new Promise((resolve, reject) => {
+    let at = first;
+    let sent = 0;
+    /** @type {Buffer | null} */
+    let partial = null;
+    const send = () => {
+      const request = /** @type {Buffer} */ (requests[at % requests.length]);
+      at += step;
+      sent = performance.now();
+      socket.write(request);
+    };
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('The server closed the connection')));
+    socket.on('data', (chunk) => {
+      const answer = partial === null ? chunk : Buffer.concat([partial, chunk]);
+      if (!isWhole(answer)) {
+        partial = answer;
+        return;
+      }
+      partial = null;
+      const now = performance.now();
+      latencies.push(now - sent);
+      // `HTTP/1.1 2`: anything else ends the bench.
+      if (answer[9] !== 0x32) {
+        socket.destroy();
+        reject(new Error(`Not 2xx: ${answer.toString('utf8').slice(0, 1500)}`));
+      } else if (now < deadline) send();
+      else {
+        socket.removeAllListeners('close');
+        socket.destroy();
+        resolve(answer.toString('utf8'));
+      }
+    });
+    send();
+  });
+}
+
+/** @param {Buffer} answer */
+function isWhole(answer) {
+  const end = answer.indexOf(HEADERS_END);
+  if (end < 0) return false;
+  const head = answer.toString('latin1', 0, end + 2);
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length !== undefined) return answer.length >= end + 4 + Number(length);
+  if (!/\r\ntransfer-encoding: *chunked/i.test(head)) return true;
+  return answer.subarray(-CHUNKS_END.length).equals(CHUNKS_END);
+}
+
+process.on('message', (/** @type {{ id: number, argument: Load }} */ { id, argument }) => {
+  run(argument).then(
+    (value) => process.send?.({ id, value }),
+    (error) => process.send?.({ id, error: String(error?.message ?? error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.({ ready: {} });

@@ -1,0 +1,78 @@
+import type { Counters } from './meters';
+import type { Stage } from './stage';
+import type { Target, TargetName } from './targets';
+
+/** One target in one round. */
+export interface Sample {
+  target: TargetName;
+  /** Ratios are taken inside a round. */
+  round?: number;
+  connections: number;
+  calls: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Sums over all calls of the sample. */
+  generatorCpuUs: number;
+  serverCpuUs: number;
+  roundTrips: number;
+  postgresCpuUs: number | null;
+  commits: number;
+  walBytes: number;
+}
+
+interface Outcome {
+  calls: number;
+  elapsedMs: number;
+  cpuUs: number;
+  p50Ms: number;
+  p99Ms: number;
+  body: string;
+}
+
+/**
+ * Runs one target for a while: counters before, load, counters after.
+ * @throws Error on the first answer that is not 2xx
+ */
+export async function measure(
+  stage: Stage,
+  target: Target,
+  connections: number,
+  seconds: number,
+): Promise<Sample> {
+  const server = stage.servers[target.server];
+  const before = await stage.meters.read();
+  const usageBefore = await server.ask<{ cpuUs: number; roundTrips: number }>('usage');
+  const { port } = server;
+  const load = { port, requests: target.requests, connections, ms: seconds * 1000 };
+  const outcome = await stage.generator.ask<Outcome>('load', load).catch((error: unknown) => {
+    throw new Error(`${target.label}: ${error instanceof Error ? error.message : error}`);
+  });
+  const usageAfter = await server.ask<{ cpuUs: number; roundTrips: number }>('usage');
+  const after = await stage.meters.read();
+  if (!outcome.body.includes(target.expect))
+    throw new Error(`${target.label}: not the answer this target stands for: ${outcome.body}`);
+  return {
+    target: target.name,
+    connections,
+    calls: outcome.calls,
+    perSecond: (outcome.calls / outcome.elapsedMs) * 1000,
+    p50Ms: outcome.p50Ms,
+    p99Ms: outcome.p99Ms,
+    generatorCpuUs: outcome.cpuUs,
+    serverCpuUs: usageAfter.cpuUs - usageBefore.cpuUs,
+    roundTrips: usageAfter.roundTrips - usageBefore.roundTrips,
+    ...difference(before, after),
+  };
+}
+
+function difference(before: Counters, after: Counters): Counters {
+  return {
+    postgresCpuUs:
+      before.postgresCpuUs === null || after.postgresCpuUs === null
+        ? null
+        : after.postgresCpuUs - before.postgresCpuUs,
+    commits: after.commits - before.commits,
+    walBytes: after.walBytes - before.walBytes,
+  };
+}

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import postgres from 'postgres';
+
+/** /proc counts processor time in these; every Linux has 100 a second. */
+const TICK_US = 10_000;
+
+/** What noise does not touch: counts, and time on the processor. */
+export interface Counters {
+  /** Of PostgreSQL, all its processes; null where there is no /proc. */
+  postgresCpuUs: number | null;
+  /** Transactions that wrote: each is a commit that was waited for. */
+  commits: number;
+  walBytes: number;
+}
+
+/** Reads the counters of the database the bench runs on. */
+export interface Meters {
+  read(): Promise<Counters>;
+  /** What is waited for in PostgreSQL at this instant, one entry a busy process. */
+  sampleWaits(): Promise<string[]>;
+  /** Settings that decide how much a commit is worth. */
+  durability(): Promise<Record<string, string>>;
+  /** Where the cluster lies. */
+  dataDirectory(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openMeters(url: string): Promise<Meters> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  const [own] = await sql`select pg_backend_pid() as pid`;
+  const postmaster = parentOf(own?.pid);
+  return {
+    async read() {
+      // Ids are given to transactions when they first write or lock: unlike pg_stat_database's xact_commit, which
+      // each backend reports up to ten seconds late, their next one is exact at once.
+      const [row] = await sql`
+        select pg_snapshot_xmax(pg_current_snapshot())::text::float8 as next,
+          pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal`;
+      return { commits: row?.next, walBytes: row?.wal, postgresCpuUs: cpuOfTree(postmaster) };
+    },
+    async sampleWaits() {
+      const rows = await sql<{ doing: string }[]>`
+        select coalesce(wait_event_type || ':' || wait_event, 'on the processor') || ' · ' ||
+          coalesce(substring(query from '(open_calls|close_calls|key_hash)'), backend_type) as doing
+        from pg_stat_activity
+        where pid <> pg_backend_pid() and (state = 'active' or backend_type = 'walwriter' and wait_event_type = 'IO')`;
+      return rows.map((row) => row.doing);
+    },
+    async durability() {
+      const [row] = await sql`
+        select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+          current_setting('full_page_writes') as full_page_writes, current_setting('server_version') as version`;
+      return { ...row };
+    },
+    async dataDirectory() {
+      const [row] = await sql`select current_setting('data_directory') as folder`;
+      return row?.folder;
+    },
+    close: () => sql.end({ timeout: 5 }),
+  };
+}
+
+interface ProcStat {
+  parent: number;
+  /** Of itself and of its ended children. */
+  ticks: number;
+}
+
+function procStat(pid: number): ProcStat | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name, in brackets, may hold anything; what follows it are numbers.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const [user, system, childUser, childSystem] = fields.slice(11, 15).map(Number);
+    const ticks = (user ?? 0) + (system ?? 0) + (childUser ?? 0) + (childSystem ?? 0);
+    return { parent: Number(fields[1]), ticks };
+  } catch {
+    return null;
+  }
+}
+
+function parentOf(pid: number): number | null {
+  return procStat(pid)?.parent ?? null;
+}
+
+function cpuOfTree(root: number | null): number | null {
+  if (root === null) return null;
+  let ticks = procStat(root)?.ticks ?? 0;
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    const stat = procStat(pid);
+    if (stat?.parent === root) ticks += stat.ticks;
+  }
+  return ticks * TICK_US;
+}

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import { TARGET_NAMES, type TargetName } from './targets';
+
+export interface Options {
+  /** How long one target is measured in one round. */
+  seconds: number;
+  warmupSeconds: number;
+  rounds: number;
+  connections: number[];
+  targets: TargetName[];
+  /** Profiles the gateway on this target instead of measuring. */
+  profile: TargetName | null;
+}
+
+const USAGE = `npm run bench -- [flags]
+  --seconds 2           of one target in one round
+  --rounds 5
+  --connections 1,32,64
+  --targets ${TARGET_NAMES.join(',')}
+  --quick               one round at 32 connections
+  --profile paid-one    no table: a CPU profile of the gateway on this target, at the first of --connections`;
+
+/** Reads the flags; says what they are and exits where they are wrong. */
+export function readOptions(args: string[]): Options {
+  try {
+    return parse(args);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+function parse(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seconds: { type: 'string', default: '2' },
+      rounds: { type: 'string' },
+      connections: { type: 'string' },
+      targets: { type: 'string', default: TARGET_NAMES.join(',') },
+      quick: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+    },
+  });
+  const quick = values.quick || values.profile !== undefined;
+  const seconds = positive('--seconds', values.seconds);
+  const targets = values.targets.split(',').map(targetName);
+  return {
+    seconds,
+    warmupSeconds: Math.min(2, seconds),
+    rounds: Math.ceil(positive('--rounds', values.rounds ?? (quick ? '1' : '5'))),
+    connections: (values.connections ?? (quick ? '32' : '1,32,64'))
+      .split(',')
+      .map((text) => Math.ceil(positive('--connections', text))),
+    // Without these two there are no ratios.
+    targets: TARGET_NAMES.filter((name) => name === 'echo' || name === 'next' || targets.includes(name)),
+    profile: values.profile === undefined ? null : targetName(values.profile),
+  };
+}
+
+function positive(flag: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 3600)) throw new Error(`${flag}: ${text} is not a number above 0`);
+  return value;
+}
+
+function targetName(text: string): TargetName {
+  const name = TARGET_NAMES.find((known) => known === text);
+  if (!name) throw new Error(`${text} is no target`);
+  return name;
+}

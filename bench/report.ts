@@ -1,0 +1,148 @@
+import type { Sample } from './measure';
+import type { Options } from './options';
+import { median, type Spread, spread, sum } from './statistics';
+import { LABELS, TARGET_NAMES, type TargetName } from './targets';
+
+interface Environment {
+  node: string;
+  postgres: string;
+  cores: number;
+  durability: string;
+  syncUs: number;
+  billedCalls: number;
+}
+
+const COLUMNS = [
+  'Target',
+  'req/s',
+  '× (a) echo',
+  '× (b) Next',
+  'p50 ms',
+  'p99 ms',
+  'CPU µs server',
+  'CPU µs Postgres',
+  'CPU µs generator',
+  'commits',
+  'WAL bytes',
+  'round trips',
+];
+
+/** What must hold: [what, connections, of which target, against which, at least]. */
+const WANTED: [string, number, TargetName, TargetName, number][] = [
+  ['paid call against the Next route', 32, 'paid-one', 'next', 5],
+  ['paid call against the bare echo', 32, 'paid-one', 'echo', 0.2],
+  ['one hot account against 200', 32, 'paid-one', 'paid-200', 0.7],
+  ['one hot account against 200', 64, 'paid-one', 'paid-200', 0.7],
+];
+const MOST_COMMITS_AT_64 = 0.2;
+
+/** The whole report. */
+export function markdown(samples: Sample[], options: Options, environment: Environment): string {
+  const { node, postgres, cores, durability, syncUs, billedCalls } = environment;
+  const parts = [
+    '# Bench',
+    `Node ${node}, PostgreSQL ${postgres} (embedded, ${durability}; one fdatasync takes ${syncUs} µs here), ${cores} cores ` +
+      `shared by server, database and load generator, loopback. ${options.rounds} round(s) of ${options.seconds} s; × is the ` +
+      'median of the ratios inside each round (least–most). CPU, commits, WAL and round trips are per call, over all rounds. ' +
+      `Ledger, usage, roll-ups, keys and balances agree on ${billedCalls} calls.`,
+    ...options.connections.map((connections) => section(samples, connections)),
+    verdict(samples),
+    notes,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const notes =
+  'Commits: transactions that wrote, from the transaction id. Round trips: statements sent to PostgreSQL, from the ' +
+  "group commit's own counters (each flush is one statement and one transaction) and, for (f), from Drizzle's logger " +
+  'with begin and commit. WAL includes page images after checkpoints. Processor time of PostgreSQL is read in steps of 10 ms.';
+
+function section(samples: Sample[], connections: number): string {
+  const rows = TARGET_NAMES.flatMap((name) => {
+    const own = samples.filter((sample) => sample.target === name && sample.connections === connections);
+    return own.length > 0 ? [row(name, own, samples)] : [];
+  });
+  const lines = [COLUMNS, COLUMNS.map((_, index) => (index === 0 ? '---' : '--:')), ...rows];
+  return `## ${connections} connection${connections === 1 ? '' : 's'}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`;
+}
+
+function row(name: TargetName, own: Sample[], all: Sample[]): string[] {
+  const connections = own[0]?.connections ?? 0;
+  const calls = sum(own.map((sample) => sample.calls));
+  const each = (pick: (sample: Sample) => number | null) =>
+    own.some((sample) => pick(sample) === null) ? null : sum(own.map((sample) => pick(sample) ?? 0)) / calls;
+  const hasDatabase = name !== 'echo' && name !== 'next';
+  return [
+    LABELS[name],
+    Math.round(median(own.map((sample) => sample.perSecond))).toLocaleString('en'),
+    name === 'echo' ? '1' : ratioText(ratio(all, connections, name, 'echo')),
+    name === 'next' ? '1' : ratioText(ratio(all, connections, name, 'next')),
+    median(own.map((sample) => sample.p50Ms)).toFixed(2),
+    median(own.map((sample) => sample.p99Ms)).toFixed(2),
+    number(each((sample) => sample.serverCpuUs)),
+    hasDatabase ? number(each((sample) => sample.postgresCpuUs)) : '',
+    number(each((sample) => sample.generatorCpuUs)),
+    hasDatabase
+      ? number(
+          each((sample) => sample.commits),
+          3,
+        )
+      : '',
+    hasDatabase ? number(each((sample) => sample.walBytes)) : '',
+    hasDatabase
+      ? number(
+          each((sample) => sample.roundTrips),
+          3,
+        )
+      : '',
+  ];
+}
+
+function number(value: number | null, decimals = 0): string {
+  return value === null ? 'unknown' : value.toFixed(decimals);
+}
+
+/** Ratios of requests a second inside each round. */
+function ratio(samples: Sample[], connections: number, of: TargetName, against: TargetName): Spread | null {
+  const pick = (name: TargetName) =>
+    new Map(
+      samples
+        .filter((sample) => sample.target === name && sample.connections === connections)
+        .map((sample) => [sample.round, sample.perSecond]),
+    );
+  const bases = pick(against);
+  const ratios = [...pick(of)].flatMap(([round, perSecond]) => {
+    const base = bases.get(round);
+    return base ? [perSecond / base] : [];
+  });
+  return ratios.length > 0 ? spread(ratios) : null;
+}
+
+function ratioText(value: Spread | null): string {
+  if (!value) return '';
+  const { median: middle, min, max, noisy } = value;
+  return `${short(middle)} (${short(min)}–${short(max)})${noisy ? ' noisy' : ''}`;
+}
+
+function short(value: number): string {
+  return value >= 1 ? value.toFixed(2) : value.toFixed(3);
+}
+
+function verdict(samples: Sample[]): string {
+  const lines = WANTED.flatMap(([what, connections, of, against, least]) => {
+    const found = ratio(samples, connections, of, against);
+    if (!found) return [];
+    return [
+      `| ${what}, ${connections} connections | ≥ ${least} | ${ratioText(found)} | ${found.median >= least ? 'yes' : '**no**'} |`,
+    ];
+  });
+  const at64 = samples.filter((sample) => sample.target === 'paid-one' && sample.connections === 64);
+  if (at64.length > 0) {
+    const commits = sum(at64.map((sample) => sample.commits)) / sum(at64.map((sample) => sample.calls));
+    lines.push(
+      `| commits a paid call, 64 connections | ≤ ${MOST_COMMITS_AT_64} | ${commits.toFixed(3)} | ${commits <= MOST_COMMITS_AT_64 ? 'yes' : '**no**'} |`,
+    );
+  }
+  if (lines.length === 0) return '';
+  return ['## Wanted', '', '| What | Wanted | Is | Met |', '| --- | --: | --: | --- |', ...lines].join('\n');
+}

@@ -1,0 +1,38 @@
+// What every measured server answers to the bench over the channel it was forked with.
+import { Session } from 'node:inspector/promises';
+
+/** @type {Session | undefined} */
+let session;
+
+/**
+ * Says that this server is ready, then answers the bench until that ends.
+ * @param {Record<string, unknown>} ready
+ * @param {() => number} countRoundTrips questions asked to the database so far
+ */
+export function obeyBench(ready, countRoundTrips = () => 0) {
+  process.on('message', async (/** @type {{ id: number, command: string }} */ { id, command }) => {
+    process.send?.({ id, value: await answer(command, countRoundTrips) });
+  });
+  // The bench is gone, however it ended: so are we.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.send?.({ ready });
+}
+
+/** @param {string} command @param {() => number} countRoundTrips */
+async function answer(command, countRoundTrips) {
+  if (command === 'usage') {
+    const { user, system } = process.cpuUsage();
+    return { cpuUs: user + system, roundTrips: countRoundTrips() };
+  }
+  if (command === 'profile-start') {
+    session = new Session();
+    session.connect();
+    await session.post('Profiler.enable');
+    await session.post('Profiler.setSamplingInterval', { interval: 200 });
+    await session.post('Profiler.start');
+    return {};
+  }
+  const stopped = await session?.post('Profiler.stop');
+  session?.disconnect();
+  return stopped?.profile;
+}

@@ -1,0 +1,12 @@
+// The gateway exactly as serve.mjs runs it, with an ear for the bench.
+import { obeyBench } from './control.mjs';
+
+await import('../../serve.mjs');
+const flush = globalThis.__gateway?.runtime?.flush;
+if (!flush || !globalThis.__gateway?.dispatch) throw new Error('The gateway has not filled its slot');
+
+obeyBench({ port: Number(process.env.PORT), databaseUrl: process.env.DATABASE_URL }, () => {
+  // Each flush is one statement, its own transaction: one round trip.
+  const { resolve, open, close } = flush.counts();
+  return resolve.flushes + open.flushes + close.flushes;
+});

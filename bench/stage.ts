@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { makeAccounts } from './accounts';
+import { type Meters, openMeters } from './meters';
+import { buildNextNothing } from './next-nothing';
+import { type Helper, startHelper } from './processes';
+import { makeTargets, type ServerName, type Target } from './targets';
+
+/** Everything a bench measures with: servers, load generator, database. */
+export interface Stage {
+  servers: Record<ServerName, Helper>;
+  generator: Helper;
+  meters: Meters;
+  databaseUrl: string;
+  targets: Target[];
+  close(): Promise<void>;
+}
+
+/** Far above what a bench reaches: limits are decided as always and never refuse. */
+const LIMITS = {
+  RATE_PER_MINUTE: '1000000',
+  RATE_PER_HOUR: '10000000',
+  CONCURRENT_CALLS: '10000',
+};
+
+/** Starts it all on a fresh data folder. Whatever fails, what was started is ended. */
+export async function openStage(root: string): Promise<Stage> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const step of undo.reverse()) await step();
+  };
+  const start = async (file: string, env: Record<string, string> = {}, execArgv?: string[]) => {
+    const helper = await startHelper(join(root, 'bench', file), env, execArgv);
+    undo.push(() => helper.stop());
+    return helper;
+  };
+  try {
+    await buildNextNothing(root);
+    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
+    undo.push(() => rm(dataDir, { recursive: true, force: true }));
+    let clusterDir = '';
+    // Where root runs it, the cluster may lie outside the data folder, in a folder of its own.
+    undo.push(async () => {
+      if (clusterDir !== '' && !clusterDir.startsWith(dataDir))
+        await rm(dirname(clusterDir), { recursive: true, force: true });
+    });
+    // Empty, not absent: an .env file of the checkout must not lead the bench to another database.
+    const own = {
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      BASE_URL: '',
+      GATEWAY_ENV: 'local',
+      HOST: '127.0.0.1',
+    };
+    const gateway = await start('servers/gateway.mjs', { ...own, ...LIMITS, PORT: '0' });
+    const { databaseUrl } = gateway;
+    const meters = await openMeters(databaseUrl);
+    undo.push(() => meters.close());
+    clusterDir = await meters.dataDirectory();
+    const accounts = await makeAccounts(databaseUrl);
+    const servers = {
+      gateway,
+      echo: await start('servers/echo.mjs'),
+      next: await start('servers/next.mjs'),
+      naive: await start('servers/naive.ts', { DATABASE_URL: databaseUrl }, ['--import', 'tsx']),
+    };
+    const generator = await start('generator.mjs');
+    return { servers, generator, meters, databaseUrl, targets: makeTargets(accounts), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { startGateway } from '../../scripts/testing/gateway.mjs';
 import { stopAll } from '../../scripts/testing/processes.mjs';
 import { prepareBrowser } from './browser';
@@ -14,5 +15,9 @@ export default async function start(): Promise<() => Promise<void>> {
   process.env[BASE_URL] = gateway.baseUrl;
   process.env[ADMIN_ENV] = JSON.stringify(gateway.env);
   process.once('exit', () => void stopAll());
-  return gateway.stop;
+  return async () => {
+    mkdirSync('test-results', { recursive: true });
+    writeFileSync('test-results/e2e-gateway.log', gateway.log());
+    await gateway.stop();
+  };
 }

@@ -60,7 +60,7 @@ export async function startGateway(settings = {}) {
   });
   try {
     const baseUrl = await ready;
-    return { baseUrl, env, log: () => log, stop, admin: (...args) => admin(env, args) };
+    return { baseUrl, env, log: () => log, stop, admin: (...args) => runAdmin(env, args) };
   } catch (error) {
     await stop();
     throw error;
@@ -71,7 +71,7 @@ export async function startGateway(settings = {}) {
  * @param {NodeJS.ProcessEnv} env
  * @param {string[]} args
  */
-async function admin(env, args) {
+export async function runAdmin(env, args) {
   const { code, stdout, stderr } = await runNode(['scripts/admin.mjs', ...args, '--json'], {
     cwd: root,
     env,

@@ -1,0 +1,50 @@
+import { expect, test } from './support/fixtures';
+
+test('search finds a tool by what one wants to do, and the address keeps the search', async ({ page }) => {
+  await page.goto('/tools');
+  const all = await page.getByRole('article').count();
+  expect(all).toBeGreaterThanOrEqual(4);
+  await page.getByRole('searchbox', { name: 'Search tools' }).fill('convert miles to kilometers');
+  await expect(page.getByRole('status')).toContainText('best first');
+  await expect(page.getByRole('article').first()).toContainText('Math');
+  await page.reload();
+  await expect(page.getByRole('searchbox', { name: 'Search tools' })).toHaveValue(
+    'convert miles to kilometers',
+  );
+  await expect(page.getByRole('article').first()).toContainText('Math');
+});
+
+test('nothing found says so, and leads back to all tools', async ({ page }) => {
+  await page.goto('/tools?q=zzqxjwvk');
+  await expect(page.getByText(/No tool found/)).toBeVisible();
+  await page.getByRole('button', { name: 'Show all tools' }).click();
+  await expect(page.getByRole('article').first()).toBeVisible();
+});
+
+test('a category shows its tools only', async ({ page }) => {
+  await page.goto('/tools');
+  const all = await page.getByRole('article').count();
+  const category = page.getByRole('group', { name: 'Category' }).getByRole('radio').nth(1);
+  const name = await category.getAttribute('value');
+  await category.check();
+  await expect(page.getByRole('status')).toContainText(`in ${name}`);
+  expect(await page.getByRole('article').count()).toBeLessThan(all);
+  await expect(page).toHaveURL(`/tools?category=${name}`);
+});
+
+test('a tool’s page names its skills, prices and examples', async ({ page }) => {
+  await page.goto('/tools');
+  await page.getByRole('link', { name: 'Diagnostics' }).click();
+  await expect(page.getByRole('heading', { name: 'Diagnostics', level: 1 })).toBeVisible();
+  const skills = page.getByRole('navigation', { name: 'Skills' });
+  for (const skill of ['echo', 'sleep', 'spend', 'flaky'])
+    await expect(skills.getByRole('link', { name: skill })).toBeVisible();
+  await expect(skills.getByRole('link', { name: 'flaky' })).toContainText('$0.001');
+  await expect(page.getByText('"tool":"diagnostics"').first()).toBeVisible();
+});
+
+test('a tool that does not exist is a 404 with a way on', async ({ page }) => {
+  const response = await page.goto('/tools/no-such-tool');
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('link', { name: 'See all tools' })).toBeVisible();
+});

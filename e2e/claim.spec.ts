@@ -1,0 +1,75 @@
+import { callTool, expect, newEmail, provision, signIn, test } from './support/fixtures';
+
+test('looking at a claim link moves nothing; the button does, and the link then says so', async ({
+  page,
+  request,
+}) => {
+  const { key, claimPath } = await provision(request);
+  await signIn(page, newEmail('claimer'));
+  for (let visit = 0; visit < 3; visit++) {
+    await page.goto(claimPath);
+    await expect(page.getByRole('heading', { name: 'Claim this key' })).toBeVisible();
+  }
+  await page.goto('/dashboard/keys');
+  await expect(page.getByText('No keys yet')).toBeVisible();
+  const still = await callTool(request, key, 'spend', { amount_usd: 0.01 });
+  expect(still).toMatchObject({ status: 403, body: { error: { code: 'CLAIM_REQUIRED' } } });
+
+  await page.goto(claimPath);
+  await page.getByRole('button', { name: 'Claim this key' }).click();
+  await expect(page.getByRole('heading', { name: 'The key is yours' })).toBeFocused();
+  await page.goto(claimPath);
+  await expect(page.getByRole('heading', { name: 'This key is yours already' })).toBeVisible();
+});
+
+test('a link that someone else used says so, to a visitor and to whoever is signed in', async ({
+  page,
+  request,
+}) => {
+  const { claimPath } = await provision(request);
+  await signIn(page, newEmail('first'));
+  await page.goto(claimPath);
+  await page.getByRole('button', { name: 'Claim this key' }).click();
+  await expect(page.getByRole('heading', { name: 'The key is yours' })).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.goto(claimPath);
+  await expect(page.getByRole('heading', { name: 'This key was claimed already' })).toBeVisible();
+  const second = newEmail('second');
+  await signIn(page, second);
+  await page.goto(claimPath);
+  await expect(page.getByRole('heading', { name: 'This key was claimed already' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(second);
+  await expect(page.getByRole('button', { name: 'Claim this key' })).toHaveCount(0);
+});
+
+test('two people with the page open: the second one is told, and gets nothing', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  const { claimPath } = await provision(request);
+  await signIn(page, newEmail('slow'));
+  await page.goto(claimPath);
+  const elsewhere = await browser.newContext({ baseURL });
+  const faster = await elsewhere.newPage();
+  await signIn(faster, newEmail('fast'));
+  await faster.goto(claimPath);
+  await faster.getByRole('button', { name: 'Claim this key' }).click();
+  await expect(faster.getByRole('heading', { name: 'The key is yours' })).toBeVisible();
+  await elsewhere.close();
+
+  await page.getByRole('button', { name: 'Claim this key' }).click();
+  await expect(page.getByRole('heading', { name: 'This key was claimed already' })).toBeVisible();
+  await page.goto('/dashboard/keys');
+  await expect(page.getByText('No keys yet')).toBeVisible();
+});
+
+test('a wrong or cut link says how to get the right one', async ({ page, request }) => {
+  const { claimPath } = await provision(request);
+  for (const path of ['/claim', '/claim?token=', '/claim?token=clm_wrong', claimPath.slice(0, -1)]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'This claim link does not work' })).toBeVisible();
+  }
+});

@@ -1,0 +1,125 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { callTool, createPerson, expect, provision, signIn, test } from './support/fixtures';
+
+const SIZES = [
+  { name: 'wide', width: 1280, height: 800 },
+  { name: 'phone', width: 390, height: 844 },
+];
+const SCHEMES = ['light', 'dark'] as const;
+
+interface Shown {
+  name: string;
+  path: string;
+  /** What is done on the page before it is looked at. */
+  prepare?: (page: Page) => Promise<void>;
+}
+
+const PUBLIC: Shown[] = [
+  { name: 'landing', path: '/' },
+  {
+    name: 'landing-called',
+    path: '/',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Get a key' }).click();
+      await page.getByRole('button', { name: 'Call the tool' }).click();
+      await expect(page.getByRole('status').filter({ hasText: 'cost' })).toBeVisible();
+    },
+  },
+  { name: 'tools', path: '/tools' },
+  { name: 'tools-search', path: '/tools?q=convert%20units' },
+  { name: 'tools-nothing', path: '/tools?q=zzqxjwvk' },
+  { name: 'tool', path: '/tools/diagnostics' },
+  { name: 'sign-in', path: '/sign-in' },
+  { name: 'sign-in-refused', path: '/sign-in?error=Verification' },
+  { name: 'sign-in-sent', path: '/sign-in?sent=1' },
+  { name: 'inbox', path: '/inbox' },
+  { name: 'claim-wrong', path: '/claim?token=wrong' },
+  { name: 'not-found', path: '/no/such/page' },
+];
+
+const SIGNED_IN: Shown[] = [
+  { name: 'overview', path: '/dashboard' },
+  { name: 'keys', path: '/dashboard/keys' },
+  { name: 'keys-create', path: '/dashboard/keys?create=1', prepare: (page) => seen(page, 'dialog') },
+  {
+    name: 'key',
+    path: '/dashboard/keys',
+    async prepare(page) {
+      await page.getByRole('table').getByRole('link').first().click();
+      await expect(page.getByRole('heading', { level: 1, name: 'API key' })).toBeVisible();
+    },
+  },
+  {
+    name: 'key-revoke',
+    path: '/dashboard/keys',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Actions for' }).first().click();
+      await page.getByRole('menuitem', { name: 'Revoke' }).click();
+      await seen(page, 'alertdialog');
+    },
+  },
+  { name: 'settings', path: '/dashboard/settings' },
+];
+
+for (const shown of PUBLIC)
+  test(`${shown.name} can be used by everyone, in light and dark, wide and on a phone`, async ({ page }) => {
+    await lookAt(page, shown);
+  });
+
+test('the claim page, before signing in and after', async ({ page, request }) => {
+  const { claimPath } = await provision(request);
+  await lookAt(page, { name: 'claim', path: claimPath });
+  const { email } = await createPerson('looks', 0);
+  await signIn(page, email);
+  await lookAt(page, { name: 'claim-confirm', path: claimPath });
+});
+
+test('the dashboard of someone who has just begun', async ({ page }) => {
+  const { email } = await createPerson('new', 0);
+  await signIn(page, email);
+  await lookAt(page, { name: 'overview-empty', path: '/dashboard' });
+});
+
+test.describe('the dashboard', () => {
+  test.setTimeout(180_000);
+  test('can be used by everyone, in light and dark, wide and on a phone', async ({ page, request }) => {
+    const { email, key } = await createPerson('looks', 25);
+    for (let i = 0; i < 5; i++) await callTool(request, key, 'echo', { message: 'hello' });
+    for (const usd of [0.001, 0.25, 1]) await callTool(request, key, 'spend', { amount_usd: usd });
+    await signIn(page, email);
+    for (const shown of SIGNED_IN) await test.step(shown.name, () => lookAt(page, shown));
+  });
+});
+
+/** Opens it in both schemes and sizes, keeps a picture of each, and looks for what keeps people out. */
+async function lookAt(page: Page, { name, path, prepare }: Shown): Promise<void> {
+  for (const scheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await page.goto(path);
+      await prepare?.(page);
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      const where = `${name} ${scheme} ${size.name}`;
+      await page.screenshot({
+        path: `test-results/screenshots/${name}-${scheme}-${size.name}.png`,
+        fullPage: true,
+      });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      const told = bad.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
+      );
+      expect.soft(told, where).toEqual([]);
+      const sideways = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect.soft(sideways, `${where}: pixels to the right of the window`).toBeLessThanOrEqual(0);
+    }
+  }
+}
+
+async function seen(page: Page, role: 'dialog' | 'alertdialog'): Promise<void> {
+  await expect(page.getByRole(role)).toBeVisible();
+}

@@ -1,0 +1,60 @@
+import { callTool, createPerson, expect, signIn, test } from './support/fixtures';
+
+test('a new name is kept and shown', async ({ page }) => {
+  const { email } = await createPerson('rename', 0);
+  await signIn(page, email);
+  await page.goto('/dashboard/settings');
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Account: Ada Lovelace' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Name')).toHaveValue('Ada Lovelace');
+});
+
+test('another session can be signed out, this one cannot', async ({ page, browser, baseURL }) => {
+  const { email } = await createPerson('sessions', 0);
+  await signIn(page, email);
+  const elsewhere = await browser.newContext({ baseURL });
+  const other = await elsewhere.newPage();
+  await signIn(other, email);
+  await expect(other).toHaveURL('/dashboard');
+
+  await page.goto('/dashboard/settings');
+  const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+  await expect(sessions).toHaveCount(2);
+  await expect(sessions.first()).toContainText('This browser');
+  await expect(sessions.first().getByRole('button')).toHaveCount(0);
+  await sessions.nth(1).getByRole('button', { name: 'Sign out' }).click();
+  await expect(sessions).toHaveCount(1);
+
+  await other.goto('/dashboard');
+  await expect(other).toHaveURL(/\/sign-in/);
+  await elsewhere.close();
+});
+
+test('an account is deleted only after its address is typed; then its keys and its sign-in end', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('delete', 1);
+  await signIn(page, email);
+  await page.goto('/dashboard/settings');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('$1.00');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: email })).toBeVisible();
+  expect((await callTool(request, key, 'echo', { message: 'x' })).status).toBe(200);
+
+  await dialog.getByLabel(`Type ${email} to confirm`).fill(email);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(page).toHaveURL('/');
+  expect((await callTool(request, key, 'echo', { message: 'x' })).status).toBe(401);
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(/\/sign-in/);
+  // The same address begins anew, with nothing.
+  await signIn(page, email);
+  await expect(page.getByRole('main')).toContainText('$0.00');
+  await page.goto('/dashboard/keys');
+  await expect(page.getByText('No keys yet')).toBeVisible();
+});

@@ -1,0 +1,76 @@
+import { askForLink, baseUrl, expect, followLink, newEmail, signIn, test } from './support/fixtures';
+
+const ELSEWHERE = [
+  'https://evil.example/',
+  '//evil.example/',
+  '/\\evil.example/',
+  '/%5Cevil.example/',
+  '/%2F/evil.example/',
+  '/\t/evil.example/',
+  'javascript:alert(1)',
+  `${'http'}://localhost@evil.example/`,
+];
+
+test('the dashboard sends a visitor to sign in and back', async ({ page }) => {
+  await page.goto('/dashboard/settings');
+  await expect(page).toHaveURL(/\/sign-in\?callbackUrl=/);
+  const email = newEmail('back');
+  await askForLink(page, email);
+  await followLink(page, email);
+  await expect(page).toHaveURL('/dashboard/settings');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+});
+
+test('a link works once', async ({ page, context }) => {
+  const email = newEmail('once');
+  await page.goto('/sign-in');
+  await askForLink(page, email);
+  await page.getByRole('link', { name: 'Open the local inbox' }).click();
+  const link = page
+    .getByRole('article', { name: `to ${email}` })
+    .first()
+    .getByRole('link');
+  const href = (await link.getAttribute('href')) ?? '';
+  await page.goto(href);
+  await expect(page).toHaveURL('/dashboard');
+  await context.clearCookies();
+  await page.goto(href);
+  await expect(page.getByText('This link no longer works')).toBeVisible();
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('what is no address is named beside the field, and no mail is sent', async ({ page }) => {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill('nobody');
+  await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await expect(page.getByRole('alert').filter({ hasText: 'Write one whole address' })).toBeVisible();
+});
+
+for (const target of ELSEWHERE) {
+  test(`sign-in stays on this host: ${JSON.stringify(target)}`, async ({ page }) => {
+    await signIn(page, newEmail('redirect'), `/sign-in?callbackUrl=${encodeURIComponent(target)}`);
+    await expect(page.getByRole('link', { name: 'Tool Gateway, home' }).first()).toBeVisible();
+    expect(new URL(page.url()).origin).toBe(baseUrl());
+  });
+}
+
+test('the answer of next-auth itself stays on this host too', async ({ request }) => {
+  for (const target of ELSEWHERE) {
+    const response = await request.get(`/api/auth/signin?callbackUrl=${encodeURIComponent(target)}`, {
+      maxRedirects: 0,
+    });
+    const location = new URL(response.headers().location ?? '/', baseUrl());
+    expect(location.origin, target).toBe(baseUrl());
+  }
+});
+
+test('signing out ends the session', async ({ page }) => {
+  await signIn(page, newEmail('out'));
+  await page.getByRole('button', { name: 'Account:' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/');
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(/\/sign-in/);
+});

@@ -1,0 +1,68 @@
+import {
+  admin,
+  askForLink,
+  callTool,
+  expect,
+  followLink,
+  newEmail,
+  secretIn,
+  test,
+} from './support/fixtures';
+
+test('from the landing page to a key of one’s own: get, call, claim, pay, revoke', async ({
+  page,
+  request,
+}) => {
+  const email = newEmail('story');
+
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Get a key' }).click();
+  const agentKey = await secretIn(page);
+  await page.getByRole('button', { name: 'Call the tool' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'cost $0.00' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Claim this key' }).click();
+  await expect(page.getByRole('heading', { name: 'Claim this key' })).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in to claim' }).click();
+  await askForLink(page, email);
+  await followLink(page, email);
+
+  await expect(page.getByText(email)).toBeVisible();
+  await page.getByRole('button', { name: 'Claim this key' }).click();
+  await expect(page.getByRole('heading', { name: 'The key is yours' })).toBeVisible();
+
+  // The key, its call and its cost are in the dashboard.
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+  const calls = page.getByRole('table', { name: 'Last calls' });
+  await expect(calls.getByRole('row').nth(1)).toContainText('math.evaluate');
+  await expect(calls.getByRole('row').nth(1)).toContainText('$0.00');
+  await page.getByRole('link', { name: 'Keys' }).first().click();
+  const keys = page.getByRole('table', { name: 'Keys' });
+  await expect(keys).toContainText(`${agentKey.slice(0, 12)}…${agentKey.slice(-4)}`);
+
+  // A key of one's own, and a paid call with it.
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('story key');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const ownKey = await secretIn(dialog);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+  await admin('account', 'credit', '--email', email, '--amount-usd', '1');
+  const paid = await callTool(request, ownKey, 'spend', { amount_usd: 0.0125 });
+  expect(paid).toMatchObject({ status: 200, body: { usage: { cost: 0.0125 } } });
+  await page.goto('/dashboard');
+  await expect(calls.getByRole('row').nth(1)).toContainText('diagnostics.spend');
+  await expect(calls.getByRole('row').nth(1)).toContainText('$0.0125');
+  await expect(page.getByRole('main')).toContainText('$0.9875');
+
+  // Revoked: refused by the very next request.
+  await page.goto('/dashboard/keys');
+  await page.getByRole('button', { name: 'Actions for story key' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  const refused = await callTool(request, ownKey, 'echo', { message: 'still there?' });
+  expect(refused).toMatchObject({ status: 401, body: { error: { code: 'AUTH_FAILED' } } });
+  expect((await callTool(request, agentKey, 'echo', { message: 'hello' })).status).toBe(200);
+});

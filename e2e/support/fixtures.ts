@@ -1,0 +1,87 @@
+import { type APIRequestContext, test as base, expect, type Locator, type Page } from 'playwright/test';
+import { runAdmin } from '../../scripts/testing/gateway.mjs';
+import { ADMIN_ENV, BASE_URL } from './start-gateway';
+
+/** Playwright's test, on the gateway that the run has started. */
+export const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from the pattern
+  baseURL: async ({}, use) => use(baseUrl()),
+});
+export { expect };
+
+/** Where the gateway is. */
+export function baseUrl(): string {
+  const url = process.env[BASE_URL];
+  if (!url) throw new Error('No gateway was started: is globalSetup configured?');
+  return url;
+}
+
+let people = 0;
+
+/** An address that nobody had before. */
+export function newEmail(name: string): string {
+  return `${name}-${process.pid}-${++people}@e2e.test`;
+}
+
+/** Runs the operator's command beside the gateway; gives back its JSON object. */
+export function admin(...args: string[]) {
+  return runAdmin(JSON.parse(process.env[ADMIN_ENV] ?? '{}'), args);
+}
+
+/** A person as the operator makes them: with a key and credit. */
+export async function createPerson(name: string, creditUsd: number): Promise<{ email: string; key: string }> {
+  const email = newEmail(name);
+  const made = await admin('account', 'create', '--email', email, '--credit-usd', String(creditUsd));
+  return { email, key: made.api_key };
+}
+
+/** A key without sign-up, as an agent gets it. */
+export async function provision(request: APIRequestContext): Promise<{ key: string; claimPath: string }> {
+  const response = await request.post('/v1/auth/provision');
+  expect(response.status()).toBe(201);
+  const body = await response.json();
+  const { pathname, search } = new URL(body.claim_url);
+  return { key: body.api_key, claimPath: pathname + search };
+}
+
+/** Calls a skill of diagnostics as an agent does. */
+export async function callTool(
+  request: APIRequestContext,
+  key: string,
+  skill: 'echo' | 'spend',
+  input: object,
+): Promise<{ status: number; body: { usage?: { cost: number }; error?: { code: string } } }> {
+  const response = await request.post('/v1/tools/call', {
+    headers: { Authorization: `Bearer ${key}` },
+    data: { tool: 'diagnostics', skill, input },
+  });
+  return { status: response.status(), body: await response.json() };
+}
+
+/** Signs in by the mail link: from the sign-in page, over the inbox, to where `from` leads. */
+export async function signIn(page: Page, email: string, from = '/sign-in'): Promise<void> {
+  await page.goto(from);
+  await askForLink(page, email);
+  await followLink(page, email);
+}
+
+/** On the sign-in page: has a link sent. */
+export async function askForLink(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+}
+
+/** In the local inbox: opens the newest link for this address. */
+export async function followLink(page: Page, email: string): Promise<void> {
+  await page.getByRole('link', { name: 'Open the local inbox' }).click();
+  const mail = page.getByRole('article', { name: `to ${email}` }).first();
+  await mail.getByRole('link').click();
+}
+
+/** The API key that is shown, this once. */
+export async function secretIn(place: Page | Locator): Promise<string> {
+  const output = place.getByRole('status', { name: 'API key' });
+  await expect(output).toHaveText(/^tg_live_[0-9A-Za-z]{38}$/);
+  return (await output.textContent()) ?? '';
+}

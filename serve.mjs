@@ -7,6 +7,8 @@ const begun = performance.now();
 // Read by Next when it is loaded: the shutdown is ours.
 process.env.NEXT_MANUAL_SIG_HANDLE = 'true';
 process.env.NEXT_TELEMETRY_DISABLED = '1';
+// Otherwise Next would ask the registry for binaries of other platforms, and rewrite the lock file.
+process.env.NEXT_IGNORE_INCORRECT_LOCKFILE = '1';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 // Outside Next nothing compiles TypeScript; tsx does it for what runs before and around it.

@@ -54,7 +54,12 @@ export async function build() {
   const sources = hashSources();
   const next = join(root, 'node_modules/next/dist/bin/next');
   /** @type {Record<string, string | undefined>} */
-  const env = { ...process.env, GATEWAY_ENV: 'local', NEXT_TELEMETRY_DISABLED: '1' };
+  const env = {
+    ...process.env,
+    GATEWAY_ENV: 'local',
+    NEXT_TELEMETRY_DISABLED: '1',
+    NEXT_IGNORE_INCORRECT_LOCKFILE: '1',
+  };
   // Next builds for production by itself, and warns about any other value.
   delete env.NODE_ENV;
   const child = spawn(process.execPath, [next, 'build'], {

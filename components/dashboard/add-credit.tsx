@@ -6,9 +6,9 @@ import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 
-/** The operator's command that grants credit to an address. */
-export function creditCommand(email: string): string {
-  return `npm run admin -- account credit --email ${email} --amount-usd 10`;
+/** The operator's command that grants credit. Quoted: an address is the person's own text and may hold shell signs. */
+function creditCommand(email: string): string {
+  return `npm run admin -- account credit --email ${shellQuote(email)} --amount-usd 10`;
 }
 
 /** How credit comes into the account: in this version from the operator, not by card. */

@@ -91,7 +91,7 @@ function CallFacts({ call }: { call: UsageRecord }) {
   );
 }
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex min-h-10 items-center justify-between gap-6 py-1.5">
       <dt className="shrink-0 text-muted">{name}</dt>

@@ -14,7 +14,7 @@ import { useBalance } from './queries';
 import { FIRST_CALL, FIRST_PAID_CALL } from './snippets';
 import { useOrigin } from './use-origin';
 
-export interface Progress {
+interface Progress {
   hasKey: boolean;
   hasCalled: boolean;
   hasSpent: boolean;

@@ -7,7 +7,7 @@ import { formatMoney } from '../ui/money';
 import { formatCount } from './format';
 
 type Bucket = UsageSummary['by_time'][number];
-export type Metric = 'spend' | 'calls';
+type Metric = 'spend' | 'calls';
 
 interface UsageChartProps {
   buckets: Bucket[];

@@ -4,11 +4,11 @@ test('a new name is kept and shown', async ({ page }) => {
   const { email } = await createPerson('rename', 0);
   await signIn(page, email);
   await page.goto('/dashboard/settings');
-  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Account: Ada Lovelace' })).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('Name')).toHaveValue('Ada Lovelace');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada Lovelace');
 });
 
 test('another session can be signed out, this one cannot', async ({ page, browser, baseURL }) => {

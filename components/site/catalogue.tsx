@@ -116,7 +116,7 @@ function useSettled(value: string, pauseMs: number): string {
 
 function countText(count: number, q: string, category: string): string {
   const noun = count === 1 ? 'tool' : 'tools';
-  const what = q ? `${count} ${noun} for “${q}”, best first` : `${count} ${noun}`;
+  const what = q ? `${count} ${noun} for “${q}”${count > 1 ? ', best first' : ''}` : `${count} ${noun}`;
   return category ? `${what}, in ${category}` : what;
 }
 

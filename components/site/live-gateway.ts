@@ -43,10 +43,18 @@ export function callTool(key: string, call: SampleCall): Promise<Answer<CallResu
 
 const SHOWN_HEADERS = ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'];
 
+/** Longer than the 30 s after which the gateway answers 202 in any case. */
+const PATIENCE_MS = 45_000;
+
 async function send<Body>(path: string, init: RequestInit): Promise<Answer<Body> | Problem> {
   const begun = performance.now();
   try {
-    const response = await fetch(path, { ...init, credentials: 'omit', cache: 'no-store' });
+    const response = await fetch(path, {
+      ...init,
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     const body = await response.json();
     const ms = Math.round(performance.now() - begun);
     if (!response.ok) return { kind: 'problem', status: response.status, text: problemText(response, body) };

@@ -1,8 +1,6 @@
-import { callTRPCProcedure } from '@trpc/server';
 import { GatewayError } from '../errors/gateway-error';
 import { newId } from '../ids';
 import { openApiJson } from '../openapi';
-import { appRouter } from '../root';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
 import { errorBody, toGatewayError } from '../trpc/format-error';
@@ -112,14 +110,14 @@ export class Dispatcher {
       reply,
       sessionAllowed: route.rest.sessionAllowed ?? false,
     });
-    return await callTRPCProcedure({
-      router: appRouter,
+    // The procedure itself: callTRPCProcedure would look it up by its path again.
+    return await route.procedure({
       path: route.name,
       // Read only when the procedure has accepted the key: a bad body of a stranger is never looked at.
       getRawInput: () => readInput(request, route, params, query, this.#runtime.settings.bodyLimitBytes),
       ctx,
       type: route.type,
-      signal: request.signal,
+      signal: undefined,
       batchIndex: 0,
     });
   }

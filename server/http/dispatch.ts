@@ -4,6 +4,7 @@ import { openApiJson } from '../openapi';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
 import { errorBody, toGatewayError } from '../trpc/format-error';
+import { callProcedure } from './call-procedure';
 import { type CachedAnswer, DiscoveryCache, etagOf, matchesEtag } from './discovery-cache';
 import { baseHeaders, challenge, isRequestId, preflightHeaders } from './headers';
 import type { HttpRequest, HttpResponse } from './message';
@@ -110,15 +111,12 @@ export class Dispatcher {
       reply,
       sessionAllowed: route.rest.sessionAllowed ?? false,
     });
-    // The procedure itself: callTRPCProcedure would look it up by its path again.
-    return await route.procedure({
+    return await callProcedure(route.procedure, {
+      ctx,
       path: route.name,
+      type: route.type,
       // Read only when the procedure has accepted the key: a bad body of a stranger is never looked at.
       getRawInput: () => readInput(request, route, params, query, this.#runtime.settings.bodyLimitBytes),
-      ctx,
-      type: route.type,
-      signal: undefined,
-      batchIndex: 0,
     });
   }
 

@@ -26,7 +26,7 @@ CREATE FUNCTION exchange_calls(
   p_hour_quota int,
   p_slots int
 ) RETURNS TABLE (closed_id text, state text, available bigint, minute_used int, minute_reset int, hour_used int, hour_reset int)
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM 1 FROM api_keys k WHERE k.id = ANY (p_keys || p_close_key_ids) ORDER BY k.id FOR NO KEY UPDATE;
   PERFORM 1 FROM accounts a WHERE a.id IN (

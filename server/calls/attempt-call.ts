@@ -1,5 +1,6 @@
 import type { AnySkill } from '../tools/define-tool';
 import { SkillError } from '../tools/define-tool';
+import { AttemptStop } from './attempt-stop';
 
 /** The largest output a handler may return, as JSON. Files go to assets. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
@@ -29,36 +30,40 @@ export interface AttemptOptions {
 export async function attemptCall(skill: AnySkill, options: AttemptOptions): Promise<Attempt> {
   const started = performance.now();
   const latency = () => Math.round(performance.now() - started);
-  const controller = new AbortController();
-  const abort = () => controller.abort(options.signal?.reason);
+  const stop = new AttemptStop();
+  const abort = () => stop.stop(options.signal?.reason);
   options.signal?.addEventListener('abort', abort, { once: true });
   if (options.signal?.aborted) abort();
-  const deadline = setTimeout(() => controller.abort(new DeadlineError()), options.deadlineMs);
+  const deadline = setTimeout(() => stop.stop(new DeadlineError()), options.deadlineMs);
   deadline.unref();
   try {
-    const result: unknown = await Promise.race([
-      runHandler(skill, options, controller.signal),
-      stopWaiting(controller.signal),
-    ]);
+    const result: unknown = await runWithin(skill, options, stop);
     return checkResult(skill, result, latency());
   } catch (error) {
     return {
       ok: false,
-      message: safeMessage(error, controller.signal, options.deadlineMs),
+      message: safeMessage(error, stop, options.deadlineMs),
       latencyMs: latency(),
       cause: error,
     };
   } finally {
     clearTimeout(deadline);
     options.signal?.removeEventListener('abort', abort);
-    // Whatever the handler left running must not outlive its call.
-    if (!controller.signal.aborted) controller.abort(new Error('The call has ended'));
+    stop.end();
   }
 }
 
 class DeadlineError extends Error {}
 
-async function runHandler(skill: AnySkill, options: AttemptOptions, signal: AbortSignal): Promise<unknown> {
+/** Rejects a moment after the stop: a handler that ignores its signal is left behind. */
+function runWithin(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    runHandler(skill, options, stop).then(resolve, reject);
+    stop.onStop(() => setTimeout(() => reject(stop.reason), ABORT_GRACE_MS).unref());
+  });
+}
+
+async function runHandler(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
   return await skill.run({
     input: options.input,
     fetch: options.fetch,
@@ -68,16 +73,9 @@ async function runHandler(skill: AnySkill, options: AttemptOptions, signal: Abor
       const value = Number(fraction);
       if (Number.isFinite(value)) options.onProgress?.(Math.min(1, Math.max(0, value)));
     },
-    signal,
-  });
-}
-
-/** Rejects a moment after the abort: a handler that ignores its signal is left behind. */
-function stopWaiting(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const onAbort = () => setTimeout(() => reject(signal.reason), ABORT_GRACE_MS).unref();
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
+    get signal() {
+      return stop.signal;
+    },
   });
 }
 
@@ -111,11 +109,11 @@ function jsonBytes(value: object): number | null {
 }
 
 /** SkillError speaks to the caller in words its author chose; any other text may hold anything and stays in the log. */
-function safeMessage(error: unknown, signal: AbortSignal, deadlineMs: number): string {
+function safeMessage(error: unknown, stop: AttemptStop, deadlineMs: number): string {
   if (error instanceof SkillError || (error instanceof Error && error.name === 'SkillError'))
     return error.message.slice(0, 500);
-  if (signal.reason instanceof DeadlineError)
+  if (stop.reason instanceof DeadlineError)
     return `The tool did not finish within ${deadlineMs / 1000} seconds.`;
-  if (signal.aborted) return 'The call was stopped before the tool finished.';
+  if (stop.stopped) return 'The call was stopped before the tool finished.';
   return 'The tool failed.';
 }

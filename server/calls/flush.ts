@@ -6,17 +6,20 @@ import { GroupCommit } from './group-commit';
 import {
   type CloseRequest,
   type CloseResult,
-  closeCalls,
+  exchangeCalls,
+  type OpenOptions,
   type OpenRequest,
   type OpenResult,
-  openCalls,
 } from './store';
 
 /** A close whose answer was lost is asked for again: it is settled once, however often. */
 const CLOSE_ATTEMPTS = 4;
 const CLOSE_RETRY_MS = 250;
 
-/** The three group commits that every call of this process passes. */
+/** What a flush carries: calls that begin and calls that have ended. */
+type Step = { open: OpenRequest } | { close: CloseRequest };
+
+/** The group commits that every call of this process passes. */
 export interface CallFlush {
   /** Marks the calls this process opened; nobody else closes them while their lease lasts. */
   readonly fence: string;
@@ -24,35 +27,52 @@ export interface CallFlush {
   resolveKey(hashHex: string): Promise<ResolvedKey | null>;
   openCall(request: OpenRequest): Promise<OpenResult>;
   closeCall(request: CloseRequest): Promise<CloseResult>;
-  /** Flushes and calls so far, for the bench. */
-  counts(): Record<'resolve' | 'open' | 'close', { flushes: number; items: number }>;
+  /** Flushes and what they carried so far, for the bench. */
+  counts(): Record<'resolve' | 'exchange', { flushes: number; items: number }>;
 }
 
 /** Group commits on this pool. */
 export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quotas: Quotas }): CallFlush {
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
-  const open = new GroupCommit<OpenRequest, OpenResult>((requests) =>
-    openCalls(sql, requests, { ...options, fence }),
+  const exchange = new GroupCommit<Step, OpenResult | CloseResult>((steps) =>
+    exchangeSteps(sql, steps, { ...options, fence }),
   );
-  const close = new GroupCommit<CloseRequest, CloseResult>((requests) => closeCalls(sql, requests, fence));
   return {
     fence,
     leaseSeconds: options.leaseSeconds,
     resolveKey: (hash) => resolve.submit(hash),
-    openCall: (request) => open.submit(request),
-    closeCall: (request) => closeWithRetries(close, request),
-    counts: () => ({ resolve: { ...resolve.counts }, open: { ...open.counts }, close: { ...close.counts } }),
+    // The n-th result belongs to the n-th step, so it is of its kind.
+    openCall: async (request) => (await exchange.submit({ open: request })) as OpenResult,
+    closeCall: (request) =>
+      closeWithRetries(async () => (await exchange.submit({ close: request })) as CloseResult),
+    counts: () => ({ resolve: { ...resolve.counts }, exchange: { ...exchange.counts } }),
   };
 }
 
-async function closeWithRetries(
-  close: GroupCommit<CloseRequest, CloseResult>,
-  request: CloseRequest,
-): Promise<CloseResult> {
+async function exchangeSteps(
+  sql: Sql,
+  steps: Step[],
+  options: OpenOptions,
+): Promise<(OpenResult | CloseResult)[]> {
+  const begun: OpenRequest[] = [];
+  const ended: CloseRequest[] = [];
+  for (const step of steps)
+    if ('open' in step) begun.push(step.open);
+    else ended.push(step.close);
+  const { opened, closed } = await exchangeCalls(sql, ended, begun, options);
+  let nextOpened = 0;
+  let nextClosed = 0;
+  return steps.map((step) => ('open' in step ? opened[nextOpened++] : closed[nextClosed++])) as (
+    | OpenResult
+    | CloseResult
+  )[];
+}
+
+async function closeWithRetries(close: () => Promise<CloseResult>): Promise<CloseResult> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await close.submit(request);
+      return await close();
     } catch (error) {
       if (attempt >= CLOSE_ATTEMPTS) throw error;
       await new Promise((done) => setTimeout(done, CLOSE_RETRY_MS * 2 ** attempt));

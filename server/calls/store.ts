@@ -46,12 +46,27 @@ interface OpenRow {
   hour_reset: number;
 }
 
+/** Who opens, and within which bounds. */
+export interface OpenOptions {
+  fence: string;
+  leaseSeconds: number;
+  quotas: Quotas;
+}
+
 /** Opens a group of calls in one statement and one commit; results in the order of requests. */
 export async function openCalls(
   sql: Sql,
   requests: OpenRequest[],
-  options: { fence: string; leaseSeconds: number; quotas: Quotas },
+  options: OpenOptions,
 ): Promise<OpenResult[]> {
+  const rows = await sql<
+    OpenRow[]
+  >`select * from open_calls(${openArguments(sql, requests)}, ${options.fence},
+    ${boundArguments(sql, options)})`;
+  return rows.map(readOpened);
+}
+
+function openArguments(sql: Sql, requests: OpenRequest[]) {
   const keys = [...new Set(requests.map((r) => r.keyId))].sort();
   const accounts = [...new Set(requests.map((r) => r.accountId))].sort();
   const keyAt = new Map(keys.map((id, index) => [id, index + 1]));
@@ -59,19 +74,23 @@ export async function openCalls(
   const paid = accounts.map(() => false);
   for (const request of requests)
     if (request.hold > 0n) paid[(accountAt.get(request.accountId) as number) - 1] = true;
-  const { fence, leaseSeconds, quotas } = options;
-  const rows = await sql<OpenRow[]>`
-    select * from open_calls(
-      ${arrayLiteral(keys)}::text[], ${arrayLiteral(accounts)}::text[], ${arrayLiteral(paid)}::boolean[],
-      ${arrayLiteral(requests.map((r) => r.id))}::text[],
-      ${arrayLiteral(requests.map((r) => keyAt.get(r.keyId) as number))}::int[],
-      ${arrayLiteral(requests.map((r) => accountAt.get(r.accountId) as number))}::int[],
-      ${arrayLiteral(requests.map((r) => r.billing))}::text[],
-      ${arrayLiteral(requests.map((r) => r.tool))}::text[],
-      ${arrayLiteral(requests.map((r) => r.skill))}::text[],
-      ${arrayLiteral(requests.map((r) => r.hold))}::bigint[],
-      ${fence}, ${leaseSeconds}::int, ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int)`;
-  return rows.map((row) => ({
+  return sql`
+    ${arrayLiteral(keys)}::text[], ${arrayLiteral(accounts)}::text[], ${arrayLiteral(paid)}::boolean[],
+    ${arrayLiteral(requests.map((r) => r.id))}::text[],
+    ${arrayLiteral(requests.map((r) => keyAt.get(r.keyId) as number))}::int[],
+    ${arrayLiteral(requests.map((r) => accountAt.get(r.accountId) as number))}::int[],
+    ${arrayLiteral(requests.map((r) => r.billing))}::text[],
+    ${arrayLiteral(requests.map((r) => r.tool))}::text[],
+    ${arrayLiteral(requests.map((r) => r.skill))}::text[],
+    ${arrayLiteral(requests.map((r) => r.hold))}::bigint[]`;
+}
+
+function boundArguments(sql: Sql, { leaseSeconds, quotas }: OpenOptions) {
+  return sql`${leaseSeconds}::int, ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int`;
+}
+
+function readOpened(row: OpenRow): OpenResult {
+  return {
     outcome: row.outcome,
     available: row.available,
     windows: {
@@ -80,7 +99,7 @@ export async function openCalls(
       hourUsed: row.hour_used,
       hourReset: row.hour_reset,
     },
-  }));
+  };
 }
 
 /** One call that has ended. */
@@ -117,21 +136,52 @@ export async function closeCalls(
   fence: string | null,
 ): Promise<CloseResult[]> {
   const rows = await sql<CloseRow[]>`
-    select * from close_calls(
-      ${arrayLiteral(requests.map((r) => r.id))}::text[],
-      ${arrayLiteral(requests.map((r) => r.keyId))}::text[],
-      ${arrayLiteral(requests.map((r) => r.success))}::boolean[],
-      ${arrayLiteral(requests.map((r) => r.markup))}::bigint[],
-      ${arrayLiteral(requests.map((r) => r.raw))}::bigint[],
-      ${arrayLiteral(requests.map((r) => r.byok))}::boolean[],
-      ${arrayLiteral(requests.map((r) => r.errorCode))}::text[],
-      ${arrayLiteral(requests.map((r) => Math.round(r.latencyMs)))}::int[],
-      ${fence}::text)`;
+    select * from close_calls(${closeArguments(sql, requests)}, ${fence}::text)`;
+  return readClosed(requests, rows);
+}
+
+function closeArguments(sql: Sql, requests: CloseRequest[]) {
+  return sql`
+    ${arrayLiteral(requests.map((r) => r.id))}::text[],
+    ${arrayLiteral(requests.map((r) => r.keyId))}::text[],
+    ${arrayLiteral(requests.map((r) => r.success))}::boolean[],
+    ${arrayLiteral(requests.map((r) => r.markup))}::bigint[],
+    ${arrayLiteral(requests.map((r) => r.raw))}::bigint[],
+    ${arrayLiteral(requests.map((r) => r.byok))}::boolean[],
+    ${arrayLiteral(requests.map((r) => r.errorCode))}::text[],
+    ${arrayLiteral(requests.map((r) => Math.round(r.latencyMs)))}::int[]`;
+}
+
+function readClosed(requests: CloseRequest[], rows: readonly CloseRow[]): CloseResult[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return requests.map((request) => {
     const row = byId.get(request.id);
     return row ? { state: row.state, available: row.available } : { state: 'lost', available: null };
   });
+}
+
+type ExchangeRow =
+  | ({ closed_id: string } & Pick<CloseRow, 'state' | 'available'>)
+  | ({ closed_id: null; state: OpenRow['outcome'] } & Omit<OpenRow, 'outcome'>);
+
+/** Closes one group of calls, then opens another, in one statement and one commit. */
+export async function exchangeCalls(
+  sql: Sql,
+  ended: CloseRequest[],
+  begun: OpenRequest[],
+  options: OpenOptions,
+): Promise<{ closed: CloseResult[]; opened: OpenResult[] }> {
+  if (ended.length === 0) return { closed: [], opened: await openCalls(sql, begun, options) };
+  if (begun.length === 0) return { closed: await closeCalls(sql, ended, options.fence), opened: [] };
+  const rows = await sql<ExchangeRow[]>`
+    select * from exchange_calls(${closeArguments(sql, ended)}, ${openArguments(sql, begun)}, ${options.fence},
+      ${boundArguments(sql, options)})`;
+  const closed: CloseRow[] = [];
+  const opened: OpenResult[] = [];
+  for (const row of rows)
+    if (row.closed_id === null) opened.push(readOpened({ ...row, outcome: row.state }));
+    else closed.push({ id: row.closed_id, state: row.state, available: row.available });
+  return { closed: readClosed(ended, closed), opened };
 }
 
 /** Lengthens the leases of calls that still run in this process. */

@@ -1,11 +1,10 @@
-import { callTRPCProcedure } from '@trpc/server';
 import { GatewayError } from '../errors/gateway-error';
 import { newId } from '../ids';
 import { openApiJson } from '../openapi';
-import { appRouter } from '../root';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
 import { errorBody, toGatewayError } from '../trpc/format-error';
+import { callProcedure } from './call-procedure';
 import { type CachedAnswer, DiscoveryCache, etagOf, matchesEtag } from './discovery-cache';
 import { baseHeaders, challenge, isRequestId, preflightHeaders } from './headers';
 import type { HttpRequest, HttpResponse } from './message';
@@ -112,15 +111,12 @@ export class Dispatcher {
       reply,
       sessionAllowed: route.rest.sessionAllowed ?? false,
     });
-    return await callTRPCProcedure({
-      router: appRouter,
+    return await callProcedure(route.procedure, {
+      ctx,
       path: route.name,
+      type: route.type,
       // Read only when the procedure has accepted the key: a bad body of a stranger is never looked at.
       getRawInput: () => readInput(request, route, params, query, this.#runtime.settings.bodyLimitBytes),
-      ctx,
-      type: route.type,
-      signal: request.signal,
-      batchIndex: 0,
     });
   }
 

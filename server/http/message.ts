@@ -8,6 +8,7 @@ export interface HttpRequest {
   /** Every header whose name starts so, lower-case. */
   headersWith(prefix: string): Iterable<[string, string]>;
   readonly remoteAddress: string;
+  /** Aborted when the client has gone before its answer. */
   readonly signal: AbortSignal;
   /**
    * The whole body.

@@ -8,22 +8,19 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 /** The dispatcher on Node's own server: the front, before Next. */
 export function nodeAdapter(dispatcher: Dispatcher): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
-    const controller = new AbortController();
-    res.on('close', () => {
-      if (!res.writableFinished) controller.abort(new Error('The client has gone'));
-    });
-    void dispatcher.answer(nodeRequest(req, controller.signal)).then(({ status, headers, body }) => {
+    void dispatcher.answer(nodeRequest(req, res)).then(({ status, headers, body }) => {
       if (res.destroyed) return;
-      const bytes = body === null ? undefined : Buffer.from(body, 'utf8');
-      if (bytes) headers['Content-Length'] = String(bytes.byteLength);
+      if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body));
       res.writeHead(status, headers);
-      if (req.method === 'HEAD' || !bytes) res.end();
-      else res.end(bytes);
+      if (req.method === 'HEAD' || body === null) res.end();
+      // As text, not as bytes: Node sends it in one write with the headers.
+      else res.end(body, 'utf8');
     });
   };
 }
 
-function nodeRequest(req: IncomingMessage, signal: AbortSignal): HttpRequest {
+function nodeRequest(req: IncomingMessage, res: ServerResponse): HttpRequest {
+  let signal: AbortSignal | undefined;
   return {
     method: req.method ?? 'GET',
     target: req.url ?? '/',
@@ -32,13 +29,29 @@ function nodeRequest(req: IncomingMessage, signal: AbortSignal): HttpRequest {
       return Array.isArray(value) ? value.join(', ') : value;
     },
     *headersWith(prefix) {
-      for (const [name, value] of Object.entries(req.headers))
-        if (name.startsWith(prefix) && typeof value === 'string') yield [name, value];
+      for (const name in req.headers) {
+        const value = name.startsWith(prefix) ? req.headers[name] : undefined;
+        if (typeof value === 'string') yield [name, value];
+      }
     },
     remoteAddress: req.socket.remoteAddress ?? '',
-    signal,
+    // Made when somebody asks: few do, and a controller costs more than routing.
+    get signal() {
+      signal ??= abortedWhenGone(res);
+      return signal;
+    },
     body: (limit) => readBody(req, limit),
   };
+}
+
+function abortedWhenGone(res: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => {
+    if (!res.writableFinished) controller.abort(new Error('The client has gone'));
+  };
+  if (res.closed) abort();
+  else res.on('close', abort);
+  return controller.signal;
 }
 
 function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {

@@ -20,7 +20,7 @@ export function restContext(
     credentials: readCredentials(request, runtime.settings.baseUrl, options.sessionAllowed),
     providerKeys: readProviderKeys(request),
     userAgent: request.header('user-agent') ?? null,
-    signal: request.signal,
+    signal: () => request.signal,
     reply: options.reply,
     transport: 'rest',
   };

@@ -34,14 +34,15 @@ interface KeyRow {
  */
 export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(ResolvedKey | null)[]> {
   const rows = await sql<KeyRow[]>`
-    select encode(k.key_hash, 'hex') as hash, k.id, k.account_id, a.type, a.owner_user_id,
+    select u.hash, k.id, k.account_id, a.type, a.owner_user_id,
       a.frozen_at is not null as frozen, k.revoked_at is not null as revoked,
       case when w.minute_left > 0 then k.minute_used else 0 end as minute_used,
       case when w.minute_left > 0 then w.minute_left else 60 end as minute_reset,
       case when w.hour_left > 0 then k.hour_used else 0 end as hour_used,
       case when w.hour_left > 0 then w.hour_left else 3600 end as hour_reset
-    from (select decode(u.hash, 'hex') as key_hash from unnest(${arrayLiteral(hashes)}::text[]) u(hash)) p
-    join api_keys k on k.key_hash = p.key_hash
+    from unnest(${arrayLiteral(hashes)}::text[]) u(hash)
+    -- The limit keeps it a look-up by index for each: joined, the planner reads the whole table while that is small.
+    cross join lateral (select * from api_keys where key_hash = decode(u.hash, 'hex') limit 1) k
     join accounts a on a.id = k.account_id
     cross join lateral (select
       ceil(extract(epoch from k.minute_started_at + interval '1 minute' - now()))::int as minute_left,

@@ -24,7 +24,7 @@ export async function createCaller() {
     credentials,
     providerKeys: new Map(),
     userAgent: (await headers()).get('user-agent'),
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
     reply: { headers: {} },
     transport: 'internal',
   };

@@ -24,7 +24,8 @@ export interface RequestContext {
   /** Values of X-Provider-Key-<provider>, by lower-case provider. Never logged. */
   readonly providerKeys: ReadonlyMap<string, string>;
   readonly userAgent: string | null;
-  readonly signal: AbortSignal;
+  /** Aborted when the client has gone before its answer; a function, because making one costs and few need it. */
+  readonly signal: () => AbortSignal;
   readonly reply: Reply;
   /** The way it came by; on tRPC only sessions count, on REST only keys. */
   readonly transport: 'rest' | 'trpc' | 'internal';

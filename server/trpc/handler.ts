@@ -55,7 +55,7 @@ function contextOf(request: Request, runtime: Runtime): RequestContext {
     credentials: readSession({ header }, runtime.settings.baseUrl, false),
     providerKeys: new Map(),
     userAgent: header('user-agent') ?? null,
-    signal: request.signal,
+    signal: () => request.signal,
     reply: { headers: {} },
     transport: 'trpc',
   };

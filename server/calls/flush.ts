@@ -16,6 +16,9 @@ import {
 const CLOSE_ATTEMPTS = 4;
 const CLOSE_RETRY_MS = 250;
 
+/** One group is decided in Postgres while this process works on the answers of the other. */
+const EXCHANGE_LANES = 2;
+
 /** What a flush carries: calls that begin and calls that have ended. */
 type Step = { open: OpenRequest } | { close: CloseRequest };
 
@@ -35,8 +38,9 @@ export interface CallFlush {
 export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quotas: Quotas }): CallFlush {
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
-  const exchange = new GroupCommit<Step, OpenResult | CloseResult>((steps) =>
-    exchangeSteps(sql, steps, { ...options, fence }),
+  const exchange = new GroupCommit<Step, OpenResult | CloseResult>(
+    (steps) => exchangeSteps(sql, steps, { ...options, fence }),
+    EXCHANGE_LANES,
   );
   return {
     fence,

@@ -3,6 +3,7 @@ import type { CallFlush } from './calls/flush';
 import type { RunningCalls } from './calls/running-calls';
 import type { Catalog } from './catalog/catalog';
 import type { ToolFacts } from './catalog/tool-facts';
+import type { KeyMemory } from './keys/key-memory';
 import type { Quotas } from './limits/windows';
 import type { Logger } from './log';
 import type { Ports } from './ports/ports';
@@ -20,6 +21,7 @@ export interface Runtime {
   readonly catalog: Catalog;
   readonly facts: ToolFacts;
   readonly flush: CallFlush;
+  readonly keyMemory: KeyMemory;
   readonly running: RunningCalls;
   readonly log: Logger;
 }

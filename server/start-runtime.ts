@@ -4,6 +4,7 @@ import { RunningCalls } from './calls/running-calls';
 import { createCatalog } from './catalog/catalog';
 import { warmSchemas } from './catalog/describe-tool';
 import { ToolFacts } from './catalog/tool-facts';
+import { KeyMemory } from './keys/key-memory';
 import { quotasOf } from './limits/quotas';
 import { createLogger, type Logger } from './log';
 import { choosePorts } from './ports/choose-ports';
@@ -51,6 +52,7 @@ export function startRuntime({
     catalog: createCatalog(tools),
     facts: new ToolFacts(db),
     flush,
+    keyMemory: new KeyMemory(),
     running,
     log,
   };

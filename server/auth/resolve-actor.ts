@@ -1,9 +1,26 @@
 import { findSession } from '../accounts/store';
 import { GatewayError } from '../errors/gateway-error';
 import { hashKey, isWellFormedKey } from '../keys/key-format';
+import type { ResolvedKey } from '../keys/resolve-keys';
 import type { RequestContext } from '../trpc/context';
-import type { Actor } from './actor';
+import type { Actor, KeyActor } from './actor';
 import { hashSessionToken } from './session-token';
+
+function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
+  const { keyId, accountId, accountType, userId, windows } = key;
+  return { kind: 'key', keyId, keyHash, accountId, accountType, userId, accountFrozen: key.frozen, windows };
+}
+
+/**
+ * The key as it was when it was last looked up. Only for work that has the database decide on the key again, and says
+ * so with `reply.keyConfirmed`.
+ */
+export function recallActor({ credentials, runtime }: RequestContext): KeyActor | null {
+  if (credentials.kind !== 'bearer' || !isWellFormedKey(credentials.token)) return null;
+  const keyHash = hashKey(credentials.token).toString('hex');
+  const key = runtime.keyMemory.recall(keyHash);
+  return key ? keyActor(key, keyHash) : null;
+}
 
 /**
  * Who asks. On REST only keys count, unless the route also takes a browser's session; on tRPC only sessions.
@@ -22,17 +39,12 @@ export async function resolveActor(context: RequestContext, sessionAllowed: bool
       if (!isWellFormedKey(credentials.token)) throw new GatewayError('AUTH_FAILED');
       const keyHash = hashKey(credentials.token).toString('hex');
       const key = await runtime.flush.resolveKey(keyHash);
-      if (!key || key.revoked) throw new GatewayError('AUTH_FAILED');
-      return {
-        kind: 'key',
-        keyId: key.keyId,
-        keyHash,
-        accountId: key.accountId,
-        accountType: key.accountType,
-        userId: key.userId,
-        accountFrozen: key.frozen,
-        windows: key.windows,
-      };
+      if (!key || key.revoked) {
+        runtime.keyMemory.forget(keyHash);
+        throw new GatewayError('AUTH_FAILED');
+      }
+      runtime.keyMemory.remember(keyHash, key);
+      return keyActor(key, keyHash);
     }
     case 'session': {
       if (transport === 'rest' && !sessionAllowed) throw new GatewayError('AUTH_REQUIRED');

@@ -48,7 +48,8 @@ export class GroupCommit<Item, Result> {
       this.#inFlight++;
       void this.#run(group).finally(() => {
         this.#inFlight--;
-        this.#pump();
+        // What the results set off, and what has arrived meanwhile, joins the next group instead of waiting for it.
+        if (this.#waiting.length > 0) setImmediate(() => this.#pump());
       });
     }
   }

@@ -238,3 +238,28 @@ describe('a call whose process has died', () => {
     expect(after).toMatchObject({ balance_microusd: 1000n });
   });
 });
+
+describe('a key that was seen lately', () => {
+  it('is refused when it was revoked elsewhere, whatever the request would have met otherwise', async () => {
+    const person = await harness.person(1_000_000n);
+    const ask = (json: object) => harness.ask('POST', '/v1/tools/call', { key: person.key, json });
+    const good = { tool: 'probe', skill: 'ok', input: {} };
+    expect((await ask(good)).status).toBe(200);
+    // As another process would: nothing here is told.
+    await harness.runtime.sql`update api_keys set revoked_at = now() where id = ${person.keyId}`;
+    for (const json of [
+      { ...good, dry_run: true },
+      { tool: 'nope', skill: 'ok', input: {} },
+      { tool: 5 },
+      good,
+    ])
+      expect((await ask(json)).body.error.code).toBe('AUTH_FAILED');
+  });
+
+  it('is charged to the account it was claimed into elsewhere', async () => {
+    const [before, after] = [await harness.person(1000n), await harness.person(1000n)];
+    expect((await call(before.key, 'ok_paid')).status).toBe(200);
+    await harness.runtime.sql`update api_keys set account_id = ${after.accountId} where id = ${before.keyId}`;
+    expect((await call(before.key, 'ok_paid')).body.usage.credits_remaining).toBe(0.0009);
+  });
+});

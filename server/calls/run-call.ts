@@ -84,6 +84,7 @@ async function openWhereverItMoved(context: KeyContext, request: OpenRequest): P
   let current = request;
   for (let moves = 0; ; moves++) {
     const opened = await flush.openCall(current);
+    context.reply.keyConfirmed = true;
     if (opened.outcome !== 'moved' || moves >= MAX_MOVES) return opened;
     const key = await flush.resolveKey(context.actor.keyHash);
     if (!key || key.revoked) return { ...opened, outcome: 'revoked' };

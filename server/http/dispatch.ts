@@ -111,12 +111,17 @@ export class Dispatcher {
       reply,
       sessionAllowed: route.rest.sessionAllowed ?? false,
     });
+    // Once: a procedure may be asked twice, and a body is there to be read only once.
+    let input: Promise<unknown> | undefined;
     return await callProcedure(route.procedure, {
       ctx,
       path: route.name,
       type: route.type,
       // Read only when the procedure has accepted the key: a bad body of a stranger is never looked at.
-      getRawInput: () => readInput(request, route, params, query, this.#runtime.settings.bodyLimitBytes),
+      getRawInput: () => {
+        input ??= readInput(request, route, params, query, this.#runtime.settings.bodyLimitBytes);
+        return input;
+      },
     });
   }
 

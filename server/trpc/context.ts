@@ -13,6 +13,8 @@ export type Credentials =
 export interface Reply {
   status?: 200 | 201 | 202;
   headers: Record<string, string>;
+  /** The database has decided on the key of this request since it came in. */
+  keyConfirmed?: boolean;
 }
 
 /** One request, whatever transport it came by. */

@@ -1,5 +1,5 @@
 import type { KeyActor, SessionActor } from '../auth/actor';
-import { resolveActor } from '../auth/resolve-actor';
+import { recallActor, resolveActor } from '../auth/resolve-actor';
 import { GatewayError } from '../errors/gateway-error';
 import { callRateHeaders } from '../limits/rate-headers';
 import { t } from './init';
@@ -15,8 +15,17 @@ export const accountProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   return await next({ ctx: { ...ctx, actor } });
 });
 
-/** An API key only; answers say where its call windows stand, refusals too. */
+/**
+ * An API key only; answers say where its call windows stand, refusals too. A key seen lately goes ahead as remembered:
+ * the statement that opens a call decides on it anyway. What ends without that decision is asked again with the key
+ * looked up, so that no refusal comes from memory.
+ */
 export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
+  const remembered = recallActor(ctx);
+  if (remembered) {
+    const result = await next({ ctx: { ...ctx, actor: remembered } });
+    if (ctx.reply.keyConfirmed) return result;
+  }
   const actor = await resolveActor(ctx, false);
   if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
   if (meta?.rest?.rateLimited)

@@ -40,10 +40,22 @@ function readme() {
   if (from === -1 || to < from) return undefined;
   const rows = settingsTable.map(({ name, default: value, description, secret }) => {
     const shown = value === '' ? '' : `\`${value}\``;
-    return `| \`${name}\` | ${shown} | ${description}${secret ? ' Secret.' : ''} |`;
+    return [`\`${name}\``, shown, `${description}${secret ? ' Secret.' : ''}`];
   });
-  const table = ['| Setting | Default | What it does |', '| --- | --- | --- |', ...rows].join('\n');
+  const table = alignedTable([['Setting', 'Default', 'What it does'], ...rows]);
   return `${text.slice(0, from + START.length)}\n\n${table}\n\n${text.slice(to)}`;
+}
+
+/**
+ * A Markdown table as Biome formats it: else writing and checking would undo each other.
+ * @param {string[][]} rows the titles first
+ */
+function alignedTable(rows) {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (/** @type {string[]} */ cells) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [titles = [], ...rest] = rows;
+  return [line(titles), line(widths.map((width) => '-'.repeat(width))), ...rest.map(line)].join('\n');
 }
 
 /** @param {string} file */

@@ -1,10 +1,12 @@
 // `npm test`: all that proves the gateway, in order: checks, unit tests, the production build, the acceptance scripts and
 // the browser tests against it. `npm test -- unit e2e` runs some. Ends with one line: `N passed, M failed`.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, isBuilt } from './build.mjs';
 import { runAcceptance } from './testing/acceptance.mjs';
+import { removeTestFolder } from './testing/gateway.mjs';
 import { runNode, stopAll } from './testing/processes.mjs';
 
 /** @typedef {import('./testing/acceptance.mjs').Count} Count */
@@ -40,12 +42,20 @@ let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void interrupt());
 
 mkdirSync(results, { recursive: true });
+// All that the steps keep for a while is in one folder: what a killed one leaves there, a database too, is found.
+const scratch = mkdtempSync(join(tmpdir(), 'gateway-tests-'));
+// PostgreSQL's own user passes through it where root runs the tests.
+chmodSync(scratch, 0o755);
+process.env.TMPDIR = scratch;
 for (const step of steps) {
   if (wanted.length > 0 && !wanted.includes(step.name) && !(step.name === 'build' && buildIsNeeded()))
     continue;
   await runStep(step);
 }
-summarise();
+if (!interrupted) {
+  await removeTestFolder(scratch);
+  summarise();
+}
 
 /** @param {typeof steps[number]} step */
 async function runStep({ name, needsBuild, run: work }) {
@@ -159,5 +169,6 @@ async function interrupt() {
   interrupted = true;
   console.error('\nInterrupted: stopping what was started.');
   await stopAll();
+  await removeTestFolder(scratch);
   process.exit(INTERRUPTED);
 }

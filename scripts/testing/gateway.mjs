@@ -2,11 +2,16 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runNode, startNode, stopProcess } from './processes.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const START_MS = 60_000;
+const POSTGRES_STOP_MS = 5_000;
+const POLL_MS = 50;
+const REMOVALS = 5;
+const REMOVAL_PAUSE_MS = 200;
 
 /**
  * @typedef {object} TestGateway
@@ -44,8 +49,7 @@ export async function startGateway(settings = {}) {
   let log = '';
   const stop = async () => {
     await stopProcess(child);
-    stopOrphanedPostgres(dataDir);
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    await removeTestFolder(dataDir);
   };
   const ready = new Promise((resolve, reject) => {
     const onData = (/** @type {Buffer} */ chunk) => {
@@ -95,18 +99,33 @@ function withoutSettings(env) {
 }
 
 /**
- * A gateway that had to be killed leaves its PostgreSQL behind.
- * @param {string} dataDir
+ * Removes a folder of tests, and ends every PostgreSQL that has its data in there: whoever was killed left it behind.
+ * @param {string} folder
  */
-function stopOrphanedPostgres(dataDir) {
-  if (!existsSync(dataDir)) return;
-  for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+export async function removeTestFolder(folder) {
+  // A process that is just ending may write once more.
+  for (let attempt = 0; existsSync(folder) && attempt < REMOVALS; attempt++) {
+    await endDatabasesIn(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await sleep(REMOVAL_PAUSE_MS);
+  }
+}
+
+/** @param {string} folder */
+async function endDatabasesIn(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.name !== 'postmaster.pid') continue;
-    const pid = Number.parseInt(readFileSync(join(entry.parentPath, entry.name), 'utf8'), 10);
-    try {
-      process.kill(pid, 'SIGQUIT');
-    } catch {
-      // It has ended.
-    }
+    await endPostgres(Number.parseInt(readFileSync(join(entry.parentPath, entry.name), 'utf8'), 10));
+  }
+}
+
+/** @param {number} pid */
+async function endPostgres(pid) {
+  try {
+    process.kill(pid, 'SIGQUIT');
+    for (const end = Date.now() + POSTGRES_STOP_MS; Date.now() < end; await sleep(POLL_MS))
+      process.kill(pid, 0);
+  } catch {
+    // It has ended.
   }
 }

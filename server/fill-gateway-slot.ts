@@ -5,6 +5,8 @@ import { readBootedSettings } from './settings';
 import { startRuntime } from './start-runtime';
 import { tools } from './tools/registry';
 
+const WARM_AFTER_MS = 2000;
+
 /** Starts the runtime of this process and hangs it where both sides of Next's bundle find it. */
 export function fillGatewaySlot(): void {
   const slot = globalThis.__gateway ?? {};
@@ -15,8 +17,11 @@ export function fillGatewaySlot(): void {
   process.env.NEXTAUTH_URL = settings.baseUrl;
   const { runtime, close } = startRuntime({ settings });
   slot.runtime = runtime;
-  for (const tool of tools)
-    void tool.warm?.().catch((error) => runtime.log.warn('warming failed', { tool: tool.name, error }));
+  // A moment later: at once it would take the processor from the start itself.
+  setTimeout(() => {
+    for (const tool of tools)
+      void tool.warm?.().catch((error) => runtime.log.warn('warming failed', { tool: tool.name, error }));
+  }, WARM_AFTER_MS).unref();
   slot.close = () => close();
   slot.createSignInLink = () => createSignInLink(runtime, settings.operatorEmail);
   // In development the routes answer through Next, so that edits reload.

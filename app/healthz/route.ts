@@ -1,11 +1,6 @@
-import { answerThroughNext } from '@/server/http/next-route';
-
 export const dynamic = 'force-dynamic';
 
-export const GET = answerThroughNext;
-export const HEAD = answerThroughNext;
-export const POST = answerThroughNext;
-export const PUT = answerThroughNext;
-export const PATCH = answerThroughNext;
-export const DELETE = answerThroughNext;
-export const OPTIONS = answerThroughNext;
+/** Small on purpose: the start asks it to wake Next, before the front answers this path itself. */
+export function GET(): Response {
+  return Response.json({ status: 'ok' }, { headers: { 'Cache-Control': 'no-store' } });
+}

@@ -4,11 +4,23 @@ import * as accounts from './schema/accounts';
 import * as audit from './schema/audit';
 import * as auth from './schema/auth';
 import * as calls from './schema/calls';
+import * as idempotency from './schema/idempotency';
+import * as jobs from './schema/jobs';
 import * as keys from './schema/keys';
 import * as ledger from './schema/ledger';
 import * as reviews from './schema/reviews';
 
-export const schema = { ...accounts, ...audit, ...auth, ...calls, ...keys, ...ledger, ...reviews };
+export const schema = {
+  ...accounts,
+  ...audit,
+  ...auth,
+  ...calls,
+  ...idempotency,
+  ...jobs,
+  ...keys,
+  ...ledger,
+  ...reviews,
+};
 
 export type Sql = postgres.Sql<{ bigint: bigint }>;
 export type Database = PostgresJsDatabase<typeof schema>;

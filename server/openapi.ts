@@ -29,7 +29,8 @@ Every failure has the same shape: branch on \`error.code\`, do what \`error.reso
 
 const TAGS: Record<string, string> = {
   Tools: 'Find tools and read what they do. No key needed.',
-  Calls: 'Run a skill.',
+  Calls: 'Run skills: one, many at once, or with the events as they come.',
+  Jobs: 'What became of a call that outlived its request; stop it.',
   Accounts: 'Get a key without signing up, and hand it to a person.',
   Keys: 'Make, limit and revoke API keys.',
   Billing: 'What can be spent.',

@@ -3,6 +3,7 @@ import { billingRouter } from './billing/router';
 import { callsRouter } from './calls/router';
 import { toolsRouter } from './catalog/router';
 import { requirementsRouter } from './credentials/router';
+import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
 import { reviewsRouter } from './reviews/router';
 import { router } from './trpc/procedures';
@@ -12,6 +13,7 @@ import { usageRouter } from './usage/router';
 export const appRouter = router({
   tools: toolsRouter,
   calls: callsRouter,
+  jobs: jobsRouter,
   auth: authRouter,
   billing: billingRouter,
   keys: keysRouter,

@@ -3,9 +3,11 @@ import type { CallFlush } from './calls/flush';
 import type { RunningCalls } from './calls/running-calls';
 import type { Catalog } from './catalog/catalog';
 import type { ToolFacts } from './catalog/tool-facts';
+import type { JobReader } from './jobs/read-job';
 import type { KeyMemory } from './keys/key-memory';
 import type { Quotas } from './limits/windows';
 import type { Logger } from './log';
+import type { Notices } from './notices';
 import type { Ports } from './ports/ports';
 import type { BootedSettings } from './settings';
 import type { ToolLookup } from './tools/tool-lookup';
@@ -23,6 +25,8 @@ export interface Runtime {
   readonly flush: CallFlush;
   readonly keyMemory: KeyMemory;
   readonly running: RunningCalls;
+  readonly notices: Notices;
+  readonly readJob: JobReader;
   readonly log: Logger;
 }
 

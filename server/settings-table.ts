@@ -206,7 +206,27 @@ export const SETTINGS = {
   CONCURRENT_CALLS: define(wholeNumber(1, 10_000), '5', 'Calls of one key running at once.'),
   PROVISION_PER_HOUR: define(wholeNumber(1, 1_000_000), '5', 'Keys without sign-up per IP address and hour.'),
   PROVISION_PER_DAY: define(wholeNumber(1, 1_000_000), '20', 'Keys without sign-up per IP address and day.'),
+  WAIT_SECONDS: define(
+    z
+      .string()
+      .regex(/^\d{1,2}(\.\d{1,3})?$/, 'must be seconds from 0.05 to 30')
+      .transform(Number)
+      .refine((value) => value >= 0.05 && value <= 30, 'must be seconds from 0.05 to 30'),
+    '30',
+    'Seconds a request waits for its call before the call becomes a job, and a poll for its job.',
+  ),
+  JOBS: define(
+    z.enum(['on', 'external', 'off'], { error: 'must be on, external or off' }),
+    'on',
+    'on: this process also runs queued calls. external: only `npm run worker` does. off: no call becomes a job.',
+  ),
+  JOB_CONCURRENCY: define(wholeNumber(1, 1000), '10', 'Queued calls that one process runs at once.'),
   HANDLER_TIMEOUT_SECONDS: define(wholeNumber(1, 86_400), '900', 'Longest a tool may run.'),
+  IDEMPOTENCY_HOURS: define(
+    wholeNumber(24, 8760),
+    '24',
+    'Hours for which the first answer to an Idempotency-Key is kept.',
+  ),
   BODY_LIMIT_BYTES: define(
     wholeNumber(1024, 1_073_741_824),
     '1048576',

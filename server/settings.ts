@@ -36,7 +36,11 @@ export interface Settings {
   concurrentCalls: number;
   provisionPerHour: number;
   provisionPerDay: number;
+  waitSeconds: number;
+  jobs: 'on' | 'external' | 'off';
+  jobConcurrency: number;
   handlerTimeoutSeconds: number;
+  idempotencyHours: number;
   bodyLimitBytes: number;
   trustedProxyHops: number;
   leaseSeconds: number;
@@ -188,7 +192,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     concurrentCalls: present.CONCURRENT_CALLS,
     provisionPerHour: present.PROVISION_PER_HOUR,
     provisionPerDay: present.PROVISION_PER_DAY,
+    waitSeconds: present.WAIT_SECONDS,
+    jobs: present.JOBS,
+    jobConcurrency: present.JOB_CONCURRENCY,
     handlerTimeoutSeconds: present.HANDLER_TIMEOUT_SECONDS,
+    idempotencyHours: present.IDEMPOTENCY_HOURS,
     bodyLimitBytes: present.BODY_LIMIT_BYTES,
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
     leaseSeconds: present.LEASE_SECONDS,

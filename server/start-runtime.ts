@@ -1,14 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@/db/client';
 import { createCallFlush } from './calls/flush';
+import { runQueuedCall } from './calls/run-queued-call';
 import { RunningCalls } from './calls/running-calls';
 import { createCatalog } from './catalog/catalog';
 import { warmSchemas } from './catalog/describe-tool';
 import { ToolFacts } from './catalog/tool-facts';
+import { createJobReader } from './jobs/read-job';
 import { KeyMemory } from './keys/key-memory';
 import { quotasOf } from './limits/quotas';
 import { createLogger, type Logger } from './log';
+import { Notices } from './notices';
 import { choosePorts } from './ports/choose-ports';
 import type { Ports } from './ports/ports';
+import { type QueueWorker, startQueueWorker } from './ports/queue';
 import type { Runtime } from './runtime';
 import type { BootedSettings } from './settings';
 import { closeWorkers } from './tools/cpu-pool';
@@ -30,6 +35,8 @@ export interface StartedRuntime {
 }
 
 const DRAIN_MS = 15_000;
+/** The queue's own connections get this long to end. */
+const QUEUE_STOP_MS = 2_000;
 
 /** Everything a process needs to serve: pool, ports, catalogue, group commits, heartbeat and reaper. */
 export function startRuntime({
@@ -42,6 +49,7 @@ export function startRuntime({
   const quotas = quotasOf(settings);
   const flush = createCallFlush(sql, { leaseSeconds: settings.leaseSeconds, quotas });
   const running = new RunningCalls(sql, flush, (error) => log.error('heartbeat failed', { error }));
+  const notices = new Notices(sql, (error) => log.error('listening failed', { error }));
   const runtime: Runtime = {
     settings,
     quotas,
@@ -54,16 +62,34 @@ export function startRuntime({
     flush,
     keyMemory: new KeyMemory(),
     running,
+    notices,
+    readJob: createJobReader(sql),
     log,
   };
   warmSchemas(tools);
   running.start();
+  const queue = settings.jobs === 'on' ? startWorker(runtime) : null;
   return {
     runtime,
     async close(boundMs = DRAIN_MS) {
-      await running.drain(boundMs);
+      // Those who wait are answered with what is known; new calls are refused; queued ones stay for other workers.
+      const drained = running.drain(boundMs);
+      notices.close();
+      const stopped = queue?.stop();
+      await drained;
+      await Promise.race([stopped, wait(QUEUE_STOP_MS)]);
       closeWorkers();
       await close();
     },
   };
+}
+
+function startWorker(runtime: Runtime): QueueWorker {
+  const { settings, log } = runtime;
+  return startQueueWorker({
+    databaseUrl: settings.databaseUrl,
+    concurrency: settings.jobConcurrency,
+    work: (callId) => runQueuedCall(runtime, callId),
+    onError: (error) => log.error('the queue failed', { error }),
+  });
 }

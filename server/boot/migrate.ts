@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
+import { prepareQueue } from '../ports/queue';
 import { BootError, errorCode } from './boot-error';
 
 const MIGRATIONS = fileURLToPath(new URL('../../db/migrations', import.meta.url));
@@ -24,6 +25,7 @@ export async function migrate(url: string, folder = MIGRATIONS): Promise<void> {
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await runMigrations(drizzle(sql), { migrationsFolder: folder });
+    if (folder === MIGRATIONS) await prepareQueue(url);
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -17,6 +17,8 @@ export interface AttemptOptions {
   deadlineMs: number;
   /** Aborted on shutdown or cancel. */
   signal?: AbortSignal;
+  /** The same, for a caller that stops it without an AbortSignal. */
+  stop?: AttemptStop;
   fetch: typeof globalThis.fetch;
   secret(slot: string): string | undefined;
   onLog?(message: string): void;
@@ -30,7 +32,7 @@ export interface AttemptOptions {
 export async function attemptCall(skill: AnySkill, options: AttemptOptions): Promise<Attempt> {
   const started = performance.now();
   const latency = () => Math.round(performance.now() - started);
-  const stop = new AttemptStop();
+  const stop = options.stop ?? new AttemptStop();
   const abort = () => stop.stop(options.signal?.reason);
   options.signal?.addEventListener('abort', abort, { once: true });
   if (options.signal?.aborted) abort();

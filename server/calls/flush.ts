@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '@/db/client';
+import { GroupCommit } from '../group-commit';
 import { type ResolvedKey, resolveKeys } from '../keys/resolve-keys';
 import type { Quotas } from '../limits/windows';
-import { GroupCommit } from './group-commit';
+import { type FinishRequest, finishCalls } from './job-store';
 import {
   type CloseRequest,
   type CloseResult,
@@ -30,6 +31,8 @@ export interface CallFlush {
   resolveKey(hashHex: string): Promise<ResolvedKey | null>;
   openCall(request: OpenRequest): Promise<OpenResult>;
   closeCall(request: CloseRequest): Promise<CloseResult>;
+  /** closeCall for a call that is a job or has an Idempotency-Key. */
+  finishCall(request: FinishRequest): Promise<CloseResult>;
   /** Flushes and what they carried so far, for the bench. */
   counts(): Record<'resolve' | 'exchange', { flushes: number; items: number }>;
 }
@@ -42,6 +45,10 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
     (steps) => exchangeSteps(sql, steps, { ...options, fence }),
     EXCHANGE_LANES,
   );
+  const finish = new GroupCommit<FinishRequest, CloseResult>(
+    (requests) => finishCalls(sql, requests, fence),
+    1,
+  );
   return {
     fence,
     leaseSeconds: options.leaseSeconds,
@@ -50,6 +57,7 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
     openCall: async (request) => (await exchange.submit({ open: request })) as OpenResult,
     closeCall: (request) =>
       closeWithRetries(async () => (await exchange.submit({ close: request })) as CloseResult),
+    finishCall: (request) => closeWithRetries(() => finish.submit(request)),
     counts: () => ({ resolve: { ...resolve.counts }, exchange: { ...exchange.counts } }),
   };
 }

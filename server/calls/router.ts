@@ -1,7 +1,8 @@
 import { keyProcedure, router } from '../trpc/procedures';
 import { dryRunCall } from './dry-run';
+import { runBatch } from './run-batch';
 import { runCall } from './run-call';
-import { callInput, callResponseSchema } from './schema';
+import { batchInput, batchResultSchema, callInput, callResponseSchema } from './schema';
 
 export const callsRouter = router({
   run: keyProcedure
@@ -18,6 +19,9 @@ export const callsRouter = router({
       },
       rest: {
         rateLimited: true,
+        prefer: true,
+        idempotent: true,
+        streams: true,
         errors: [
           'INVALID_INPUT',
           'AUTH_REQUIRED',
@@ -37,4 +41,27 @@ export const callsRouter = router({
     .input(callInput)
     .output(callResponseSchema)
     .mutation(({ ctx, input }) => (input.dry_run ? dryRunCall(ctx, input) : runCall(ctx, input))),
+
+  batch: keyProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/tools/batch',
+        operationId: 'callTools',
+        tags: ['Calls'],
+        summary: 'Call up to ten tools at once',
+        description:
+          'Runs the calls side by side within the slots of the key; the rest wait for one. Each is charged, limited and fails by itself: its place in results says how it went.',
+        protect: true,
+      },
+      rest: {
+        rateLimited: true,
+        prefer: true,
+        idempotent: true,
+        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
+      },
+    })
+    .input(batchInput)
+    .output(batchResultSchema)
+    .mutation(({ ctx, input }) => runBatch(ctx, input)),
 });

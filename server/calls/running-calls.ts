@@ -1,93 +1,142 @@
-import { setMaxListeners } from 'node:events';
 import type { Sql } from '@/db/client';
+import { extendKeyLeases } from '../idempotency/extend-key-leases';
+import { errorBody } from '../trpc/format-error';
+import { handlerError } from './call-result';
+import { type CallRun, HandOver } from './call-run';
 import type { CallFlush } from './flush';
-import { closeCalls, extendLeases, findExpiredCalls } from './store';
+import { extendWaitingJobs, reapCalls, requeueCall } from './job-store';
+import { extendLeases, findOpenCalls } from './store';
 
-const HEARTBEAT_MS = 30_000;
+/** A third of the lease, so that two heartbeats may fail. */
+const HEARTBEATS_PER_LEASE = 3;
+/** Often enough that nothing is held two minutes after its process died: a lease of 90 s, and this. */
+const REAP_MS = 10_000;
 const REAP_BATCH = 200;
+/** How often a queued call is begun again after its process was lost. */
+const MAX_ATTEMPTS = 3;
+const LOST = 'The process that ran this call ended before it had finished.';
+/** The answer kept for an Idempotency-Key whose call was lost and may not be run again. */
+const { request_id: _, ...lostError } = errorBody(handlerError(LOST), '').error;
+const LOST_REPLY = { status: 'error', error: lostError };
+/** How long aborted calls get to be closed. */
+const ABORT_GRACE_MS = 3000;
+const POLL_MS = 25;
 
 /**
- * The calls that run in this process: renews their leases, ends those that other processes left behind, and on
- * shutdown waits for its own within a bound.
+ * The calls that run in this process: renews their leases, ends or requeues those that other processes left behind, and
+ * on shutdown waits for its own within a bound.
  */
 export class RunningCalls {
-  readonly #ids = new Set<string>();
-  readonly #abort = new AbortController();
+  readonly #runs = new Map<string, CallRun>();
   readonly #sql: Sql;
   readonly #flush: CallFlush;
   readonly #onError: (error: unknown) => void;
-  #timer: NodeJS.Timeout | undefined;
+  /** Told when a call of this process has ended: a slot of its key may be free. */
+  readonly #onEnd = new Set<(keyId: string) => void>();
+  #timers: NodeJS.Timeout[] = [];
+  #stopping = false;
 
   constructor(sql: Sql, flush: CallFlush, onError: (error: unknown) => void) {
     this.#sql = sql;
     this.#flush = flush;
     this.#onError = onError;
-    // Each running call listens to it; many are no leak.
-    setMaxListeners(0, this.#abort.signal);
-  }
-
-  /** Aborted when the process gives up waiting for its calls. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
   }
 
   get size(): number {
-    return this.#ids.size;
+    return this.#runs.size;
   }
 
-  add(id: string): void {
-    this.#ids.add(id);
+  /** Whether the process is about to end: nothing new is begun. */
+  get stopping(): boolean {
+    return this.#stopping;
   }
 
-  delete(id: string): void {
-    this.#ids.delete(id);
+  add(run: CallRun): void {
+    this.#runs.set(run.id, run);
+  }
+
+  delete(run: CallRun): void {
+    this.#runs.delete(run.id);
+    for (const tell of this.#onEnd) tell(run.call.keyId);
+  }
+
+  /** Resolves when a call of this key has ended here, at the latest after this time. */
+  async slotMayBeFree(keyId: string, withinMs: number): Promise<void> {
+    await new Promise<void>((done) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#onEnd.delete(tell);
+        done();
+      };
+      const tell = (id: string) => id === keyId && end();
+      const timer = setTimeout(end, withinMs);
+      this.#onEnd.add(tell);
+    });
+  }
+
+  /** Whether this process still holds the lease of a call. */
+  async isStillOurs(id: string): Promise<boolean> {
+    return (await findOpenCalls(this.#sql, [id], this.#flush.fence)).includes(id);
+  }
+
+  /** Gives a queued call back to the queue, so that another process runs it from the start. */
+  async handOver(id: string): Promise<boolean> {
+    return await requeueCall(
+      this.#sql,
+      id,
+      this.#flush.fence,
+      'The worker stops: the call starts again in another.',
+    );
   }
 
   /** Starts the heartbeat and the reaper. */
   start(): void {
-    this.#timer = setInterval(() => void this.beat().catch(this.#onError), HEARTBEAT_MS);
-    this.#timer.unref();
+    const every = (ms: number, work: () => Promise<unknown>) => {
+      const timer = setInterval(() => void work().catch(this.#onError), ms);
+      timer.unref();
+      this.#timers.push(timer);
+    };
+    every((this.#flush.leaseSeconds * 1000) / HEARTBEATS_PER_LEASE, () => this.beat());
+    every(Math.min(REAP_MS, this.#flush.leaseSeconds * 500), () => this.reap());
     void this.reap().catch(this.#onError);
   }
 
+  /** Lengthens every lease of this process. */
   async beat(): Promise<void> {
-    if (this.#ids.size > 0)
-      await extendLeases(this.#sql, [...this.#ids], this.#flush.fence, this.#flush.leaseSeconds);
-    await this.reap();
+    const { fence, leaseSeconds } = this.#flush;
+    if (this.#runs.size > 0) await extendLeases(this.#sql, [...this.#runs.keys()], fence, leaseSeconds);
+    await extendKeyLeases(this.#sql, fence, leaseSeconds);
+    await extendWaitingJobs(this.#sql, fence, leaseSeconds);
   }
 
-  /** Ends calls whose lease has run out: hold released, slot freed, nothing charged. Returns how many. */
+  /** Ends or requeues calls whose lease has run out. Returns how many. */
   async reap(): Promise<number> {
-    const expired = await findExpiredCalls(this.#sql, REAP_BATCH);
-    if (expired.length === 0) return 0;
-    const results = await closeCalls(
-      this.#sql,
-      expired.map((call) => ({
-        id: call.id,
-        keyId: call.keyId,
-        success: false,
-        markup: 0n,
-        raw: 0n,
-        byok: false,
-        errorCode: 'HANDLER_ERROR',
-        latencyMs: call.elapsedMs,
-      })),
-      null,
-    );
-    return results.filter((result) => result.state === 'closed').length;
+    const reaped = await reapCalls(this.#sql, {
+      limit: REAP_BATCH,
+      maxAttempts: MAX_ATTEMPTS,
+      error: LOST,
+      line: 'The worker was lost: the call starts again in another.',
+      reply: LOST_REPLY,
+    });
+    return reaped.length;
   }
 
-  /** Waits until no call runs, at most this long; then aborts what is left and gives it a moment to be closed. */
+  /**
+   * Waits until no call runs, at most this long. Then queued calls are handed over, the others stopped, and both get a
+   * moment to be written down.
+   */
   async drain(boundMs: number): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopping = true;
     await this.#untilEmpty(boundMs);
-    if (this.#ids.size === 0) return;
-    this.#abort.abort(new Error('The gateway is shutting down'));
-    await this.#untilEmpty(3000);
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const run of this.#runs.values())
+      run.stop(run.canBeHandedOver ? new HandOver() : new Error('The gateway is shutting down'));
+    await this.#untilEmpty(ABORT_GRACE_MS);
   }
 
   async #untilEmpty(boundMs: number): Promise<void> {
-    const end = Date.now() + boundMs;
-    while (this.#ids.size > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 25));
+    const end = performance.now() + boundMs;
+    while (this.#runs.size > 0 && performance.now() < end)
+      await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }

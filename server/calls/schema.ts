@@ -18,6 +18,27 @@ export const callInput = z
     example: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
   });
 
+export const MAX_BATCH = 10;
+
+export const batchInput = z
+  .object({
+    calls: z
+      .array(callInput.pick({ tool: true, skill: true, input: true }))
+      .min(1, 'Must have at least one call.')
+      .max(MAX_BATCH, `Must have at most ${MAX_BATCH} calls.`)
+      .describe('One to ten calls. They run side by side; the results come in this order.'),
+    billing: callInput.shape.billing,
+  })
+  .meta({
+    id: 'BatchRequest',
+    example: {
+      calls: [
+        { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
+        { tool: 'diagnostics', skill: 'echo', input: { message: 'hello' } },
+      ],
+    },
+  });
+
 export const callUsageSchema = z.looseObject({
   cost: z.number().describe('Dollars charged: markup + raw_cost.'),
   currency: z.literal('USD'),
@@ -48,6 +69,10 @@ export const callResultSchema = z
   })
   .meta({ id: 'ToolCallResult' });
 
+export const batchResultSchema = z
+  .looseObject({ results: z.array(callResultSchema).describe('One for each call, in their order.') })
+  .meta({ id: 'BatchResult' });
+
 export const dryRunResultSchema = z
   .looseObject({
     valid: z.boolean(),
@@ -68,5 +93,7 @@ export const callResponseSchema = z
   .meta({ id: 'ToolCallResponse', description: 'A ToolCallResult; with dry_run, a DryRunResult.' });
 
 export type CallInput = z.infer<typeof callInput>;
+export type BatchInput = z.infer<typeof batchInput>;
+export type BatchResult = z.infer<typeof batchResultSchema>;
 export type CallResult = z.infer<typeof callResultSchema>;
 export type DryRunResult = z.infer<typeof dryRunResultSchema>;

@@ -89,7 +89,7 @@ function boundArguments(sql: Sql, { leaseSeconds, quotas }: OpenOptions) {
   return sql`${leaseSeconds}::int, ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int`;
 }
 
-function readOpened(row: OpenRow): OpenResult {
+export function readOpened(row: OpenRow): OpenResult {
   return {
     outcome: row.outcome,
     available: row.available,
@@ -140,7 +140,7 @@ export async function closeCalls(
   return readClosed(requests, rows);
 }
 
-function closeArguments(sql: Sql, requests: CloseRequest[]) {
+export function closeArguments(sql: Sql, requests: CloseRequest[]) {
   return sql`
     ${arrayLiteral(requests.map((r) => r.id))}::text[],
     ${arrayLiteral(requests.map((r) => r.keyId))}::text[],
@@ -152,7 +152,7 @@ function closeArguments(sql: Sql, requests: CloseRequest[]) {
     ${arrayLiteral(requests.map((r) => Math.round(r.latencyMs)))}::int[]`;
 }
 
-function readClosed(requests: CloseRequest[], rows: readonly CloseRow[]): CloseResult[] {
+export function readClosed(requests: CloseRequest[], rows: readonly CloseRow[]): CloseResult[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return requests.map((request) => {
     const row = byId.get(request.id);
@@ -196,15 +196,11 @@ export async function extendLeases(
     where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence}`;
 }
 
-/** Calls whose process has stopped renewing their lease, oldest first. */
-export async function findExpiredCalls(
-  sql: Sql,
-  limit: number,
-): Promise<{ id: string; keyId: string; elapsedMs: number }[]> {
-  const rows = await sql<{ id: string; key_id: string; elapsed_ms: number }[]>`
-    select id, key_id, (extract(epoch from clock_timestamp() - created_at) * 1000)::int as elapsed_ms
-    from calls where lease_expires_at < clock_timestamp() order by lease_expires_at limit ${limit}`;
-  return rows.map((row) => ({ id: row.id, keyId: row.key_id, elapsedMs: row.elapsed_ms }));
+/** Which of these calls this process still holds. */
+export async function findOpenCalls(sql: Sql, ids: string[], fence: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from calls where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence}`;
+  return rows.map((row) => row.id);
 }
 
 /** What a call could spend at this instant. Null: no such cap. */

@@ -17,6 +17,8 @@ export interface ErrorDetails {
   retry_after?: number;
   /** Said on everything about a tool call; false whenever an error is the answer. */
   billed?: boolean;
+  /** Only on a kept failure that is given again: the request that met it. */
+  request_id?: string;
 }
 
 interface GatewayErrorOptions {

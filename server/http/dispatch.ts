@@ -11,6 +11,7 @@ import type { HttpRequest, HttpResponse } from './message';
 import { readInput } from './read-input';
 import { restContext } from './request-context';
 import { collectRoutes, type Route, RouteTable } from './routes';
+import { EVENT_STREAM_HEADERS } from './sse';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
@@ -63,6 +64,8 @@ export class Dispatcher {
     const { route, params } = match;
     if (route.rest.discovery) return await this.#discover(request, requestId, reply, route, params, query);
     const output = await this.#call(request, requestId, reply, route, params, query);
+    if (reply.events)
+      return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...reply.headers }, body: reply.events };
     return {
       status: reply.status ?? route.rest.successStatus ?? 200,
       headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...reply.headers },
@@ -109,7 +112,7 @@ export class Dispatcher {
     const ctx = restContext(request, this.#runtime, {
       requestId,
       reply,
-      sessionAllowed: route.rest.sessionAllowed ?? false,
+      rest: route.rest,
     });
     // Once: a procedure may be asked twice, and a body is there to be read only once.
     let input: Promise<unknown> | undefined;

@@ -1,12 +1,34 @@
+import type { CallEvent } from '../trpc/context';
 import type { Dispatcher } from './dispatch';
 import { BodyTooLarge, type HttpRequest } from './message';
+import { writeEvents } from './sse';
 
 /** The dispatcher as a Next route: for hosts that only run Next, and for development. */
 export function fetchAdapter(dispatcher: Dispatcher): (request: Request) => Promise<Response> {
   return async (request) => {
     const { status, headers, body } = await dispatcher.answer(fetchRequest(request));
-    return new Response(request.method === 'HEAD' ? null : body, { status, headers });
+    const content = body !== null && typeof body !== 'string' ? streamOf(body) : body;
+    return new Response(request.method === 'HEAD' ? null : content, { status, headers });
   };
+}
+
+function streamOf(events: AsyncIterable<CallEvent>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let gone = false;
+  return new ReadableStream({
+    start(controller) {
+      void writeEvents(events, (chunk) => {
+        if (gone) return false;
+        controller.enqueue(encoder.encode(chunk));
+        return true;
+      }).then(() => {
+        if (!gone) controller.close();
+      });
+    },
+    cancel() {
+      gone = true;
+    },
+  });
 }
 
 function fetchRequest(request: Request): HttpRequest {

@@ -1,3 +1,5 @@
+import type { CallEvent } from '../trpc/context';
+
 /** A request as the dispatcher sees it, whatever server it came through. */
 export interface HttpRequest {
   readonly method: string;
@@ -20,8 +22,8 @@ export interface HttpRequest {
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
-  /** Null: no body. */
-  body: string | null;
+  /** Null: no body. Events are sent one by one as they come. */
+  body: string | null | AsyncIterable<CallEvent>;
 }
 
 /** The body passed the limit. */

@@ -1,14 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallEvent } from '../trpc/context';
 import type { Dispatcher } from './dispatch';
 import { BodyTooLarge, type HttpRequest } from './message';
+import { writeEvents } from './sse';
 
 /** What is thrown away of a body that was refused, so that its sender can read the answer; past it the line is cut. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+
+/** What may wait for a client that reads slower than its events come; past it the line is cut, and it polls the job. */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
 /** The dispatcher on Node's own server: the front, before Next. */
 export function nodeAdapter(dispatcher: Dispatcher): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
     void dispatcher.answer(nodeRequest(req, res)).then(({ status, headers, body }) => {
+      if (body !== null && typeof body !== 'string') {
+        void sendEvents(res, status, headers, body);
+        return;
+      }
       if (res.destroyed) return;
       if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body));
       res.writeHead(status, headers);
@@ -17,6 +26,25 @@ export function nodeAdapter(dispatcher: Dispatcher): (req: IncomingMessage, res:
       else res.end(body, 'utf8');
     });
   };
+}
+
+/** A client that has gone ends the events: whoever makes them goes on without it. */
+async function sendEvents(
+  res: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  events: AsyncIterable<CallEvent>,
+): Promise<void> {
+  if (!res.destroyed) res.writeHead(status, headers);
+  // Nagle's algorithm would hold small events back.
+  res.socket?.setNoDelay(true);
+  await writeEvents(events, (chunk) => {
+    if (res.destroyed || res.writableLength > MAX_UNREAD_BYTES) return false;
+    res.write(chunk);
+    return true;
+  });
+  if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
+  else res.end();
 }
 
 function nodeRequest(req: IncomingMessage, res: ServerResponse): HttpRequest {

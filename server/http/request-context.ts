@@ -1,7 +1,10 @@
 import { sessionCookieName } from '../auth/session-token';
 import type { Runtime } from '../runtime';
 import type { Credentials, Reply, RequestContext } from '../trpc/context';
+import type { RestMeta } from '../trpc/init';
 import type { HttpRequest } from './message';
+import { readPreferredWait } from './read-prefer';
+import { acceptsEvents } from './sse';
 
 const MAX_PROVIDER_KEYS = 20;
 const PROVIDER = /^[a-z0-9][a-z0-9-]{0,39}$/;
@@ -11,15 +14,21 @@ const PROVIDER_PREFIX = 'x-provider-key-';
 export function restContext(
   request: HttpRequest,
   runtime: Runtime,
-  options: { requestId: string; reply: Reply; sessionAllowed: boolean },
+  options: { requestId: string; reply: Reply; rest: RestMeta },
 ): RequestContext {
+  const { rest } = options;
   return {
     runtime,
     requestId: options.requestId,
     clientIp: clientIp(request, runtime.settings.trustedProxyHops),
-    credentials: readCredentials(request, runtime.settings.baseUrl, options.sessionAllowed),
+    credentials: readCredentials(request, runtime.settings.baseUrl, rest.sessionAllowed ?? false),
     providerKeys: readProviderKeys(request),
     userAgent: request.header('user-agent') ?? null,
+    idempotencyKey: rest.idempotent ? request.header('idempotency-key') : undefined,
+    waitSeconds: rest.prefer
+      ? readPreferredWait(request.header('prefer'), runtime.settings.waitSeconds)
+      : undefined,
+    wantsEvents: rest.streams === true && acceptsEvents(request.header('accept')),
     signal: () => request.signal,
     reply: options.reply,
     transport: 'rest',

@@ -14,11 +14,8 @@ export interface PolicyState {
  * fields for the policy with the least left.
  */
 export function rateHeaders(policies: readonly PolicyState[]): Record<string, string> {
-  const first = policies[0];
-  if (!first) return {};
-  let tightest = first;
-  for (const policy of policies)
-    if (policy.remaining / policy.quota < tightest.remaining / tightest.quota) tightest = policy;
+  if (policies.length === 0) return {};
+  const tightest = tightestOf(policies);
   const limit = String(tightest.quota);
   const remaining = String(tightest.remaining);
   const reset = String(tightest.resetSeconds);
@@ -32,6 +29,13 @@ export function rateHeaders(policies: readonly PolicyState[]): Record<string, st
     'X-RateLimit-Remaining': remaining,
     'X-RateLimit-Reset': reset,
   };
+}
+
+/** The policy with the least left, as a share of its quota. Takes at least one. */
+export function tightestOf(policies: readonly PolicyState[]): PolicyState {
+  return policies.reduce((least, policy) =>
+    policy.remaining / policy.quota < least.remaining / least.quota ? policy : least,
+  );
 }
 
 /** The two call windows of a key as policies. */

@@ -8,6 +8,7 @@ import { grantCredit } from '../billing/ledger';
 import { Dispatcher } from '../http/dispatch';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import { BodyTooLarge } from '../http/message';
+import { writeEvents } from '../http/sse';
 import { newId } from '../ids';
 import { generateKey } from '../keys/key-format';
 import { insertKey } from '../keys/store';
@@ -38,6 +39,8 @@ interface Ask {
   raw?: string | Buffer;
   headers?: Record<string, string>;
   ip?: string;
+  /** Aborted when the client goes. */
+  signal?: AbortSignal;
 }
 
 /** A gateway on a database of its own, without sockets: requests go to the dispatcher as the front would send them. */
@@ -127,14 +130,50 @@ export async function startHarness({ tools, env = {} }: HarnessOptions = {}): Pr
 
 async function ask(dispatcher: Dispatcher, method: string, target: string, options: Ask): Promise<Answer> {
   const answer = await dispatcher.answer(testRequest(method, target, options));
-  return { ...describe(answer), text: answer.body ?? '' };
+  const body = await textOf(answer.body);
+  return { ...describe({ ...answer, body }), text: body ?? '' };
 }
 
-function describe({ status, headers, body }: HttpResponse) {
+/** Events are collected to their end, as the text a client would have read. */
+async function textOf(body: HttpResponse['body']): Promise<string | null> {
+  if (body === null || typeof body === 'string') return body;
+  let text = '';
+  await writeEvents(body, (chunk) => {
+    text += chunk;
+    return true;
+  });
+  return text;
+}
+
+/** The events in the text of an event stream. */
+export function readEvents(text: string): { id: string; event: string; data: Record<string, unknown> }[] {
+  return text
+    .split('\n\n')
+    .filter((block) => block.startsWith('id: '))
+    .map((block) => {
+      const fields = Object.fromEntries(
+        block
+          .split('\n')
+          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      );
+      return { id: fields.id ?? '', event: fields.event ?? '', data: JSON.parse(fields.data ?? '{}') };
+    });
+}
+
+function describe({
+  status,
+  headers,
+  body,
+}: {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+}) {
   const lower = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  return { status, headers: lower, body: body === null || body === '' ? null : JSON.parse(body) };
+  const isJson = lower['content-type']?.includes('json') ?? false;
+  return { status, headers: lower, body: body && isJson ? JSON.parse(body) : null };
 }
 
 function testRequest(method: string, target: string, options: Ask): HttpRequest {
@@ -153,7 +192,7 @@ function testRequest(method: string, target: string, options: Ask): HttpRequest 
       for (const entry of Object.entries(headers)) if (entry[0].startsWith(prefix)) yield entry;
     },
     remoteAddress: options.ip ?? '127.0.0.1',
-    signal: new AbortController().signal,
+    signal: options.signal ?? new AbortController().signal,
     async body(limit) {
       if (bytes.length > limit) throw new BodyTooLarge();
       return bytes;

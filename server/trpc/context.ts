@@ -15,6 +15,14 @@ export interface Reply {
   headers: Record<string, string>;
   /** The database has decided on the key of this request since it came in. */
   keyConfirmed?: boolean;
+  /** The answer goes on as these events, one by one, to their end; what the act returned is not sent. */
+  events?: AsyncIterable<CallEvent>;
+}
+
+/** One event of a streamed call (contract section 6). */
+export interface CallEvent {
+  event: 'started' | 'progress' | 'rate_limit' | 'result' | 'error';
+  data: object;
 }
 
 /** One request, whatever transport it came by. */
@@ -26,6 +34,12 @@ export interface RequestContext {
   /** Values of X-Provider-Key-<provider>, by lower-case provider. Never logged. */
   readonly providerKeys: ReadonlyMap<string, string>;
   readonly userAgent: string | null;
+  /** As it was sent; looked at only where an act honours it. */
+  readonly idempotencyKey?: string | undefined;
+  /** Seconds the client wants to wait for a call or job before it is told to come back (RFC 7240 `wait`). */
+  readonly waitSeconds?: number | undefined;
+  /** The client asked for a call's events as they come. */
+  readonly wantsEvents?: boolean;
   /** Aborted when the client has gone before its answer; a function, because making one costs and few need it. */
   readonly signal: () => AbortSignal;
   readonly reply: Reply;

@@ -98,7 +98,7 @@ export function errorBody(error: GatewayError, requestId: string): ErrorBody {
       type: ERRORS[error.code].type,
       resolution_hint: error.hint,
       ...error.details,
-      request_id: requestId,
+      request_id: error.details.request_id ?? requestId,
     },
   };
 }

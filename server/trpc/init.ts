@@ -14,6 +14,12 @@ export interface RestMeta {
   errors: readonly ErrorCode[];
   /** The answer says the state of the call limits in its headers. */
   rateLimited?: boolean;
+  /** Prefer: wait=N is honoured. */
+  prefer?: boolean;
+  /** Idempotency-Key is honoured. */
+  idempotent?: boolean;
+  /** With Accept: text/event-stream the answer is a stream of events. */
+  streams?: boolean;
   /** A signed-in browser on our own origin may ask too (only /v1/auth/claim). */
   sessionAllowed?: boolean;
 }

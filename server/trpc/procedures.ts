@@ -21,7 +21,8 @@ export const accountProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
  * looked up, so that no refusal comes from memory.
  */
 export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
-  const remembered = recallActor(ctx);
+  // What is kept under an Idempotency-Key is kept for the account as it is now.
+  const remembered = ctx.idempotencyKey === undefined ? recallActor(ctx) : null;
   if (remembered) {
     const result = await next({ ctx: { ...ctx, actor: remembered } });
     if (ctx.reply.keyConfirmed) return result;
@@ -30,6 +31,14 @@ export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
   if (meta?.rest?.rateLimited)
     Object.assign(ctx.reply.headers, callRateHeaders(actor.windows, ctx.runtime.quotas));
+  const keyActor: KeyActor = actor;
+  return await next({ ctx: { ...ctx, actor: keyActor } });
+});
+
+/** An API key only, looked up as it stands now. */
+export const currentKeyProcedure = t.procedure.use(async ({ ctx, next }) => {
+  const actor = await resolveActor(ctx, false);
+  if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
   const keyActor: KeyActor = actor;
   return await next({ ctx: { ...ctx, actor: keyActor } });
 });

@@ -1,4 +1,5 @@
 import { defineTool } from '../define-tool';
+import { background } from './background';
 import { echo } from './echo';
 import { flaky } from './flaky';
 import { sleep } from './sleep';
@@ -12,5 +13,5 @@ export const tool = defineTool({
     'Test calls for whoever connects to this gateway. Echo a message to check the API key and the connection, sleep for some seconds to try out streaming, background jobs and cancelling, spend a chosen small amount to check billing and budgets, or make a call fail on purpose to check retries and error handling.',
   categories: ['developer', 'testing'],
   version: '1.0.0',
-  skills: [echo, sleep, spend, flaky],
+  skills: [echo, sleep, background, spend, flaky],
 });

@@ -1,0 +1,95 @@
+import type { Claim } from '../idempotency/once';
+import type { KeyContext } from '../trpc/context';
+import { pendingOf } from './call-result';
+import { CallRun, type Ended } from './call-run';
+import type { OpenedCall, ReadyCall } from './open-call';
+import { isQueued, queuedEnd } from './queued-call';
+import type { CallResult } from './schema';
+
+/** An opened call that runs now, here or in a worker, as the request that made it sees it. */
+export interface BegunCall {
+  /**
+   * How it ended; null where it still runs after that time.
+   * @param waitMs null waits to the end
+   */
+  endedWithin(waitMs: number | null): Promise<Ended | null>;
+  /**
+   * Makes it a job.
+   * @param pending what the request is told, kept where it has an Idempotency-Key
+   * @returns false where it has ended meanwhile: then that is the answer
+   */
+  becomeJob(pending: CallResult): Promise<boolean>;
+}
+
+/** Longer than a call may wait in the queue and then run, over all its attempts. */
+export const MAX_QUEUED_MS = 4 * 3_600_000;
+
+/** Sets an opened call going. */
+export function beginCall(context: KeyContext, opened: OpenedCall, claim: Claim | null): BegunCall {
+  return isQueued(context.runtime, opened) ? followQueue(context, opened, claim) : runHere(context, opened);
+}
+
+function runHere({ runtime, requestId }: KeyContext, opened: OpenedCall): BegunCall {
+  const run = new CallRun(runtime, opened, { requestId });
+  return {
+    endedWithin: (waitMs) => (waitMs === null ? run.ended : endedWithin(run, waitMs)),
+    becomeJob: (pending) => run.promote(pending),
+  };
+}
+
+function followQueue(context: KeyContext, opened: OpenedCall, claim: Claim | null): BegunCall {
+  return {
+    endedWithin: (waitMs) => queuedEnd(context, opened, waitMs ?? MAX_QUEUED_MS),
+    // A job it is from the start; only a kept answer can have come first.
+    becomeJob: async (pending) =>
+      claim === null || (await claim.keep(context.runtime.db, { status: 202, body: pending })),
+  };
+}
+
+function endedWithin(run: CallRun, waitMs: number): Promise<Ended | null> {
+  if (waitMs === 0) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), waitMs);
+    const clear = () => clearTimeout(timer);
+    run.ended.finally(clear).then(resolve, reject);
+  });
+}
+
+/** How long a request waits for its call; null where calls do not become jobs. */
+export function waitMsOf({ runtime, waitSeconds, reply }: KeyContext): number | null {
+  if (runtime.settings.jobs === 'off') return null;
+  if (waitSeconds === undefined) return runtime.settings.waitSeconds * 1000;
+  reply.headers['Preference-Applied'] = `wait=${waitSeconds}`;
+  return waitSeconds * 1000;
+}
+
+/**
+ * The one answer to a request that waits: the result, or that it goes on as a job.
+ * @throws GatewayError the failure of the call
+ */
+export async function answerBegun(
+  context: KeyContext,
+  ready: ReadyCall,
+  begun: BegunCall,
+  waitMs: number | null,
+  began: number,
+): Promise<CallResult> {
+  const ended = await begun.endedWithin(waitMs);
+  if (ended) return resultOf(ended);
+  const pending = pendingOf(context.runtime, ready, performance.now() - began);
+  if (await begun.becomeJob(pending)) return accepted(context, pending);
+  const late = await begun.endedWithin(null);
+  return late ? resultOf(late) : accepted(context, pending);
+}
+
+function resultOf(ended: Ended): CallResult {
+  if (ended.ok) return ended.result;
+  throw ended.error;
+}
+
+/** 202, where the result will be, and nothing more. */
+export function accepted({ reply }: KeyContext, pending: CallResult): CallResult {
+  reply.status = 202;
+  if (pending.poll_url) reply.headers.Location = pending.poll_url;
+  return pending;
+}

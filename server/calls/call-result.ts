@@ -1,0 +1,78 @@
+import { usdFromMicrousd } from '../billing/money';
+import { GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { errorBody } from '../trpc/format-error';
+import type { Attempt } from './attempt-call';
+import { jobIdOf, pollUrl } from './job-ids';
+import type { OpenedCall, ReadyCall } from './open-call';
+import { type CallCost, settleCall, total } from './price-call';
+import type { CallResult } from './schema';
+
+const NOTHING: CallCost = { markup: 0n, raw: 0n };
+
+/** What an attempt costs: nothing where it failed. */
+export function costOf(runtime: Runtime, call: OpenedCall, attempt: Attempt): CallCost {
+  if (!attempt.ok) return NOTHING;
+  return settleCall(call.skill, call.input, attempt.usage, false, runtime.settings.byokRatePpm);
+}
+
+/** The answer to a call that succeeded. */
+export function successOf(
+  call: OpenedCall,
+  attempt: Attempt & { ok: true },
+  cost: CallCost,
+  available: bigint,
+): CallResult {
+  return {
+    id: call.id,
+    status: 'success',
+    output: attempt.output,
+    usage: {
+      cost: usdFromMicrousd(total(cost)),
+      currency: 'USD',
+      credits_remaining: usdFromMicrousd(available),
+      raw_cost: usdFromMicrousd(cost.raw),
+      markup: usdFromMicrousd(cost.markup),
+    },
+    meta: { ...metaOf(call), latency_ms: attempt.latencyMs },
+    billed: total(cost) > 0n,
+  };
+}
+
+/** The answer to a call that goes on as a job. */
+export function pendingOf(runtime: Runtime, call: ReadyCall, latencyMs: number): CallResult {
+  const jobId = jobIdOf(call.id);
+  return {
+    id: call.id,
+    status: 'pending',
+    meta: { ...metaOf(call), latency_ms: Math.round(latencyMs) },
+    billed: false,
+    job_id: jobId,
+    poll_url: pollUrl(runtime.settings.baseUrl, jobId),
+  };
+}
+
+function metaOf({ tool, skill, billing }: ReadyCall) {
+  return { tool: tool.name, skill: skill.name, billing, byok: false };
+}
+
+/** Why a handler's failure is no answer. */
+export function handlerError(message: string): GatewayError {
+  return new GatewayError('HANDLER_ERROR', { message, details: { billed: false } });
+}
+
+/** A refusal or failure where a ToolCallResult is wanted: in batches and job results. */
+export function errorOf(
+  error: GatewayError,
+  requestId: string,
+  call: { id: string | null; tool: string; skill: string; latencyMs: number },
+): CallResult {
+  const { id, tool, skill, latencyMs } = call;
+  return {
+    id,
+    status: 'error',
+    error: errorBody(error, requestId).error,
+    meta: { tool, skill, latency_ms: Math.round(latencyMs) },
+    billed: false,
+  };
+}

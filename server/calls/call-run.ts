@@ -1,0 +1,217 @@
+import type { GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { errorBody } from '../trpc/format-error';
+import { type Attempt, attemptCall } from './attempt-call';
+import { AttemptStop } from './attempt-stop';
+import { costOf, handlerError, successOf } from './call-result';
+import { jobIdOf } from './job-ids';
+import { appendJobLog, promoteCall } from './job-store';
+import type { OpenedCall } from './open-call';
+import { RunLog } from './run-log';
+import type { CallResult } from './schema';
+
+/** Log lines of a job are written together, this often. */
+const LOG_FLUSH_MS = 200;
+
+/** How a call ended. */
+export type Ended = { ok: true; result: CallResult } | { ok: false; error: GatewayError };
+
+interface RunOptions {
+  requestId: string;
+  /** It is a job already: a worker runs it. */
+  job?: { lastSeq: number };
+}
+
+/** Thrown into a handler whose worker stops: its call is given back to the queue instead of being closed. */
+export class HandOver extends Error {}
+
+/**
+ * The run of one opened call in this process: the attempt, then its close. Requests come and go; the run goes on. It is
+ * the one place that ends a call whose lease this process holds.
+ */
+export class CallRun {
+  readonly call: OpenedCall;
+  readonly log: RunLog;
+  /** How it ended; rejects only where the database could not be told. */
+  readonly ended: Promise<Ended>;
+  readonly #runtime: Runtime;
+  readonly #requestId: string;
+  readonly #stop = new AttemptStop();
+  readonly #began = performance.now();
+  readonly #queued: boolean;
+  #ending = false;
+  /** Resolves to whether it is a job; unset while nobody has asked for that. */
+  #job: Promise<boolean> | undefined;
+  #offCancel: (() => void) | undefined;
+  #flushedLines = 0;
+  #flushedProgress: number | null = null;
+  #flushing: Promise<void> | undefined;
+
+  constructor(runtime: Runtime, call: OpenedCall, { requestId, job }: RunOptions) {
+    this.#runtime = runtime;
+    this.#requestId = requestId;
+    this.call = call;
+    this.#queued = job !== undefined;
+    this.log = new RunLog(job?.lastSeq);
+    if (job) {
+      this.#job = Promise.resolve(true);
+      this.#beJob();
+    }
+    runtime.running.add(this);
+    this.ended = this.#run().finally(() => {
+      this.#offCancel?.();
+      runtime.running.delete(this);
+    });
+    // Whoever waits sees it; where nobody does, the log has it, and the reaper ends the call.
+    this.ended.catch((error) => runtime.log.error('a call could not be closed', { callId: call.id, error }));
+  }
+
+  get id(): string {
+    return this.call.id;
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.#began;
+  }
+
+  /** Whether another process may run it again: it came from the queue, and its skill is idempotent. */
+  get canBeHandedOver(): boolean {
+    return this.#queued && this.call.skill.annotations.idempotent;
+  }
+
+  /** Asks the handler to stop; the first reason counts. */
+  stop(reason: unknown): void {
+    this.#stop.stop(reason);
+  }
+
+  /**
+   * Makes it a job, so that its result outlives this request. Exactly one of two things is then true: it is a job, or
+   * `ended` is about to say how it ended.
+   * @param pending what the request is told where it becomes one; kept where it has an Idempotency-Key
+   */
+  promote(pending: object | null): Promise<boolean> {
+    if (this.#ending) return Promise.resolve(false);
+    this.#job ??= this.#promote(pending);
+    return this.#job;
+  }
+
+  async #promote(pending: object | null): Promise<boolean> {
+    const { sql, flush, log } = this.#runtime;
+    const { id, skill } = this.call;
+    try {
+      const call = { id, jobId: jobIdOf(id), rerunnable: skill.annotations.idempotent, pending };
+      const promoted = await promoteCall(sql, call, flush.fence);
+      if (promoted) this.#beJob();
+      return promoted;
+    } catch (error) {
+      // The request goes on waiting for the call itself.
+      log.error('a call could not become a job', { callId: id, error });
+      this.#job = undefined;
+      return false;
+    }
+  }
+
+  #beJob(): void {
+    this.#offCancel = this.#runtime.notices.on(`cancel:${this.id}`, () => void this.#checkCancelled());
+    let due = false;
+    this.log.on(() => {
+      if (due) return;
+      due = true;
+      setTimeout(() => {
+        due = false;
+        void this.#flushLog();
+      }, LOG_FLUSH_MS);
+    });
+    void this.#flushLog();
+  }
+
+  /** A notice only says "look": after a reconnection every run is told. */
+  async #checkCancelled(): Promise<void> {
+    try {
+      if (await this.#runtime.running.isStillOurs(this.id)) return;
+      this.stop(new Error('The call was ended'));
+    } catch (error) {
+      this.#runtime.log.warn('a cancelled call could not be looked up', { callId: this.id, error });
+    }
+  }
+
+  /** One write at a time, so that lines keep their order. */
+  #flushLog(): Promise<void> {
+    this.#flushing = (this.#flushing ?? Promise.resolve()).then(async () => {
+      const lines = this.log.lines.slice(this.#flushedLines);
+      const { progress } = this.log;
+      if (lines.length === 0 && progress === this.#flushedProgress) return;
+      try {
+        await appendJobLog(this.#runtime.sql, { id: jobIdOf(this.id), callId: this.id }, lines, progress);
+        this.#flushedLines += lines.length;
+        this.#flushedProgress = progress;
+      } catch (error) {
+        this.#runtime.log.warn('log lines of a job were not written yet', { callId: this.id, error });
+      }
+    });
+    return this.#flushing;
+  }
+
+  async #run(): Promise<Ended> {
+    const { runtime, call, log } = { runtime: this.#runtime, call: this.call, log: this.log };
+    const attempt = await attemptCall(call.skill, {
+      input: call.input,
+      deadlineMs: runtime.settings.handlerTimeoutSeconds * 1000,
+      stop: this.#stop,
+      fetch: runtime.ports.outbound,
+      secret: () => undefined,
+      onLog: (message) => log.add(message),
+      onProgress: (fraction) => log.setProgress(fraction),
+    });
+    // A promotion that is on its way comes first: then the close ends the job too.
+    this.#ending = true;
+    const isJob = this.#job !== undefined && (await this.#job);
+    if (isJob) {
+      await this.#flushLog();
+      if (await this.#handedOver(attempt))
+        return { ok: false, error: handlerError('The call was handed over.') };
+    }
+    return await this.#close(attempt, isJob);
+  }
+
+  async #handedOver(attempt: Attempt): Promise<boolean> {
+    if (attempt.ok || !(this.#stop.reason instanceof HandOver)) return false;
+    return await this.#runtime.running.handOver(this.id);
+  }
+
+  async #close(attempt: Attempt, isJob: boolean): Promise<Ended> {
+    const { runtime, call } = { runtime: this.#runtime, call: this.call };
+    const cost = costOf(runtime, call, attempt);
+    const error = attempt.ok ? null : handlerError(attempt.message);
+    const request = {
+      id: call.id,
+      keyId: call.keyId,
+      success: attempt.ok,
+      markup: cost.markup,
+      raw: cost.raw,
+      byok: false,
+      errorCode: error?.code ?? null,
+      latencyMs: attempt.latencyMs,
+    };
+    const answer = attempt.ok
+      ? successOf(call, attempt, cost, call.availableAfterHold)
+      : errorBody(error as GatewayError, this.#requestId);
+    const closed =
+      isJob || call.kept
+        ? await runtime.flush.finishCall({ ...request, error: error?.message ?? null, result: answer })
+        : await runtime.flush.closeCall(request);
+    if (!attempt.ok) {
+      runtime.log.warn('tool failed', {
+        callId: call.id,
+        tool: call.tool.name,
+        skill: call.skill.name,
+        error: attempt.cause,
+      });
+      return { ok: false, error: error as GatewayError };
+    }
+    // Somebody ended the call before us, by a cancel or because our lease had run out: what came later is not sold.
+    if (closed.state !== 'closed' && closed.state !== 'success')
+      return { ok: false, error: handlerError('The call was ended before its tool had finished.') };
+    return { ok: true, result: successOf(call, attempt, cost, closed.available ?? call.availableAfterHold) };
+  }
+}

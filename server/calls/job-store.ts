@@ -1,0 +1,208 @@
+import { arrayLiteral } from '@/db/array-literal';
+import type { Sql } from '@/db/client';
+import type { Quotas } from '../limits/windows';
+import {
+  type CloseRequest,
+  type CloseResult,
+  closeArguments,
+  type OpenRequest,
+  type OpenResult,
+  readClosed,
+  readOpened,
+} from './store';
+
+/** One call that has ended and may be a job, or have an Idempotency-Key. */
+export interface FinishRequest extends CloseRequest {
+  /** What the job says of its failure. */
+  error: string | null;
+  /** The ToolCallResult of a success, the Error body of a failure; kept as the answer. */
+  result: object;
+}
+
+/** closeCalls that also ends jobs and keeps answers, in the same commit. */
+export async function finishCalls(
+  sql: Sql,
+  requests: FinishRequest[],
+  fence: string,
+): Promise<CloseResult[]> {
+  const rows = await sql<{ id: string; state: CloseResult['state']; available: bigint | null }[]>`
+    select * from finish_calls(${closeArguments(sql, requests)},
+      ${arrayLiteral(requests.map((r) => r.error))}::text[],
+      ${arrayLiteral(requests.map((r) => JSON.stringify(r.result)))}::text[], ${fence}::text)`;
+  return readClosed(requests, rows);
+}
+
+/**
+ * Makes a running call a job.
+ * @param pending what the request is told, kept where it was sent with an Idempotency-Key; null keeps nothing
+ * @returns false where the call has ended meanwhile
+ */
+export async function promoteCall(
+  sql: Sql,
+  call: { id: string; jobId: string; rerunnable: boolean; pending: object | null },
+  fence: string,
+): Promise<boolean> {
+  const [row] = await sql<{ promoted: boolean }[]>`
+    select promote_call(${call.id}, ${call.jobId}, ${fence}, ${call.rerunnable},
+      ${call.pending === null ? null : JSON.stringify(call.pending)}::text::json) as promoted`;
+  return row?.promoted ?? false;
+}
+
+export interface QueuedRequest extends OpenRequest {
+  jobId: string;
+  input: Record<string, unknown>;
+  rerunnable: boolean;
+}
+
+/** How long a call may wait in the queue before it is given up. */
+export const QUEUE_WAIT_SECONDS = 900;
+
+/** Opens a call and puts it in the queue, in one commit. */
+export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Quotas): Promise<OpenResult> {
+  const [row] = await sql<Parameters<typeof readOpened>[0][]>`
+    select * from open_queued_call(${request.keyId}, ${request.accountId}, ${request.id}, ${request.jobId},
+      ${request.billing}, ${request.tool}, ${request.skill}, ${String(request.hold)}::bigint,
+      ${JSON.stringify(request.input)}::text::json, ${request.rerunnable}, ${QUEUE_WAIT_SECONDS}::int,
+      ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int)`;
+  if (!row) throw new Error('open_queued_call gave no row');
+  return readOpened(row);
+}
+
+/** A queued call that this worker has taken. */
+export interface TakenCall {
+  jobId: string;
+  keyId: string;
+  /** Who is charged. */
+  accountId: string;
+  billing: string;
+  tool: string;
+  skill: string;
+  input: Record<string, unknown>;
+  /** Which attempt this is, from 1. */
+  attempts: number;
+  /** The last log line of earlier attempts. */
+  lastSeq: number;
+}
+
+/** Takes a queued call; null where it is no longer there to be taken. */
+export async function startQueuedCall(
+  sql: Sql,
+  callId: string,
+  fence: string,
+  leaseSeconds: number,
+): Promise<TakenCall | null> {
+  const [row] = await sql<
+    {
+      job_id: string;
+      key_id: string;
+      account_id: string;
+      billing: string;
+      tool: string;
+      skill: string;
+      input: Record<string, unknown>;
+      attempts: number;
+      last_seq: number;
+    }[]
+  >`select * from start_queued_call(${callId}, ${fence}, ${leaseSeconds}::int)`;
+  if (!row) return null;
+  const { job_id: jobId, key_id: keyId, account_id: accountId, last_seq: lastSeq, ...call } = row;
+  return { ...call, jobId, keyId, accountId, lastSeq };
+}
+
+/** Gives a call that this worker has taken back to the queue; false where it was not its own any more. */
+export async function requeueCall(sql: Sql, callId: string, fence: string, line: string): Promise<boolean> {
+  const [row] = await sql<{ requeued: boolean }[]>`
+    select requeue_call(${callId}, ${fence}, ${QUEUE_WAIT_SECONDS}::int, ${line}) as requeued`;
+  return row?.requeued ?? false;
+}
+
+/** A job for a call that waits for a slot of its key and has not been opened. */
+export async function insertWaitingJob(
+  sql: Sql,
+  job: {
+    id: string;
+    callId: string;
+    keyId: string;
+    billing: string;
+    tool: string;
+    skill: string;
+    fence: string;
+    leaseSeconds: number;
+  },
+): Promise<void> {
+  await sql`
+    insert into jobs (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, fence,
+      lease_expires_at, created_at)
+    select ${job.id}, ${job.callId}, k.account_id, k.id, ${job.billing}, ${job.tool}, ${job.skill}, 'pending', false, false,
+      ${job.fence}, clock_timestamp() + make_interval(secs => ${job.leaseSeconds}::int), clock_timestamp()
+    from api_keys k where k.id = ${job.keyId}`;
+}
+
+/** Ends a waiting job whose call could not be opened. */
+export async function failWaitingJob(
+  sql: Sql,
+  job: { id: string; callId: string; fence: string; error: string; errorCode: string },
+): Promise<void> {
+  await sql`
+    with failed as (
+      update jobs set status = 'failed', error = ${job.error}, error_code = ${job.errorCode}, fence = null,
+        lease_expires_at = null, finished_at = clock_timestamp()
+      where id = ${job.id} and fence = ${job.fence} and finished_at is null
+      returning 1
+    )
+    select pg_notify('gateway', ${`call:${job.callId}`}) from failed`;
+}
+
+/** Lengthens the leases of jobs that wait in this process. */
+export async function extendWaitingJobs(sql: Sql, fence: string, leaseSeconds: number): Promise<void> {
+  await sql`
+    update jobs set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
+    where fence = ${fence}`;
+}
+
+export interface LogLine {
+  seq: number;
+  /** ISO 8601. */
+  at: string;
+  message: string;
+}
+
+/** Writes new log lines and the progress of a job that runs; a line that is there already stays. */
+export async function appendJobLog(
+  sql: Sql,
+  job: { id: string; callId: string },
+  lines: readonly LogLine[],
+  progress: number | null,
+): Promise<void> {
+  await sql`
+    with running as (
+      update jobs set progress = coalesce(${progress}::real, progress) where id = ${job.id} and status = 'running'
+      returning id
+    ), written as (
+      insert into job_logs (job_id, seq, message, at)
+      select r.id, l.seq, l.message, l.at from running r, unnest(${arrayLiteral(lines.map((l) => l.seq))}::int[],
+        ${arrayLiteral(lines.map((l) => l.message))}::text[], ${arrayLiteral(lines.map((l) => l.at))}::timestamptz[])
+        as l(seq, message, at)
+      on conflict do nothing
+    )
+    select pg_notify('gateway', ${`log:${job.callId}`}) from running`;
+}
+
+/** What the reaper does with calls whose process is gone, and says of them. */
+export interface ReapOptions {
+  limit: number;
+  maxAttempts: number;
+  error: string;
+  line: string;
+  reply: object;
+}
+
+/** Ends or requeues calls and waiting jobs whose leases have run out. */
+export async function reapCalls(
+  sql: Sql,
+  { limit, maxAttempts, error, line, reply }: ReapOptions,
+): Promise<{ id: string; outcome: 'failed' | 'requeued' }[]> {
+  return await sql<{ id: string; outcome: 'failed' | 'requeued' }[]>`
+    select * from reap_calls(${limit}::int, ${maxAttempts}::int, ${QUEUE_WAIT_SECONDS}::int, ${error}, ${line},
+      ${JSON.stringify(reply)}::text::json)`;
+}

@@ -1,0 +1,115 @@
+import { GatewayError } from '../errors/gateway-error';
+import type { Claim } from '../idempotency/once';
+import { callRateHeaders } from '../limits/rate-headers';
+import type { KeyContext } from '../trpc/context';
+import { fieldErrors } from '../trpc/format-error';
+import { chooseBilling } from './choose-billing';
+import { planCall } from './plan-call';
+import type { FoundSkill } from './prepare-call';
+import { type CallCost, total } from './price-call';
+import { refusalError } from './refusal-error';
+import type { CallInput } from './schema';
+import type { OpenRequest, OpenResult } from './store';
+
+/** How often a key that moved with a claim is looked up again before the call is given up. */
+const MAX_MOVES = 3;
+
+/** A call that passed every check that needs no lock, and knows what it can cost. */
+export interface ReadyCall extends FoundSkill {
+  id: string;
+  keyId: string;
+  input: unknown;
+  /** As the client sent it: what a worker reads again. */
+  rawInput: Record<string, unknown>;
+  quote: CallCost;
+  billing: string;
+  accountId: string;
+}
+
+/** A call whose hold, slot and row are in the database. */
+export interface OpenedCall extends ReadyCall {
+  availableAfterHold: bigint;
+  /** Sent with an Idempotency-Key: its answer is kept when it ends. */
+  kept: boolean;
+}
+
+/**
+ * The checks of a call before its limits and money: tool, skill, claim, input, billing.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, INVALID_INPUT, FORBIDDEN
+ */
+export async function readyCall(context: KeyContext, call: CallInput, id: string): Promise<ReadyCall> {
+  const { tool, skill, prepared } = await planCall(context, call);
+  if (!prepared.ok) {
+    const fields = fieldErrors(prepared.error, 'input');
+    throw new GatewayError('INVALID_INPUT', {
+      message: fields[0] && `${fields[0].path}: ${fields[0].message}`,
+      details: { fields, billed: false },
+    });
+  }
+  const { accountId, billing } = await chooseBilling(context.runtime, context.actor, call.billing);
+  const { input, quote } = prepared;
+  return {
+    id,
+    keyId: context.actor.keyId,
+    tool,
+    skill,
+    input,
+    rawInput: call.input,
+    quote,
+    billing,
+    accountId,
+  };
+}
+
+/**
+ * Opens a call: hold, slot and windows are decided in Postgres.
+ * @param open the statement that does it; by default the group commit of calls that run here
+ * @throws GatewayError every refusal of open_calls
+ */
+export async function openCall(
+  context: KeyContext,
+  call: ReadyCall,
+  claim: Claim | null,
+  open: (request: OpenRequest) => Promise<OpenResult> = context.runtime.flush.openCall,
+): Promise<OpenedCall> {
+  const opened = await tryOpenCall(context, call, claim, open);
+  if ('refused' in opened) throw refusalError(opened.refused, context.runtime, call.quote);
+  return opened;
+}
+
+/** openCall, for those who can do something about a refusal. */
+export async function tryOpenCall(
+  context: KeyContext,
+  call: ReadyCall,
+  claim: Claim | null,
+  open: (request: OpenRequest) => Promise<OpenResult> = context.runtime.flush.openCall,
+): Promise<OpenedCall | { refused: OpenResult }> {
+  const result = await openWhereverItMoved(context, requestOf(call), open);
+  Object.assign(context.reply.headers, callRateHeaders(result.windows, context.runtime.quotas));
+  if (result.outcome !== 'opened') return { refused: result };
+  if (claim) claim.started = true;
+  return { ...call, availableAfterHold: result.available, kept: claim !== null };
+}
+
+function requestOf(call: ReadyCall): OpenRequest {
+  const { id, keyId, accountId, billing, tool, skill, quote } = call;
+  return { id, keyId, accountId, billing, tool: tool.name, skill: skill.name, hold: total(quote) };
+}
+
+/** Opens the call; where a claim has just moved the key, on the account it moved to. */
+async function openWhereverItMoved(
+  context: KeyContext,
+  request: OpenRequest,
+  open: (request: OpenRequest) => Promise<OpenResult>,
+): Promise<OpenResult> {
+  const { flush } = context.runtime;
+  let current = request;
+  for (let moves = 0; ; moves++) {
+    const opened = await open(current);
+    context.reply.keyConfirmed = true;
+    if (opened.outcome !== 'moved' || moves >= MAX_MOVES) return opened;
+    const key = await flush.resolveKey(context.actor.keyHash);
+    if (!key || key.revoked) return { ...opened, outcome: 'revoked' };
+    current = { ...current, accountId: key.accountId };
+  }
+}

@@ -1,0 +1,46 @@
+import { readJob } from '../jobs/read-job';
+import type { JobRecord } from '../jobs/store';
+import type { Runtime } from '../runtime';
+import type { KeyContext } from '../trpc/context';
+import { handlerError } from './call-result';
+import type { Ended } from './call-run';
+import { jobIdOf } from './job-ids';
+import { openQueuedCall } from './job-store';
+import type { ReadyCall } from './open-call';
+import { callResultSchema } from './schema';
+import type { OpenRequest, OpenResult } from './store';
+
+/** A skill that typically takes this long is queued at once instead of being run by the process that was asked. */
+const QUEUED_FROM_SECONDS = 30;
+
+/** Whether a worker runs it. */
+export function isQueued({ settings }: Runtime, { skill }: ReadyCall): boolean {
+  return settings.jobs !== 'off' && skill.annotations.estimatedSeconds >= QUEUED_FROM_SECONDS;
+}
+
+/** The statement that opens this call: with a place in the queue, or for a run in this process. */
+export function openerOf(runtime: Runtime, ready: ReadyCall): (request: OpenRequest) => Promise<OpenResult> {
+  if (!isQueued(runtime, ready)) return runtime.flush.openCall;
+  const { id, rawInput: input, skill } = ready;
+  const queued = { jobId: jobIdOf(id), input, rerunnable: skill.annotations.idempotent };
+  return (request) => openQueuedCall(runtime.sql, { ...request, ...queued }, runtime.quotas);
+}
+
+/** How a queued call ended, where it does so within this time. */
+export async function queuedEnd(context: KeyContext, call: ReadyCall, waitMs: number): Promise<Ended | null> {
+  const { runtime, actor } = context;
+  const job = await runtime.notices.untilFound(
+    `call:${call.id}`,
+    async () => {
+      const found = await readJob(runtime, actor.keyId, jobIdOf(call.id));
+      return found?.finishedAt ? found : null;
+    },
+    { timeoutMs: waitMs },
+  );
+  return job && endOf(job);
+}
+
+function endOf(job: JobRecord): Ended {
+  if (job.result) return { ok: true, result: callResultSchema.parse(job.result) };
+  return { ok: false, error: handlerError(job.error ?? 'The tool failed.') };
+}

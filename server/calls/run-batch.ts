@@ -1,0 +1,88 @@
+import type { GatewayError } from '../errors/gateway-error';
+import { once } from '../idempotency/once';
+import { newId } from '../ids';
+import type { KeyContext, Reply } from '../trpc/context';
+import { toGatewayError } from '../trpc/format-error';
+import { answerElement } from './answer-element';
+import { errorOf } from './call-result';
+import { isRerunnable, refuseWhileStopping } from './run-call';
+import type { BatchInput, BatchResult, CallInput, CallResult } from './schema';
+
+interface Element {
+  result: CallResult;
+  /** Why it did not succeed. */
+  error?: GatewayError;
+}
+
+/**
+ * Up to ten calls at once, within the slots of the key: the rest wait for one. Each has its own hold and counts to the
+ * limits by itself; one that fails fails alone. What takes too long is `pending` and goes on as a job.
+ * @throws GatewayError where no call could start: AUTH_FAILED, FORBIDDEN, RATE_LIMIT_EXCEEDED
+ */
+export async function runBatch(context: KeyContext, batch: BatchInput): Promise<BatchResult> {
+  refuseWhileStopping(context.runtime);
+  return await once(context, { operation: 'batch', body: batch }, async (claim) => {
+    const { reply } = context;
+    const elements = await Promise.all(
+      batch.calls.map((call, index) => runElement(context, { ...call, billing: batch.billing }, index + 1)),
+    );
+    // They are of single elements.
+    delete reply.headers['Idempotent-Replayed'];
+    const refusal = refusalOf(elements);
+    if (refusal) throw refusal;
+    const answer = { results: elements.map(({ result }) => result) };
+    if (claim) {
+      claim.started = true;
+      await claim.keep(context.runtime.db, { status: 200, body: answer });
+    }
+    return answer;
+  });
+}
+
+async function runElement(context: KeyContext, call: CallInput, part: number): Promise<Element> {
+  const { reply } = context;
+  const id = newId('call');
+  const began = performance.now();
+  // An element's status is not the batch's; where the key stands is.
+  const own: Reply = { headers: reply.headers };
+  const elementContext: KeyContext = { ...context, reply: own };
+  try {
+    const request = {
+      operation: 'batch element',
+      body: call,
+      part,
+      callId: id,
+      rerunnable: isRerunnable(context.runtime, call),
+    };
+    return {
+      result: await once(elementContext, request, (claim) => answerElement(elementContext, call, id, claim)),
+    };
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    if (error.status >= 500 && error.code !== 'HANDLER_ERROR')
+      context.runtime.log.error('an element of a batch failed', {
+        requestId: context.requestId,
+        error: error.cause ?? error,
+      });
+    const named = { id: error.code === 'HANDLER_ERROR' ? id : null, tool: call.tool, skill: call.skill };
+    return {
+      result: errorOf(error, context.requestId, { ...named, latencyMs: performance.now() - began }),
+      error,
+    };
+  } finally {
+    if (own.keyConfirmed) reply.keyConfirmed = true;
+  }
+}
+
+/** What refuses the whole batch, where none of it has started: the key, the account, the gateway, then the quota. */
+const REFUSALS = ['AUTH_FAILED', 'FORBIDDEN', 'UNAVAILABLE', 'INTERNAL', 'RATE_LIMIT_EXCEEDED'] as const;
+
+function refusalOf(elements: readonly Element[]): GatewayError | undefined {
+  const errors = elements.flatMap(({ error }) => (error && error.code !== 'HANDLER_ERROR' ? [error] : []));
+  if (errors.length < elements.length) return undefined;
+  for (const code of REFUSALS) {
+    const found = errors.find((error) => error.code === code);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import type { LogLine } from './job-store';
+
+/** Characters of one log line; attemptCall bounds how many there are. */
+const MAX_LINE = 2000;
+
+/** What a handler says while it runs: lines in order, and how far it is. */
+export class RunLog {
+  readonly lines: LogLine[] = [];
+  progress: number | null = null;
+  readonly #listeners = new Set<() => void>();
+  #lastSeq: number;
+
+  /** @param lastSeq the last line of an earlier attempt */
+  constructor(lastSeq = 0) {
+    this.#lastSeq = lastSeq;
+  }
+
+  add(message: string): void {
+    const text = storableText(message.slice(0, MAX_LINE));
+    this.lines.push({ seq: ++this.#lastSeq, at: new Date().toISOString(), message: text });
+    this.#tell();
+  }
+
+  setProgress(fraction: number): void {
+    if (fraction === this.progress) return;
+    this.progress = fraction;
+    this.#tell();
+  }
+
+  /** Told at every line and every progress; returns how to stop it. */
+  on(tell: () => void): () => void {
+    this.#listeners.add(tell);
+    return () => this.#listeners.delete(tell);
+  }
+
+  #tell(): void {
+    for (const tell of this.#listeners) tell();
+  }
+}
+
+const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** Text as Postgres can hold it: neither NUL nor half a surrogate pair. */
+export function storableText(text: string): string {
+  return text.replace(UNSTORABLE, '\ufffd');
+}

@@ -1,0 +1,57 @@
+import { newId } from '../ids';
+import type { Runtime } from '../runtime';
+import { handlerError } from './call-result';
+import { CallRun } from './call-run';
+import { startQueuedCall, type TakenCall } from './job-store';
+import type { OpenedCall } from './open-call';
+import { type FoundSkill, prepareCall } from './prepare-call';
+
+/**
+ * Takes a call out of the queue and runs it to its end. What is no longer there to be taken (cancelled, given up, taken
+ * by another) is nothing to do.
+ * @throws where it cannot be taken now: it stays in the queue
+ */
+export async function runQueuedCall(runtime: Runtime, callId: string): Promise<void> {
+  const { flush, running } = runtime;
+  if (running.stopping) throw new Error('This worker is stopping');
+  const taken = await startQueuedCall(runtime.sql, callId, flush.fence, flush.leaseSeconds);
+  if (!taken) return;
+  const opened = reopen(runtime, callId, taken);
+  if (opened) {
+    await new CallRun(runtime, opened, { requestId: newId('request'), job: { lastSeq: taken.lastSeq } })
+      .ended;
+    return;
+  }
+  // Queued by another version of the gateway.
+  const error = handlerError('This version of the gateway cannot run the call any more.');
+  await flush.finishCall({
+    id: callId,
+    keyId: taken.keyId,
+    success: false,
+    markup: 0n,
+    raw: 0n,
+    byok: false,
+    errorCode: error.code,
+    latencyMs: 0,
+    error: error.message,
+    result: { status: 'error', error: { code: error.code, message: error.message } },
+  });
+}
+
+/** The call as the process that queued it saw it; null where its skill is gone, or takes other input now. */
+function reopen({ tools, settings }: Runtime, id: string, taken: TakenCall): OpenedCall | null {
+  const tool = tools.findTool(taken.tool);
+  const skill = tool && tools.findSkill(tool, taken.skill);
+  if (!skill) return null;
+  const found: FoundSkill = { tool, skill };
+  const prepared = prepareCall(skill, taken.input, {
+    byok: false,
+    byokRatePpm: settings.byokRatePpm,
+    handlerTimeoutMs: settings.handlerTimeoutSeconds * 1000,
+  });
+  if (!prepared.ok) return null;
+  const { keyId, accountId, billing, input: rawInput } = taken;
+  const { input, quote } = prepared;
+  const availableAfterHold = 0n;
+  return { ...found, id, keyId, accountId, billing, input, rawInput, quote, availableAfterHold, kept: true };
+}

@@ -1,0 +1,160 @@
+import { GatewayError } from '../errors/gateway-error';
+import { listJobLog } from '../jobs/read-job';
+import { callPolicies, tightestOf } from '../limits/rate-headers';
+import type { CallEvent, KeyContext } from '../trpc/context';
+import { errorBody, toGatewayError } from '../trpc/format-error';
+import { MAX_QUEUED_MS } from './begin-call';
+import { pendingOf } from './call-result';
+import { CallRun, type Ended } from './call-run';
+import { jobIdOf, pollUrl } from './job-ids';
+import type { LogLine } from './job-store';
+import type { OpenedCall } from './open-call';
+import { isQueued, queuedEnd } from './queued-call';
+import type { CallResult } from './schema';
+
+/** Progress without a word is told at most this often. */
+const PROGRESS_MS = 250;
+
+/** What a stream follows: a run of this process, or a queued call that any worker runs. */
+interface Source {
+  opened: OpenedCall;
+  /** Never rejects. */
+  ended: Promise<Ended>;
+  /** Lines after this one, and how far it is. */
+  since(seq: number): Promise<{ lines: readonly LogLine[]; progress: number | null }>;
+  /** Resolves when there may be more to tell, or it has ended. */
+  more(): Promise<void>;
+  isJob(): boolean;
+}
+
+/**
+ * The events of an opened call as they come (contract section 6). A client that leaves neither stops the call nor loses
+ * its result: the call becomes a job then, as it does when it runs longer than a request would wait.
+ * @returns what a client that reads no events would be told; the events are in `context.reply.events`
+ */
+export function streamCall(context: KeyContext, opened: OpenedCall): CallResult {
+  const source = isQueued(context.runtime, opened) ? ofQueue(context, opened) : ofRun(context, opened);
+  context.reply.events = eventsOf(context, source);
+  return pendingOf(context.runtime, opened, 0);
+}
+
+function ofRun(context: KeyContext, opened: OpenedCall): Source {
+  const { runtime, requestId } = context;
+  const run = new CallRun(runtime, opened, { requestId });
+  const ended = run.ended.catch((error): Ended => ({ ok: false, error: toGatewayError(error) }));
+  let job = false;
+  if (runtime.settings.jobs !== 'off') {
+    const beJob = () =>
+      void run.promote(null).then((promoted) => {
+        job = promoted;
+      });
+    const timer = setTimeout(beJob, runtime.settings.waitSeconds * 1000);
+    const signal = context.signal();
+    if (signal.aborted) beJob();
+    else signal.addEventListener('abort', beJob, { once: true });
+    void ended.then(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', beJob);
+    });
+  }
+  return {
+    opened,
+    ended,
+    since: async (seq) => ({ lines: run.log.lines.slice(seq), progress: run.log.progress }),
+    more: () => firstOf((tell) => run.log.on(tell), ended),
+    isJob: () => job,
+  };
+}
+
+function ofQueue(context: KeyContext, opened: OpenedCall): Source {
+  const { runtime, actor } = context;
+  const jobId = jobIdOf(opened.id);
+  const stopped: Ended = {
+    ok: false,
+    error: new GatewayError('UNAVAILABLE', { details: { retry_after: 1 } }),
+  };
+  const ended = queuedEnd(context, opened, MAX_QUEUED_MS)
+    .then((end) => end ?? stopped)
+    .catch((error): Ended => ({ ok: false, error: toGatewayError(error) }));
+  return {
+    opened,
+    ended,
+    // What cannot be read now is read with the next notice.
+    since: (seq) => listJobLog(runtime, actor.keyId, jobId, seq).catch(() => ({ lines: [], progress: null })),
+    more: () => firstOf((tell) => runtime.notices.on(`log:${opened.id}`, tell), ended),
+    isJob: () => true,
+  };
+}
+
+/** Resolves at the first tell, or at the end. */
+function firstOf(on: (tell: () => void) => () => void, ended: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const off = on(() => {
+      off();
+      resolve();
+    });
+    void ended.then(() => {
+      off();
+      resolve();
+    });
+  });
+}
+
+async function* eventsOf(context: KeyContext, source: Source): AsyncGenerator<CallEvent> {
+  const { runtime, requestId } = context;
+  const { opened } = source;
+  const jobId = jobIdOf(opened.id);
+  const poll =
+    runtime.settings.jobs === 'off'
+      ? {}
+      : { job_id: jobId, poll_url: pollUrl(runtime.settings.baseUrl, jobId) };
+  yield {
+    event: 'started',
+    data: { id: opened.id, tool: opened.tool.name, skill: opened.skill.name, ...poll },
+  };
+  yield* progressOf(source, jobId);
+  const end = await source.ended;
+  yield { event: 'rate_limit', data: await rateLimitOf(context) };
+  yield end.ok
+    ? { event: 'result', data: end.result }
+    : { event: 'error', data: errorBody(end.error, requestId) };
+}
+
+/** Lines as they come, until the call has ended. */
+async function* progressOf(source: Source, jobId: string): AsyncGenerator<CallEvent> {
+  let ended = false;
+  void source.ended.then(() => {
+    ended = true;
+  });
+  let seq = 0;
+  let told: number | null = null;
+  let toldAt = 0;
+  for (;;) {
+    const more = source.more();
+    const last = ended;
+    const { lines, progress } = await source.since(seq);
+    const job = source.isJob() ? { job_id: jobId } : {};
+    for (const line of lines) {
+      seq = line.seq;
+      told = progress;
+      toldAt = performance.now();
+      yield { event: 'progress', data: { ...line, ...(progress === null ? {} : { progress }), ...job } };
+    }
+    if (progress !== null && progress !== told && performance.now() - toldAt >= PROGRESS_MS) {
+      told = progress;
+      toldAt = performance.now();
+      const message = `${Math.floor(progress * 100)} %`;
+      yield { event: 'progress', data: { seq, at: new Date().toISOString(), message, progress, ...job } };
+    }
+    if (last) return;
+    await more;
+  }
+}
+
+/** How the tightest window stands when the call has ended. */
+async function rateLimitOf({ runtime, actor }: KeyContext): Promise<object> {
+  const key = await runtime.flush.resolveKey(actor.keyHash).catch(() => null);
+  const policies = callPolicies(key?.windows ?? actor.windows, runtime.quotas);
+  const { name, quota, remaining, resetSeconds } = tightestOf(policies);
+  return { policy: name, limit: quota, remaining, reset: resetSeconds };
+}

@@ -1,0 +1,1 @@
+export { extendKeyLeases } from './store';

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+
+export const MAX_IDEMPOTENCY_KEY = 255;
+const PRINTABLE = /^[\x20-\x7e]+$/;
+
+/**
+ * The key of an Idempotency-Key header: 1 to 255 printable characters, bare or as a quoted sf-string
+ * (draft-ietf-httpapi-idempotency-key-header-07, RFC 9651 section 3.3.3); both forms name the same key.
+ * @returns null for what is neither
+ */
+export function parseIdempotencyKey(header: string): string | null {
+  const text = header.trim();
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1');
+  const key = quoted ?? text;
+  return key.length >= 1 && key.length <= MAX_IDEMPOTENCY_KEY && PRINTABLE.test(key) ? key : null;
+}
+
+/**
+ * SHA-256 over what a request asks for: the order of an object's members and white space do not matter.
+ * @throws RangeError where the body is too deep to be written
+ */
+export function fingerprint(operation: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(`${operation}\n${canonicalJson(body)}`)
+    .digest();
+}
+
+/** JSON with sorted members. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : member,
+  );
+}

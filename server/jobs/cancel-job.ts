@@ -1,0 +1,23 @@
+import { GatewayError } from '../errors/gateway-error';
+import type { KeyContext } from '../trpc/context';
+import { errorBody } from '../trpc/format-error';
+import { refuseWithoutJobs } from './get-job';
+import type { Cancelled } from './schema';
+import { cancelJobOf } from './store';
+
+const CANCELLED = 'The call was cancelled.';
+
+/**
+ * Stops a running job for good: its handler is aborted, nothing is charged. Against the end of the call it wins or loses
+ * once.
+ * @throws GatewayError JOB_NOT_RUNNING where it is not running, unknown or another account's; JOBS_DISABLED
+ */
+export async function cancelJob(context: KeyContext, jobId: string): Promise<Cancelled> {
+  refuseWithoutJobs(context);
+  const { runtime, actor, requestId } = context;
+  const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details: { billed: false } });
+  const told = { line: CANCELLED, reply: errorBody(error, requestId) };
+  if (!(await cancelJobOf(runtime.sql, actor.accountId, jobId, told)))
+    throw new GatewayError('JOB_NOT_RUNNING');
+  return { cancelled: true, job_id: jobId };
+}

@@ -1,0 +1,55 @@
+import { GatewayError } from '../errors/gateway-error';
+import type { KeyContext } from '../trpc/context';
+import { describeJob } from './describe-job';
+import { readJob } from './read-job';
+import type { Job } from './schema';
+import type { JobRecord } from './store';
+
+/** Polls that one account may have waiting in one process; more are answered at once with the job as it is. */
+const MAX_WAITING_PER_ACCOUNT = 500;
+
+const waitingPolls = new Map<string, number>();
+
+/**
+ * A job of the asker's account: at once where it has ended, else as soon as it does, at the latest when the wait is over.
+ * Whoever waits holds no connection: one LISTEN of the process serves all.
+ * @throws GatewayError NOT_FOUND, also for another account's; JOBS_DISABLED
+ */
+export async function getJob(context: KeyContext, jobId: string): Promise<Job> {
+  const { runtime, actor } = context;
+  refuseWithoutJobs(context);
+  const now = await readJob(runtime, actor.keyId, jobId);
+  if (!now) throw new GatewayError('NOT_FOUND', { message: 'No job of yours has this id.' });
+  const seconds = context.waitSeconds ?? runtime.settings.waitSeconds;
+  if (now.finishedAt || seconds === 0) return describeJob(now);
+  return describeJob(await waitForEnd(context, now, seconds * 1000));
+}
+
+/** @throws GatewayError JOBS_DISABLED */
+export function refuseWithoutJobs({ runtime }: KeyContext): void {
+  if (runtime.settings.jobs === 'off') throw new GatewayError('JOBS_DISABLED');
+}
+
+async function waitForEnd(context: KeyContext, now: JobRecord, timeoutMs: number): Promise<JobRecord> {
+  const { runtime, actor } = context;
+  const waiting = waitingPolls.get(actor.accountId) ?? 0;
+  if (waiting >= MAX_WAITING_PER_ACCOUNT) return now;
+  waitingPolls.set(actor.accountId, waiting + 1);
+  let latest = now;
+  try {
+    await runtime.notices.untilFound(
+      `call:${now.callId}`,
+      async () => {
+        latest = (await readJob(runtime, actor.keyId, now.id)) ?? latest;
+        return latest.finishedAt;
+      },
+      { timeoutMs, signal: context.signal() },
+    );
+    // Not ended: what was said since the last look is told too.
+    return latest.finishedAt ? latest : ((await readJob(runtime, actor.keyId, now.id)) ?? latest);
+  } finally {
+    const left = (waitingPolls.get(actor.accountId) ?? 1) - 1;
+    if (left > 0) waitingPolls.set(actor.accountId, left);
+    else waitingPolls.delete(actor.accountId);
+  }
+}

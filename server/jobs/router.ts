@@ -1,0 +1,41 @@
+import { currentKeyProcedure, router } from '../trpc/procedures';
+import { cancelJob } from './cancel-job';
+import { getJob } from './get-job';
+import { cancelledSchema, jobInput, jobSchema } from './schema';
+
+export const jobsRouter = router({
+  get: currentKeyProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/jobs/{jobId}',
+        operationId: 'getJob',
+        tags: ['Jobs'],
+        summary: 'Get a job',
+        description:
+          'Answers at once when the job has ended, otherwise as soon as it does, at the latest after 30 seconds. Prefer: wait=N makes the wait shorter.',
+        protect: true,
+      },
+      rest: { prefer: true, errors: ['AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND', 'JOBS_DISABLED'] },
+    })
+    .input(jobInput)
+    .output(jobSchema)
+    .query(({ ctx, input }) => getJob(ctx, input.jobId)),
+
+  cancel: currentKeyProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/jobs/{jobId}/cancel',
+        operationId: 'cancelJob',
+        tags: ['Jobs'],
+        summary: 'Cancel a running job',
+        description: 'Stops the tool. A cancelled job is charged nothing.',
+        protect: true,
+      },
+      rest: { errors: ['AUTH_REQUIRED', 'AUTH_FAILED', 'JOB_NOT_RUNNING', 'JOBS_DISABLED'] },
+    })
+    .input(jobInput)
+    .output(cancelledSchema)
+    .mutation(({ ctx, input }) => cancelJob(ctx, input.jobId)),
+});

@@ -1,0 +1,122 @@
+import { arrayLiteral } from '@/db/array-literal';
+import type { Sql } from '@/db/client';
+import type { Microusd } from '../billing/money';
+
+export type JobStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+
+/** A job as its account may see it. */
+export interface JobRecord {
+  id: string;
+  callId: string;
+  tool: string;
+  skill: string;
+  status: JobStatus;
+  /** The ToolCallResult of a completed one. */
+  result: Record<string, unknown> | null;
+  /** What the account had left when it completed. */
+  available: Microusd | null;
+  error: string | null;
+  errorCode: string | null;
+  progress: number | null;
+  logs: string[];
+  elapsedMs: number;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+/** Which job, and the key that asks: it sees the jobs of its account, wherever a claim has moved both. */
+export interface JobName {
+  jobId: string;
+  keyId: string;
+}
+
+interface JobRow {
+  asked: number;
+  id: string;
+  call_id: string;
+  tool: string;
+  skill: string;
+  status: JobStatus;
+  result: Record<string, unknown> | null;
+  available_microusd: bigint | null;
+  error: string | null;
+  error_code: string | null;
+  progress: number | null;
+  logs: string[] | null;
+  elapsed_ms: number;
+  /** Drizzle, on the same connections, has the driver give instants as text. */
+  created_at: string;
+  finished_at: string | null;
+}
+
+/** Reads a group of jobs, each for the account of the key that asks; null for what is not there or another's. */
+export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord | null)[]> {
+  // Many may wait for the same one: it is read once.
+  const distinct = [...new Map(names.map((name) => [nameOf(name), name])).values()];
+  const rows = await sql<JobRow[]>`
+    select u.asked::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result, j.available_microusd, j.error, j.error_code,
+      j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::int
+      as elapsed_ms, j.created_at, j.finished_at
+    from unnest(${arrayLiteral(distinct.map((n) => n.jobId))}::text[], ${arrayLiteral(distinct.map((n) => n.keyId))}::text[])
+      with ordinality as u(job_id, key_id, asked)
+    join api_keys k on k.id = u.key_id
+    join jobs j on j.id = u.job_id and j.account_id = k.account_id
+    left join lateral (
+      select json_agg(g.message order by g.seq) as logs from job_logs g where g.job_id = j.id
+    ) l on true`;
+  const byName = new Map(rows.map((row) => [nameOf(distinct[row.asked - 1] as JobName), recordOf(row)]));
+  return names.map((name) => byName.get(nameOf(name)) ?? null);
+}
+
+function nameOf({ jobId, keyId }: JobName): string {
+  return `${keyId} ${jobId}`;
+}
+
+function recordOf(row: JobRow): JobRecord {
+  const { id, tool, skill, status, result, error, progress } = row;
+  return {
+    id,
+    callId: row.call_id,
+    tool,
+    skill,
+    status,
+    result,
+    available: row.available_microusd,
+    error,
+    errorCode: row.error_code,
+    progress,
+    logs: row.logs ?? [],
+    elapsedMs: row.elapsed_ms,
+    createdAt: new Date(row.created_at),
+    finishedAt: row.finished_at === null ? null : new Date(row.finished_at),
+  };
+}
+
+/** A job's lines after this one, and how far it is. */
+export async function findJobLog(
+  sql: Sql,
+  { jobId, keyId }: JobName,
+  afterSeq: number,
+): Promise<{ lines: { seq: number; at: string; message: string }[]; progress: number | null }> {
+  const rows = await sql<{ seq: number | null; at: string; message: string; progress: number | null }[]>`
+    select l.seq, l.at, l.message, j.progress from jobs j
+    join api_keys k on k.id = ${keyId} and k.account_id = j.account_id
+    left join job_logs l on l.job_id = j.id and l.seq > ${afterSeq}::int
+    where j.id = ${jobId} order by l.seq`;
+  const lines = rows.flatMap(({ seq, at, message }) =>
+    seq === null ? [] : [{ seq, at: new Date(at).toISOString(), message }],
+  );
+  return { lines, progress: rows[0]?.progress ?? null };
+}
+
+/** Cancels a running job; false where it was not running, or is not this account's. */
+export async function cancelJobOf(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+  told: { line: string; reply: object },
+): Promise<boolean> {
+  const [row] = await sql<{ cancelled: boolean }[]>`
+    select cancel_job(${jobId}, ${accountId}, ${told.line}, ${JSON.stringify(told.reply)}::text::json) as cancelled`;
+  return row?.cancelled ?? false;
+}

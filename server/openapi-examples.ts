@@ -20,6 +20,24 @@ const CALL_RESULT = {
   billed: false,
 };
 
+const LONG_RESULT = {
+  ...CALL_RESULT,
+  output: { slept_seconds: 45, log_lines: 3 },
+  meta: { tool: 'diagnostics', skill: 'sleep', latency_ms: 45_012, billing: 'personal', byok: false },
+};
+
+const JOB = {
+  jobId: 'job_01kp9vx3zq8h4m2n6r7s5t0w',
+  job_id: 'job_01kp9vx3zq8h4m2n6r7s5t0w',
+  status: 'running',
+  tool: 'diagnostics',
+  skill: 'sleep',
+  logs: ['slept 15.0 of 45 s', 'slept 30.0 of 45 s'],
+  elapsed_seconds: 31.2,
+  progress: 0.667,
+  created_at: '2026-11-21T09:30:00.000Z',
+};
+
 /** By `METHOD /path`, as the document shows them. */
 export const REQUEST_EXAMPLES: Record<string, Examples> = {
   'POST /v1/tools/call': {
@@ -32,6 +50,17 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
       value: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' }, dry_run: true },
     },
   },
+  'POST /v1/tools/batch': {
+    batch: {
+      summary: 'Two calls at once',
+      value: {
+        calls: [
+          { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
+          { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } },
+        ],
+      },
+    },
+  },
   'POST /v1/keys': { key: { value: { name: 'my agent', credits: 5 } } },
   'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },
   'POST /v1/auth/claim': { claim: { value: { token: 'clm_…' } } },
@@ -39,6 +68,51 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
 };
 
 export const RESPONSE_EXAMPLES: Record<string, Examples> = {
+  'POST /v1/tools/batch': {
+    batch: {
+      summary: 'One success, one without funds',
+      value: {
+        results: [
+          CALL_RESULT,
+          {
+            id: null,
+            status: 'error',
+            error: {
+              code: 'INSUFFICIENT_CREDITS',
+              message: 'The call can cost $0.01; $0.00 is available.',
+              type: 'billing',
+              resolution_hint: 'Add credit in the dashboard under Billing, or call a free skill.',
+              limit: 'account',
+              billed: false,
+              request_id: 'req_01kp9vx3zq8h4m2n6r7s5t0w',
+            },
+            meta: { tool: 'diagnostics', skill: 'spend', latency_ms: 2 },
+            billed: false,
+          },
+        ],
+      },
+    },
+  },
+  'GET /v1/jobs/{jobId}': {
+    running: { summary: 'It still runs', value: JOB },
+    completed: {
+      summary: 'It has ended',
+      value: {
+        ...JOB,
+        status: 'completed',
+        logs: [...JOB.logs, 'slept 45.0 of 45 s'],
+        elapsed_seconds: 45.02,
+        progress: 1,
+        result: LONG_RESULT,
+        output: LONG_RESULT.output,
+        usage: LONG_RESULT.usage,
+        finished_at: '2026-11-21T09:30:45.020Z',
+      },
+    },
+  },
+  'POST /v1/jobs/{jobId}/cancel': {
+    cancelled: { value: { cancelled: true, job_id: 'job_01kp9vx3zq8h4m2n6r7s5t0w' } },
+  },
   'POST /v1/tools/call': {
     call: { summary: 'A call', value: CALL_RESULT },
     dry_run: {

@@ -14,6 +14,12 @@ export const RESPONSE_HEADERS = {
   ETag: text('Send it back in If-None-Match to be told 304 when nothing has changed.', '"q3b7…"'),
   'WWW-Authenticate': text('The scheme to use (RFC 6750).', 'Bearer realm="gateway"'),
   'Retry-After': integer('Whole seconds to wait.', 37),
+  Location: text('Where the job is: the same as poll_url.', 'http://localhost:3000/v1/jobs/job_01kp9vx3zq…'),
+  'Idempotent-Replayed': text(
+    'true where this is the first answer to an Idempotency-Key, given again.',
+    'true',
+  ),
+  'Preference-Applied': text('The wait that was granted, where Prefer asked for one.', 'wait=10'),
   'RateLimit-Policy': text('The quotas, as a structured field.', '"minute";q=60;w=60, "hour";q=1000;w=3600'),
   RateLimit: text('What is left of them.', '"minute";r=59;t=60, "hour";r=999;t=3600'),
   'RateLimit-Limit': integer('Quota of the policy with the least left.', 60),

@@ -4,6 +4,7 @@ import { errorBodySchema } from './errors/schema';
 import { collectRoutes, type Route } from './http/routes';
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from './openapi-examples';
 import { headerRefs, RATE_LIMIT_HEADERS, RESPONSE_HEADERS } from './openapi-headers';
+import { EVENT_STREAM, headerParameters } from './openapi-requests';
 import { appRouter } from './root';
 
 type Json = Record<string, unknown>;
@@ -24,6 +25,8 @@ const DESCRIPTION = `One gateway through which agents find tools, call them, and
 1. \`POST /v1/auth/provision\` gives you a key without signing up.
 2. \`GET /v1/tools/search?q=…\` finds a tool; \`GET /v1/tools/{tool}\` tells its skills, schemas and prices.
 3. \`POST /v1/tools/call\` runs a skill and tells what it cost. A call that fails costs nothing.
+4. What takes longer than 30 seconds is answered 202 with a \`poll_url\`: \`GET\` it until \`status\` is completed, failed or cancelled.
+5. Send an \`Idempotency-Key\` with every call you may have to repeat: it runs and is charged once.
 
 Every failure has the same shape: branch on \`error.code\`, do what \`error.resolution_hint\` says. Money is US dollars, times are ISO 8601 in UTC. Unknown fields in a body are ignored; nothing is coerced.`;
 
@@ -41,6 +44,8 @@ const TAGS: Record<string, string> = {
 
 /** Codes that any route may answer with, beside its own. */
 const EVERYWHERE: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE'];
+/** Of routes that honour an Idempotency-Key. */
+const IDEMPOTENT: readonly ErrorCode[] = ['INVALID_INPUT', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'];
 const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 let rendered: string | undefined;
@@ -100,6 +105,8 @@ function finish(document: Document, operation: Operation, route: Route): void {
     operation.responses[status] = response;
   if (route.rest.discovery)
     operation.responses['304'] = { description: 'Not changed since the ETag in If-None-Match.' };
+  operation.parameters = [...(operation.parameters ?? []), ...headerParameters(route)];
+  if (operation.parameters.length === 0) delete operation.parameters;
   const request = REQUEST_EXAMPLES[id];
   const json = operation.requestBody?.content['application/json'];
   if (json && request) json.examples = request;
@@ -118,6 +125,7 @@ function nameRequest(document: Document, operation: Operation, json: Json): void
 function describeSuccess(response: Json, route: Route, example: unknown): Json {
   const content = (response.content as Record<string, Json> | undefined)?.['application/json'];
   if (content && example !== undefined) content.examples = example;
+  if (route.rest.streams) (response.content as Json)['text/event-stream'] = EVENT_STREAM;
   return {
     ...response,
     description: route.rest.successStatus === 201 ? 'Created.' : 'Success.',
@@ -125,6 +133,8 @@ function describeSuccess(response: Json, route: Route, example: unknown): Json {
       'X-Request-Id',
       ...(route.rest.rateLimited || route.name === 'auth.provision' ? RATE_LIMIT_HEADERS : []),
       ...(route.rest.discovery ? (['ETag'] as const) : []),
+      ...(route.rest.idempotent ? (['Idempotent-Replayed'] as const) : []),
+      ...(route.rest.prefer ? (['Preference-Applied'] as const) : []),
     ),
   };
 }
@@ -135,14 +145,21 @@ function becameJob(ok: Json): Json {
   return {
     description:
       'The call still runs and has become a job: status is `pending`, and poll_url tells how it ends.',
-    headers: headerRefs('X-Request-Id', ...RATE_LIMIT_HEADERS),
+    headers: headerRefs(
+      'X-Request-Id',
+      ...RATE_LIMIT_HEADERS,
+      'Location',
+      'Idempotent-Replayed',
+      'Preference-Applied',
+    ),
     content: { 'application/json': { schema: content['application/json']?.schema } },
   };
 }
 
 function errorResponses(route: Route): Record<string, Json> {
   const hasBody = route.hasInput && ['POST', 'PUT', 'PATCH'].includes(route.method);
-  const codes = [...route.rest.errors, ...(hasBody ? WITH_BODY : []), ...EVERYWHERE];
+  const idempotent = route.rest.idempotent ? IDEMPOTENT : [];
+  const codes = new Set([...route.rest.errors, ...idempotent, ...(hasBody ? WITH_BODY : []), ...EVERYWHERE]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = ERRORS[code];
@@ -156,6 +173,7 @@ function errorResponses(route: Route): Record<string, Json> {
         'X-Request-Id',
         ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
         ...(status === 429 ? RATE_LIMIT_HEADERS : []),
+        ...(status === 409 && route.rest.idempotent ? (['Retry-After'] as const) : []),
         ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
       ),
       content: {

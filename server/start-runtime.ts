@@ -26,6 +26,8 @@ interface StartOptions {
   tools?: readonly ToolDefinition[];
   log?: Logger;
   ports?: Partial<Ports>;
+  /** `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by itself. */
+  role?: 'web' | 'worker' | 'command';
 }
 
 export interface StartedRuntime {
@@ -44,6 +46,7 @@ export function startRuntime({
   tools = builtInTools,
   log = createLogger(),
   ports,
+  role = 'web',
 }: StartOptions): StartedRuntime {
   const { sql, db, close } = connect(settings.databaseUrl, settings.databasePoolSize);
   const quotas = quotasOf(settings);
@@ -67,8 +70,9 @@ export function startRuntime({
     log,
   };
   warmSchemas(tools);
-  running.start();
-  const queue = settings.jobs === 'on' ? startWorker(runtime) : null;
+  if (role !== 'command') running.start();
+  const works = role === 'worker' ? settings.jobs !== 'off' : role === 'web' && settings.jobs === 'on';
+  const queue = works ? startWorker(runtime) : null;
   return {
     runtime,
     async close(boundMs = DRAIN_MS) {

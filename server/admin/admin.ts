@@ -87,7 +87,7 @@ async function runBooted(
   const booted = await boot({ env, cwd, mode: 'command', log: tell });
   const forget = stopOnSignal(booted);
   try {
-    const started = startRuntime({ settings: booted.settings, log: createLogger() });
+    const started = startRuntime({ settings: booted.settings, log: createLogger(), role: 'command' });
     try {
       return await command.run({ runtime: started.runtime, operator: operatorOf(), gatewayRuns }, flags);
     } finally {

@@ -25,9 +25,10 @@ interface BootOptions {
   cwd: string;
   /**
    * `server`: refuses where a gateway runs on this data folder. `command` (the operator's command, scripts): then
-   * works beside it, on its database.
+   * works beside it, on its database. `worker`: only ever beside one, or on the database of DATABASE_URL; what is kept
+   * in the data folder is the gateway's, so nothing is locked or made there.
    */
-  mode?: 'server' | 'command';
+  mode?: 'server' | 'command' | 'worker';
   /** Binds the port, before anything is derived from it. @returns the port that was bound */
   listen?: (settings: Settings, explicitPort: boolean) => Promise<number>;
   log?: (message: string) => void;
@@ -73,7 +74,7 @@ export async function boot(options: BootOptions): Promise<Booted> {
     env.PORT = String(settings.port);
     env.BASE_URL = settings.baseUrl;
     await lock?.setAddress(settings.baseUrl);
-    const secrets = await loadSecrets(settings);
+    const secrets = await loadSecrets(settings, { generate: mode !== 'worker' });
     database = await openDatabase(settings, lock !== null, options.log);
     await migrate(database.url);
     await seed(database.url);
@@ -148,8 +149,12 @@ async function makeDataDir(path: string): Promise<string> {
 /** Without a lock, a command works beside a running gateway; the address is that gateway's. */
 async function takeLock(
   settings: Settings,
-  mode: 'server' | 'command',
+  mode: 'server' | 'command' | 'worker',
 ): Promise<{ lock: Lock | null; address: string | null }> {
+  if (mode === 'worker') {
+    const holder = await findLockHolder(join(settings.dataDir, LOCK_FILE));
+    return { lock: null, address: holder?.address ?? null };
+  }
   try {
     const what = mode === 'server' ? 'the gateway' : 'a command of the gateway';
     return { lock: await acquireLock(join(settings.dataDir, LOCK_FILE), what), address: null };
@@ -178,6 +183,8 @@ async function openDatabase(
   }
   const url = await findPostgresUrl(settings.dataDir);
   if (!url)
-    throw new BootError('The gateway that uses this data folder is just starting or stopping: try again.');
+    throw new BootError(
+      'No gateway runs on this data folder, or it is just starting or stopping: start it first, or try again.',
+    );
   return { url, came: 'shared', ...nothing };
 }

@@ -20,12 +20,13 @@ export type Secrets = z.output<typeof secretsSchema>;
 /**
  * The secrets: from the settings where given, else from the data folder, generated there on the first start.
  * Production has them all from its settings, so nothing is ever generated there.
- * @throws BootError where the file is damaged: generating new ones would make stored credentials unreadable
+ * @param options.generate false: whoever needs the secrets of another process must not make its own
+ * @throws BootError where the file is damaged, or missing and not to be made: generating new ones would make stored credentials unreadable
  */
-export async function loadSecrets(settings: Settings): Promise<Secrets> {
+export async function loadSecrets(settings: Settings, { generate = true } = {}): Promise<Secrets> {
   const { authSecret, vaultKey, claimSecret } = settings;
   if (authSecret && vaultKey && claimSecret) return { authSecret, vaultKey, claimSecret };
-  const kept = await readOrGenerate(join(settings.dataDir, FILE));
+  const kept = await readOrGenerate(join(settings.dataDir, FILE), generate);
   return {
     authSecret: authSecret ?? kept.authSecret,
     vaultKey: vaultKey ?? kept.vaultKey,
@@ -33,9 +34,14 @@ export async function loadSecrets(settings: Settings): Promise<Secrets> {
   };
 }
 
-async function readOrGenerate(path: string): Promise<Secrets> {
+async function readOrGenerate(path: string, generate: boolean): Promise<Secrets> {
   const text = await readPrivateFile(path);
   if (text !== null) return parseSecrets(text, path);
+  if (!generate)
+    throw new BootError(
+      'The secrets of the gateway are not here: set AUTH_SECRET, VAULT_KEY and CLAIM_SECRET to the same values, ' +
+        "or DATA_DIR to the gateway's own data folder.",
+    );
   const generated = { authSecret: newSecret(), vaultKey: newSecret(), claimSecret: newSecret() };
   await writePrivateFile(path, `${JSON.stringify(generated, null, 2)}\n`);
   return generated;

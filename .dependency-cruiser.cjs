@@ -1,5 +1,5 @@
 /** Who may lean on whom (docs/decisions/0001). Imports go down only; each rule says why. */
-const slices = 'accounts|billing|calls|catalog|credentials|keys|limits|reviews|usage';
+const slices = 'accounts|billing|calls|catalog|credentials|keys|limits|retention|reviews|usage';
 
 module.exports = {
   forbidden: [

@@ -207,6 +207,11 @@ export const SETTINGS = {
   PROVISION_PER_HOUR: define(wholeNumber(1, 1_000_000), '5', 'Keys without sign-up per IP address and hour.'),
   PROVISION_PER_DAY: define(wholeNumber(1, 1_000_000), '20', 'Keys without sign-up per IP address and day.'),
   HANDLER_TIMEOUT_SECONDS: define(wholeNumber(1, 86_400), '900', 'Longest a tool may run.'),
+  IDEMPOTENCY_HOURS: define(
+    wholeNumber(24, 8760),
+    '24',
+    'Hours for which the first answer to an Idempotency-Key is kept.',
+  ),
   BODY_LIMIT_BYTES: define(
     wholeNumber(1024, 1_073_741_824),
     '1048576',
@@ -221,6 +226,21 @@ export const SETTINGS = {
     wholeNumber(2, 120),
     '90',
     'Seconds after which a running call without heartbeat counts as crashed and its hold is released.',
+  ),
+  JOB_RETENTION_DAYS: define(
+    wholeNumber(1, 3650),
+    '7',
+    'Days after its end that a job is kept, with input, result and log.',
+  ),
+  USAGE_RETENTION_MONTHS: define(
+    wholeNumber(1, 1200),
+    '13',
+    'Whole months, beside the current one, for which single calls stay in the history. Sums stay for good.',
+  ),
+  UNCLAIMED_RETENTION_DAYS: define(
+    wholeNumber(1, 3650),
+    '30',
+    'Days without use after which a key without sign-up and without credit goes, with all that is its own.',
   ),
 } satisfies Record<string, SettingDefinition>;
 

@@ -37,9 +37,13 @@ export interface Settings {
   provisionPerHour: number;
   provisionPerDay: number;
   handlerTimeoutSeconds: number;
+  idempotencyHours: number;
   bodyLimitBytes: number;
   trustedProxyHops: number;
   leaseSeconds: number;
+  jobRetentionDays: number;
+  usageRetentionMonths: number;
+  unclaimedRetentionDays: number;
 }
 
 /** Settings after boot: nothing the running gateway needs is missing. */
@@ -189,9 +193,13 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     provisionPerHour: present.PROVISION_PER_HOUR,
     provisionPerDay: present.PROVISION_PER_DAY,
     handlerTimeoutSeconds: present.HANDLER_TIMEOUT_SECONDS,
+    idempotencyHours: present.IDEMPOTENCY_HOURS,
     bodyLimitBytes: present.BODY_LIMIT_BYTES,
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
     leaseSeconds: present.LEASE_SECONDS,
+    jobRetentionDays: present.JOB_RETENTION_DAYS,
+    usageRetentionMonths: present.USAGE_RETENTION_MONTHS,
+    unclaimedRetentionDays: present.UNCLAIMED_RETENTION_DAYS,
   };
 }
 

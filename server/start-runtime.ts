@@ -9,6 +9,7 @@ import { quotasOf } from './limits/quotas';
 import { createLogger, type Logger } from './log';
 import { choosePorts } from './ports/choose-ports';
 import type { Ports } from './ports/ports';
+import { SweepTimer } from './retention/sweep-timer';
 import type { Runtime } from './runtime';
 import type { BootedSettings } from './settings';
 import { closeWorkers } from './tools/cpu-pool';
@@ -58,10 +59,13 @@ export function startRuntime({
   };
   warmSchemas(tools);
   running.start();
+  const sweeps = new SweepTimer(runtime);
+  sweeps.start();
   return {
     runtime,
     async close(boundMs = DRAIN_MS) {
       await running.drain(boundMs);
+      await sweeps.stop();
       closeWorkers();
       await close();
     },

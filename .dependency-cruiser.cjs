@@ -1,5 +1,6 @@
 /** Who may lean on whom (docs/decisions/0001). Imports go down only; each rule says why. */
-const slices = 'accounts|billing|calls|catalog|credentials|idempotency|jobs|keys|limits|reviews|usage';
+const slices =
+  'accounts|billing|calls|catalog|credentials|idempotency|jobs|keys|limits|retention|reviews|usage';
 
 module.exports = {
   forbidden: [

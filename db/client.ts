@@ -8,6 +8,7 @@ import * as idempotency from './schema/idempotency';
 import * as jobs from './schema/jobs';
 import * as keys from './schema/keys';
 import * as ledger from './schema/ledger';
+import * as retention from './schema/retention';
 import * as reviews from './schema/reviews';
 
 export const schema = {
@@ -19,6 +20,7 @@ export const schema = {
   ...jobs,
   ...keys,
   ...ledger,
+  ...retention,
   ...reviews,
 };
 

@@ -242,6 +242,21 @@ export const SETTINGS = {
     '90',
     'Seconds after which a running call without heartbeat counts as crashed and its hold is released.',
   ),
+  JOB_RETENTION_DAYS: define(
+    wholeNumber(1, 3650),
+    '7',
+    'Days after its end that a job is kept, with input, result and log.',
+  ),
+  USAGE_RETENTION_MONTHS: define(
+    wholeNumber(1, 1200),
+    '13',
+    'Whole months, beside the current one, for which single calls stay in the history. Sums stay for good.',
+  ),
+  UNCLAIMED_RETENTION_DAYS: define(
+    wholeNumber(1, 3650),
+    '30',
+    'Days without use after which a key without sign-up and without credit goes, with all that is its own.',
+  ),
 } satisfies Record<string, SettingDefinition>;
 
 export type SettingName = keyof typeof SETTINGS;

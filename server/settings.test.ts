@@ -79,6 +79,8 @@ describe('readSettings', () => {
     ['BYOK_RATE', 'Infinity'],
     ['EMBEDDED_POSTGRES', 'yes'],
     ['LEASE_SECONDS', '0'],
+    ['IDEMPOTENCY_HOURS', '23'],
+    ['USAGE_RETENTION_MONTHS', '0'],
     ['AUTH_SECRET', 'short'],
     ['VAULT_KEY', Buffer.alloc(31).toString('base64')],
   ])('refuses %s=%s', (name, value) => {

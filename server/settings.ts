@@ -44,6 +44,9 @@ export interface Settings {
   bodyLimitBytes: number;
   trustedProxyHops: number;
   leaseSeconds: number;
+  jobRetentionDays: number;
+  usageRetentionMonths: number;
+  unclaimedRetentionDays: number;
 }
 
 /** Settings after boot: nothing the running gateway needs is missing. */
@@ -200,6 +203,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     bodyLimitBytes: present.BODY_LIMIT_BYTES,
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
     leaseSeconds: present.LEASE_SECONDS,
+    jobRetentionDays: present.JOB_RETENTION_DAYS,
+    usageRetentionMonths: present.USAGE_RETENTION_MONTHS,
+    unclaimedRetentionDays: present.UNCLAIMED_RETENTION_DAYS,
   };
 }
 

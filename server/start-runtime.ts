@@ -14,6 +14,7 @@ import { Notices } from './notices';
 import { choosePorts } from './ports/choose-ports';
 import type { Ports } from './ports/ports';
 import { type QueueWorker, startQueueWorker } from './ports/queue';
+import { SweepTimer } from './retention/sweep-timer';
 import type { Runtime } from './runtime';
 import type { BootedSettings } from './settings';
 import { closeWorkers } from './tools/cpu-pool';
@@ -70,7 +71,11 @@ export function startRuntime({
     log,
   };
   warmSchemas(tools);
-  if (role !== 'command') running.start();
+  const sweeps = new SweepTimer(runtime);
+  if (role !== 'command') {
+    running.start();
+    sweeps.start();
+  }
   const works = role === 'worker' ? settings.jobs !== 'off' : role === 'web' && settings.jobs === 'on';
   const queue = works ? startWorker(runtime) : null;
   return {
@@ -81,6 +86,7 @@ export function startRuntime({
       notices.close();
       const stopped = queue?.stop();
       await drained;
+      await sweeps.stop();
       await Promise.race([stopped, wait(QUEUE_STOP_MS)]);
       closeWorkers();
       await close();

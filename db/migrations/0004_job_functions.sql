@@ -148,8 +148,11 @@ BEGIN
       v_available := v_available || v_row.available;
     END IF;
   END LOOP;
-  UPDATE usage_records u SET job_id = j.id FROM jobs j
-  WHERE j.call_id = ANY (v_closed) AND u.key_id = j.key_id AND u.id = j.call_id;
+  -- Asked first: the update looks into every month.
+  IF EXISTS (SELECT 1 FROM jobs j WHERE j.call_id = ANY (v_closed)) THEN
+    UPDATE usage_records u SET job_id = j.id FROM jobs j
+    WHERE j.call_id = ANY (v_closed) AND u.key_id = j.key_id AND u.id = j.call_id;
+  END IF;
   UPDATE jobs j SET
     status = CASE WHEN e.success THEN 'completed' ELSE 'failed' END,
     result = CASE WHEN e.success THEN e.result::json END,

@@ -33,6 +33,7 @@ export const accounts = pgTable(
     uniqueIndex('accounts_slug_unique').on(table.slug),
     uniqueIndex('accounts_claim_token_hash_unique').on(table.claimTokenHash),
     uniqueIndex('accounts_one_personal_per_user').on(table.ownerUserId).where(sql`type = 'personal'`),
+    index('accounts_unclaimed').on(table.createdAt).where(sql`type = 'provisional' and claimed_at is null`),
     check('accounts_type_known', sql`type in ('provisional', 'personal', 'team')`),
     check('accounts_held_within_balance', sql`balance_microusd >= held_microusd and held_microusd >= 0`),
     check('accounts_debt_not_negative', sql`debt_microusd >= 0`),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSessionToken } from '../auth/session-token';
+import { addAnswer, addJob } from '../testing/aged-rows';
 import { type Harness, startHarness } from '../testing/harness';
 
 let harness: Harness;
@@ -91,6 +92,43 @@ describe('a claim', () => {
     expect(again.body.verified).toBe(true);
     const [count] = await sql`select count(*)::int as n from reviews where tool = 'diagnostics'`;
     expect(count?.n).toBe(1);
+  });
+
+  it("moves jobs and kept answers; the person's own answer to the same Idempotency-Key stays", async () => {
+    const { sql } = harness.runtime;
+    const [person, agent] = [await harness.person(), await provision()];
+    const jobs = [
+      await addJob(sql, { accountId: agent.accountId }),
+      await addJob(sql, { accountId: agent.accountId, finished: '1 hour' }),
+    ];
+    const age = { created: '2 hours', finished: '1 hour' };
+    await addAnswer(sql, { accountId: agent.accountId, key: 'theirs', part: 0, ...age });
+    await addAnswer(sql, { accountId: agent.accountId, key: 'theirs', part: 1, ...age });
+    await addAnswer(sql, { accountId: agent.accountId, key: 'both', part: 0, ...age });
+    await addAnswer(sql, { accountId: agent.accountId, key: 'both', part: 1, ...age });
+    await addAnswer(sql, {
+      accountId: person.accountId,
+      key: 'both',
+      part: 0,
+      created: '9 hours',
+      finished: '8 hours',
+    });
+
+    expect((await claim(person.key, agent.token)).status).toBe(200);
+    const moved = await sql`select id from jobs where account_id = ${person.accountId} order by id`;
+    expect(moved.map(({ id }) => id)).toEqual(jobs.sort());
+    const kept = await sql`
+      select key, part, created_at < now() - interval '8 hours' as own
+      from idempotency_keys where account_id = ${person.accountId} order by key, part`;
+    expect(kept.map(({ key, part, own }) => [key, part, own])).toEqual([
+      ['both', 0, true],
+      ['theirs', 0, false],
+      ['theirs', 1, false],
+    ]);
+    for (const table of ['jobs', 'idempotency_keys'])
+      expect(
+        await sql.unsafe(`select 1 from ${table} where account_id = $1`, [agent.accountId]),
+      ).toHaveLength(0);
   });
 
   it('works once: the same person is told the same again, another is refused, an unknown token is not found', async () => {

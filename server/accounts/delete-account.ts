@@ -7,11 +7,12 @@ import { lockAccounts } from '../billing/ledger';
 import { usdFromMicrousd } from '../billing/money';
 import type { Runtime } from '../runtime';
 import { writeAudit } from './audit';
-import { lockKeysOf } from './store';
+import { deletePayloads, lockKeysOf } from './store';
 
 /**
- * Ends the person's account: every key is revoked, every session ended, name and address forgotten. The books and the
- * history stay, as an accountant needs them, without a person to them. What credit is left is not paid out.
+ * Ends the person's account: every key is revoked, every session ended, name and address forgotten, and with them what
+ * jobs were given, logged and answered. The books and the history stay, as an accountant needs them, without a person to
+ * them. What credit is left is not paid out.
  */
 export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {
   await runtime.db.transaction(async (tx) => {
@@ -25,6 +26,7 @@ export async function deleteAccount(runtime: Runtime, actor: SessionActor): Prom
       .update(accounts)
       .set({ closedAt: sql`now()`, name: 'Deleted account' })
       .where(eq(accounts.id, actor.accountId));
+    await deletePayloads(tx, actor.accountId);
     await tx.delete(sessions).where(eq(sessions.userId, actor.userId));
     await tx.delete(identities).where(eq(identities.userId, actor.userId));
     await tx

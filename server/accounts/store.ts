@@ -48,7 +48,10 @@ export async function lockKeysOf(tx: Executor, accountId: string) {
     .for('no key update');
 }
 
-/** Moves keys, running calls, history, roll-ups and reviews. Where both reviewed a tool, the person's own review stays. */
+/**
+ * Moves keys, running calls, jobs, history, roll-ups, kept answers and reviews. Where both reviewed a tool or used one
+ * Idempotency-Key, the person's own stays.
+ */
 export async function moveBelongings(tx: Executor, fromId: string, toId: string): Promise<void> {
   await tx.execute(
     sql`update api_keys set account_id = ${toId}, origin_account_id = ${fromId} where account_id = ${fromId}`,
@@ -57,9 +60,21 @@ export async function moveBelongings(tx: Executor, fromId: string, toId: string)
   await tx.execute(sql`update usage_records set account_id = ${toId} where account_id = ${fromId}`);
   // A key is in one account at a time, so no roll-up of its hours can be there already.
   await tx.execute(sql`update usage_rollups set account_id = ${toId} where account_id = ${fromId}`);
+  await tx.execute(sql`update jobs set account_id = ${toId} where account_id = ${fromId}`);
+  await tx.execute(sql`delete from idempotency_keys i where i.account_id = ${fromId}
+    and exists (select 1 from idempotency_keys o where o.account_id = ${toId} and o.key = i.key)`);
+  await tx.execute(sql`update idempotency_keys set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`delete from reviews r where r.account_id = ${fromId}
     and exists (select 1 from reviews o where o.account_id = ${toId} and o.tool = r.tool)`);
   await tx.execute(sql`update reviews set account_id = ${toId} where account_id = ${fromId}`);
+}
+
+/** Forgets what an account's calls were given and answered, except of those that still run. */
+export async function deletePayloads(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`delete from jobs where account_id = ${accountId} and finished_at is not null`);
+  await tx.execute(
+    sql`delete from idempotency_keys where account_id = ${accountId} and finished_at is not null`,
+  );
 }
 
 export async function markClaimed(tx: Executor, fromId: string, toId: string): Promise<void> {

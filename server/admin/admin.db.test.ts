@@ -128,6 +128,21 @@ describe("the operator's command", () => {
     await books.sql`update accounts set balance_microusd = 0 where id = ${id}`;
   });
 
+  it('sweep removes what is past its time, says how much, and exits 1 where a part failed', async () => {
+    await books.sql`insert into rate_windows values ('provision', 'old', now() - interval '3 days', 1)`;
+    expect((await admin('sweep', '--json')).json()).toMatchObject({
+      ok: true,
+      elsewhere: false,
+      rate_windows: 1,
+      jobs: 0,
+    });
+    expect(await admin('sweep')).toMatchObject({ code: 0, out: ['Nothing is past its time.'] });
+    await books.sql`alter table rate_windows rename to rate_windows_away`;
+    const failed = await admin('sweep');
+    await books.sql`alter table rate_windows_away rename to rate_windows`;
+    expect(failed).toMatchObject({ code: 1, out: [expect.stringContaining('rate windows')] });
+  });
+
   it.each([
     [['account', 'create'], '--email'],
     [['account', 'create', '--email', 'nobody'], '--email nobody'],
@@ -153,7 +168,7 @@ describe("the operator's command", () => {
 
   it('--help names all commands, and the flags of one', async () => {
     const all = (await admin('--help')).out.join('\n');
-    for (const name of ['account create', 'account freeze', 'key revoke', 'reconcile'])
+    for (const name of ['account create', 'account freeze', 'key revoke', 'reconcile', 'sweep'])
       expect(all).toContain(name);
     expect((await admin('account', 'credit', '--help')).out.join('\n')).toContain('--amount-usd USD');
   });

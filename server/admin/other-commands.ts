@@ -1,8 +1,11 @@
+import { writeAudit } from '../accounts/audit';
 import { getAccountState, resolveAccountId } from '../accounts/find-account';
+import { operatorName } from '../auth/actor';
 import { createSignInLink } from '../auth/create-sign-in-link';
 import { reconcile } from '../billing/reconcile';
 import { getKeyAccount, listKeys } from '../keys/get-key';
 import { revokeKey } from '../keys/revoke-key';
+import { sweep } from '../retention/sweep';
 import { dollars, type Flags } from './arguments';
 import { ACCOUNT_FLAGS, type Command, type CommandContext, type CommandResult, operatorOn } from './command';
 
@@ -30,6 +33,13 @@ export const otherCommands: Command[] = [
     about: 'Proves that balances, holds, ledger, usage and roll-ups agree; exits 1 and names what does not.',
     flags: {},
     run: runReconcile,
+  },
+  {
+    name: 'sweep',
+    about:
+      'Removes what is past its time now, as a running gateway does every hour; exits 1 where a part failed.',
+    flags: {},
+    run: runSweep,
   },
 ];
 
@@ -85,4 +95,24 @@ async function runReconcile({ runtime }: CommandContext): Promise<CommandResult>
     json: { ok: differences.length === 0, checks, counted, differences },
     failed: differences.length > 0,
   };
+}
+
+async function runSweep({ runtime, operator }: CommandContext): Promise<CommandResult> {
+  const report = await sweep(runtime);
+  const { elsewhere, removed, usageMonthsMade } = report;
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const counts = Object.entries({ ...removed, usageMonthsMade }).map(
+    ([what, n]) => [snake(what), n] as const,
+  );
+  const details = Object.fromEntries(counts);
+  const failed = report.failed.map(snake);
+  if (!elsewhere) await writeAudit(runtime.db, { actor: operatorName(operator), action: 'sweep', details });
+
+  const done = counts.filter(([, count]) => count > 0);
+  const lines = done.map(([what, count]) => `${what.replaceAll('_', ' ').padEnd(24)} ${count}`);
+  if (elsewhere) lines.push('Nothing done: a gateway sweeps at this moment.');
+  else if (done.length + failed.length === 0) lines.push('Nothing is past its time.');
+  lines.push(...failed.map((what) => `FAILED  ${what.replaceAll('_', ' ')}: see the log.`));
+  const ok = failed.length === 0;
+  return { lines, json: { ok, elsewhere, ...details, failed }, failed: !ok };
 }

@@ -8,6 +8,12 @@ export interface DifferenceRow extends Record<string, unknown> {
   actual: string;
 }
 
+/** No call takes so long from its begin, which dates its record, to its end, which dates entry and roll-up. */
+const LONGEST_CALL_HOURS = 7 * 24;
+/** From when on every call that ended has its record: the sweep drops old months (server/retention). A whole hour. */
+const recordsFrom = sql`coalesce((select kept_from + make_interval(hours => ${sql.raw(String(LONGEST_CALL_HOURS))})
+  from retention_marks where what = 'usage_records'), '-infinity')`;
+
 /**
  * What must hold at every instant between two commits, each as the query that finds where it does not.
  * Amounts are micro-dollars, as text: they are for reading and comparing.
@@ -41,13 +47,24 @@ export const RECONCILE_CHECKS = {
     from api_keys k full join (select key_id, count(*)::int as n from calls group by key_id) c on c.key_id = k.id
     where k.running is distinct from coalesce(c.n, 0)`,
 
-  /** Whether the entry is missing, the record is, or the two name different sums. */
+  /** Whether the entry is missing, the record is, or the two name different sums. Records of old months may be gone. */
   'call entry equals usage record': sql`
     select coalesce(u.id, e.ref) as subject, coalesce(u.cost::text, 'no usage record') as expected,
       coalesce((-e.amount_microusd)::text, 'no ledger entry') as actual
     from (select id, raw_cost_microusd + markup_microusd as cost from usage_records) u
-      full join (select ref, amount_microusd from ledger_entries where kind = 'call') e on e.ref = u.id
-    where u.id is null or u.cost <> coalesce(-e.amount_microusd, 0)`,
+      full join (select ref, amount_microusd, created_at from ledger_entries where kind = 'call') e on e.ref = u.id
+    where case when u.id is null then e.created_at >= ${recordsFrom} else u.cost <> coalesce(-e.amount_microusd, 0) end`,
+
+  /** For good, when records are gone too. What a claimed account had spent is in the roll-ups of who claimed it. */
+  'call entries equal roll-ups': sql`
+    select account_id as subject, coalesce(r.cost, 0)::text as expected, coalesce(e.cost, 0)::text as actual
+    from (
+      select coalesce(a.claimed_by_account_id, e.account_id) as account_id, -sum(e.amount_microusd) as cost
+      from ledger_entries e left join accounts a on a.id = e.account_id where e.kind = 'call' group by 1
+    ) e full join (
+      select account_id, sum(raw_cost_microusd + markup_microusd) as cost from usage_rollups group by 1
+    ) r using (account_id)
+    where coalesce(e.cost, 0) <> coalesce(r.cost, 0)`,
 
   /** Entries stay where they were written; a claim moves the record, and the claimed account says where to. */
   'call entry is on the account of its usage record': sql`
@@ -71,22 +88,22 @@ export const RECONCILE_CHECKS = {
         concat_ws(' ', 'calls', count(*), 'failed', count(*) filter (where status = 'error'),
           'byok', count(*) filter (where byok), 'raw', sum(raw_cost_microusd), 'markup', sum(markup_microusd),
           'ms', sum(latency_ms)) as sums
-      from usage_records group by 1, 2, 3, 4
+      from usage_records where finished_at >= ${recordsFrom} group by 1, 2, 3, 4
     ) u full join (
       select account_id, key_id, tool, hour,
         concat_ws(' ', 'calls', calls, 'failed', failed, 'byok', byok_calls, 'raw', raw_cost_microusd,
           'markup', markup_microusd, 'ms', latency_ms_sum) as sums
-      from usage_rollups
+      from usage_rollups where hour >= ${recordsFrom}
     ) r using (account_id, key_id, tool, hour)
     where u.sums is distinct from r.sums`,
 
-  'key spending equals its usage records': sql`
-    select coalesce(k.id, u.key_id) as subject, coalesce(u.total, 0)::text as expected,
+  'key spending equals its roll-ups': sql`
+    select coalesce(k.id, r.key_id) as subject, coalesce(r.total, 0)::text as expected,
       coalesce(k.credits_used_microusd::text, 'no key') as actual
     from api_keys k full join
-      (select key_id, sum(raw_cost_microusd + markup_microusd) as total from usage_records group by key_id) u
-      on u.key_id = k.id
-    where k.credits_used_microusd is distinct from coalesce(u.total, 0)`,
+      (select key_id, sum(raw_cost_microusd + markup_microusd) as total from usage_rollups group by key_id) r
+      on r.key_id = k.id
+    where k.credits_used_microusd is distinct from coalesce(r.total, 0)`,
 
   'transfer nets to zero': sql`
     select ref as subject, '0' as expected, sum(amount_microusd)::text as actual
@@ -113,11 +130,12 @@ export const RECONCILE_CHECKS = {
 
   'claimed account is empty': sql`
     select a.id as subject, 'nothing left' as expected,
-      concat_ws(' ', 'balance', a.balance_microusd, 'keys', k.n, 'usage records', u.n) as actual
+      concat_ws(' ', 'balance', a.balance_microusd, 'keys', k.n, 'usage records', u.n, 'jobs', j.n) as actual
     from accounts a
       cross join lateral (select count(*) as n from api_keys where account_id = a.id) k
       cross join lateral (select count(*) as n from usage_records where account_id = a.id) u
-    where a.claimed_at is not null and (a.balance_microusd <> 0 or k.n > 0 or u.n > 0)`,
+      cross join lateral (select count(*) as n from jobs where account_id = a.id) j
+    where a.claimed_at is not null and (a.balance_microusd <> 0 or k.n > 0 or u.n > 0 or j.n > 0)`,
 } satisfies Record<string, SQL>;
 
 export type ReconcileCheck = keyof typeof RECONCILE_CHECKS;

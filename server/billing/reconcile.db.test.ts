@@ -92,6 +92,7 @@ describe('reconcile names', () => {
   let person: Person;
   let other: Person;
   let paidCall: string;
+  let otherCall: string;
   let freeCall: string;
   let claimedAccount: string;
   let claimedKey: string;
@@ -100,6 +101,7 @@ describe('reconcile names', () => {
     person = await harness.person(1_000_000n);
     other = await harness.person(1_000_000n);
     paidCall = (await pay(person.key, 0.25)).body.id;
+    otherCall = (await pay(other.key, 0.25)).body.id;
     await pay(person.key, 0.05);
     freeCall = (await call(person.key, 'echo', { message: 'x' })).body.id;
     claimedAccount = await provisionAndClaim(person, 500_000n);
@@ -145,17 +147,27 @@ describe('reconcile names', () => {
       subject: () => person.keyId,
     },
     'call entry equals usage record': {
-      async breakIt(sql) {
-        await sql`delete from ledger_entries where ref = ${paidCall}`;
-        await sql`update accounts set balance_microusd = balance_microusd + 250000 where id = ${person.accountId}`;
-      },
+      breakIt: (sql) => sql`update ledger_entries set ref = 'call_nowhere' where ref = ${paidCall}`,
       subject: () => paidCall,
+    },
+    'call entries equal roll-ups': {
+      // Where no record is left to compare with: all of them are from before what is kept.
+      async breakIt(sql) {
+        await sql`delete from usage_records`;
+        await sql`insert into retention_marks values ('usage_records', now() + interval '1 month')`;
+        await sql`update usage_rollups set markup_microusd = markup_microusd + 1 where key_id = ${person.keyId} and tool = 'diagnostics'`;
+        await sql`update api_keys set credits_used_microusd = (
+          select sum(raw_cost_microusd + markup_microusd) from usage_rollups where key_id = ${person.keyId}
+        ) where id = ${person.keyId}`;
+      },
+      subject: () => person.accountId,
     },
     'call entry is on the account of its usage record': {
       async breakIt(sql) {
-        await sql`update ledger_entries set account_id = ${other.accountId} where ref = ${paidCall}`;
-        await sql`update accounts set balance_microusd = balance_microusd + 250000 where id = ${person.accountId}`;
-        await sql`update accounts set balance_microusd = balance_microusd - 250000 where id = ${other.accountId}`;
+        const entries = sql`ledger_entries where ref in (${paidCall}, ${otherCall})`;
+        await sql`create temp table swapped on commit drop as select ref, account_id from ${entries}`;
+        await sql`update ledger_entries e set account_id = s.account_id from swapped s
+          where e.ref in (${paidCall}, ${otherCall}) and s.ref in (${paidCall}, ${otherCall}) and s.ref <> e.ref`;
       },
       subject: () => paidCall,
     },
@@ -182,7 +194,7 @@ describe('reconcile names', () => {
         sql`update usage_rollups set calls = calls + 1 where key_id = ${person.keyId} and account_id = ${person.accountId}`,
       subject: () => `${person.accountId} ${person.keyId} diagnostics`,
     },
-    'key spending equals its usage records': {
+    'key spending equals its roll-ups': {
       breakIt: (sql) => sql`update api_keys set credits_used_microusd = 1 where id = ${person.keyId}`,
       subject: () => person.keyId,
     },

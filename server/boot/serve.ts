@@ -7,7 +7,7 @@ import { createFront, type Front } from './front';
 import { greeting, isFirstStart } from './greeting';
 
 /** How long a stop waits for running calls. systemd kills after 90 s; Docker after 10 s unless told otherwise. */
-const DRAIN_MS = 20_000;
+const DRAIN_MS = 25_000;
 /** In development nobody waits for a browser's open socket. */
 const DRAIN_DEV_MS = 1_000;
 const NEXT_CLOSE_MS = 3_000;

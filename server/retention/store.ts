@@ -1,0 +1,170 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+
+/** Any number nobody else uses: who holds it sweeps. */
+const SWEEP_LOCK = 7_305_112_044;
+
+/** False where another process sweeps at this instant. Let go with the transaction. */
+export async function takeSweepLock(tx: Executor): Promise<boolean> {
+  const [row] = await tx.execute<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${SWEEP_LOCK}) as taken`,
+  );
+  return row?.taken ?? false;
+}
+
+/** Jobs that ended that long ago, with input, result and log. */
+export async function deleteOldJobs(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from jobs where id in (
+      select id from jobs where finished_at < now() - make_interval(days => ${days}::int)
+      order by finished_at limit ${limit} for update skip locked)`,
+  );
+}
+
+/** Jobs that outlived the deletion of their account: it could not take what still ran. */
+export async function deleteJobsOfDeletedAccounts(tx: Executor, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from jobs where id in (
+      select j.id from accounts a join jobs j on j.account_id = a.id
+      where a.closed_at is not null and a.claimed_at is null and j.finished_at is not null
+      limit ${limit} for update of j skip locked)`,
+  );
+}
+
+/** Answers kept long enough, and what a dead process left unanswered: never one that still runs. */
+export async function deleteOldIdempotencyKeys(tx: Executor, hours: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from idempotency_keys where (account_id, key, part) in (
+      select i.account_id, i.key, i.part from idempotency_keys i
+      where i.created_at < now() - make_interval(hours => ${hours}::int)
+        and coalesce(i.finished_at, i.lease_expires_at) < now() - make_interval(hours => ${hours}::int)
+        and (i.finished_at is not null or not exists (select 1 from calls c where c.id = i.call_id)
+          and not exists (select 1 from jobs j where j.call_id = i.call_id and j.finished_at is null))
+      order by i.created_at limit ${limit} for update of i skip locked)`,
+  );
+}
+
+/** Windows of clients that have not come back. */
+export async function deleteEndedWindows(tx: Executor, hours: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from rate_windows where (scope, subject) in (
+      select scope, subject from rate_windows where started_at < now() - make_interval(hours => ${hours}::int)
+      limit ${limit} for update skip locked)`,
+  );
+}
+
+export async function deleteExpiredSessions(tx: Executor, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from sessions where session_token in (
+      select session_token from sessions where expires < now() limit ${limit} for update skip locked)`,
+  );
+}
+
+export async function deleteExpiredSignInTokens(tx: Executor, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from verification_tokens where (identifier, token) in (
+      select identifier, token from verification_tokens where expires < now() limit ${limit} for update skip locked)`,
+  );
+}
+
+/** Makes this month of usage and the ones after it, where they are missing and it can be done now. */
+export async function createUsageMonths(tx: Executor, ahead: number): Promise<number> {
+  const [row] = await tx.execute<{ made: number }>(sql`select create_usage_months(${ahead}::int) as made`);
+  return row?.made ?? 0;
+}
+
+/** The first instant of usage that is kept: so many whole months before the current one, UTC. */
+function keptFrom(months: number): SQL {
+  return sql`(date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${months}::int)) at time zone 'UTC'`;
+}
+
+/** Months of usage that are wholly past, as their first days, oldest first. */
+export async function listOldUsageMonths(db: Executor, months: number): Promise<string[]> {
+  const rows = await db.execute<{ month: string }>(sql`
+    select to_char(m.month, 'YYYY-MM-DD') as month from (
+      select to_date(right(c.relname, 7), 'YYYY_MM') as month
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'usage_records'::regclass and c.relname ~ '^usage_records_[0-9]{4}_[0-9]{2}$'
+    ) m where m.month::timestamp at time zone 'UTC' < ${keptFrom(months)} order by m.month`);
+  return rows.map((row) => row.month);
+}
+
+/** Throws lock_not_available where somebody uses the table for longer than a moment. */
+export async function dropUsageMonth(tx: Executor, month: string): Promise<void> {
+  await tx.execute(sql`select drop_usage_month(${month}::date)`);
+}
+
+/** Old rows that lie in no month of their own; says first from when on records are whole. */
+export async function deleteOldStrayUsage(tx: Executor, months: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`with mark as (
+      insert into retention_marks as m (what, kept_from)
+      select 'usage_records', ${keptFrom(months)} where exists (
+        select 1 from usage_records_default where created_at < ${keptFrom(months)})
+      on conflict (what) do update set kept_from = greatest(m.kept_from, excluded.kept_from)
+    )
+    delete from usage_records_default where (account_id, id, created_at) in (
+      select account_id, id, created_at from usage_records_default where created_at < ${keptFrom(months)}
+      limit ${limit} for update skip locked)`,
+  );
+}
+
+/**
+ * Provisional accounts that nobody claimed, that have nothing and owe nothing, and whose keys nobody has used for so
+ * long. One with ledger entries is a part of the books and stays.
+ */
+function unclaimedSince(days: number): SQL {
+  const since = sql`now() - make_interval(days => ${days}::int)`;
+  return sql`a.type = 'provisional' and a.claimed_at is null and a.created_at < ${since}
+    and a.balance_microusd = 0 and a.held_microusd = 0 and a.debt_microusd = 0
+    and not exists (select 1 from ledger_entries e where e.account_id = a.id)
+    and not exists (select 1 from api_keys k where k.account_id = a.id
+      and (k.running > 0 or k.created_at >= ${since} or k.last_used_at >= ${since}))
+    and not exists (select 1 from jobs j where j.account_id = a.id and j.finished_at is null)
+    and not exists (select 1 from idempotency_keys i where i.account_id = a.id and i.finished_at is null
+      and i.lease_expires_at >= now())`;
+}
+
+/** Such accounts, a page at a time in id order; `after` is the last id of the page before. */
+export async function listUnclaimed(
+  db: Executor,
+  days: number,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select a.id from accounts a where ${unclaimedSince(days)} and a.id > ${after} order by a.id limit ${limit}`);
+  return rows.map((row) => row.id);
+}
+
+/** Locks one such account, its keys first, as calls and claims do. False where it is none any more. */
+export async function lockUnclaimed(tx: Executor, accountId: string, days: number): Promise<boolean> {
+  await tx.execute(sql`select 1 from api_keys where account_id = ${accountId} order by id for update`);
+  await tx.execute(sql`select 1 from accounts where id = ${accountId} for update`);
+  // A statement of its own: it sees what those who held the locks have written.
+  const rows = await tx.execute(
+    sql`select 1 from accounts a where a.id = ${accountId} and ${unclaimedSince(days)}`,
+  );
+  return rows.length > 0;
+}
+
+/** All that is an account's own, then the account; its reviews go with it. What the account stores elsewhere goes first. */
+export async function deleteAccountRows(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`delete from jobs where account_id = ${accountId}`);
+  await tx.execute(sql`delete from idempotency_keys where account_id = ${accountId}`);
+  await tx.execute(sql`delete from usage_records where account_id = ${accountId}`);
+  await tx.execute(sql`delete from usage_rollups where account_id = ${accountId}`);
+  await tx.execute(sql`delete from api_keys where account_id = ${accountId}`);
+  await tx.execute(sql`delete from accounts where id = ${accountId}`);
+}
+
+async function count(tx: Executor, deletion: SQL): Promise<number> {
+  return (await tx.execute(deletion)).count;
+}

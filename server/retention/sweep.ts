@@ -1,0 +1,88 @@
+import { USAGE_MONTHS_AHEAD } from '@/db/seed';
+import type { Runtime } from '../runtime';
+import { dropOldUsage } from './drop-old-usage';
+import { inBatches, type Sweeping, underSweepLock } from './in-batches';
+import { removeUnclaimed } from './remove-unclaimed';
+import {
+  createUsageMonths,
+  deleteEndedWindows,
+  deleteExpiredSessions,
+  deleteExpiredSignInTokens,
+  deleteJobsOfDeletedAccounts,
+  deleteOldIdempotencyKeys,
+  deleteOldJobs,
+  deleteOldStrayUsage,
+} from './store';
+
+/** Twice the longest window there is, so that no clock makes one end early. */
+const WINDOW_HOURS = 48;
+
+/** Everything that has a lifetime, and how what is past it goes. */
+const REMOVALS = {
+  jobs: (sweeping) =>
+    inBatches(sweeping, (tx, limit) => deleteOldJobs(tx, sweeping.runtime.settings.jobRetentionDays, limit)),
+  jobsOfDeletedAccounts: (sweeping) => inBatches(sweeping, deleteJobsOfDeletedAccounts),
+  idempotencyKeys: (sweeping) =>
+    inBatches(sweeping, (tx, limit) =>
+      deleteOldIdempotencyKeys(tx, sweeping.runtime.settings.idempotencyHours, limit),
+    ),
+  rateWindows: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
+  sessions: (sweeping) => inBatches(sweeping, deleteExpiredSessions),
+  signInTokens: (sweeping) => inBatches(sweeping, deleteExpiredSignInTokens),
+  unclaimedAccounts: removeUnclaimed,
+  usageMonths: dropOldUsage,
+  strayUsageRecords: (sweeping) =>
+    inBatches(sweeping, (tx, limit) =>
+      deleteOldStrayUsage(tx, sweeping.runtime.settings.usageRetentionMonths, limit),
+    ),
+} satisfies Record<string, (sweeping: Sweeping) => Promise<number>>;
+
+export type Removal = keyof typeof REMOVALS;
+
+/** What one sweep did. */
+export interface SweepReport {
+  /** Another process was at it: nothing was done here. */
+  elsewhere: boolean;
+  removed: Record<Removal, number>;
+  usageMonthsMade: number;
+  /** What could not be done; why is in the log. */
+  failed: string[];
+}
+
+/**
+ * Removes what is past its time, and makes the months of usage to come. One process at a time, in short transactions;
+ * what fails is logged and left to the next sweep. Never throws.
+ */
+export async function sweep(
+  runtime: Runtime,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<SweepReport> {
+  const begun = performance.now();
+  const failed: string[] = [];
+  const attempt = async (what: string, work: () => Promise<number | null>) => {
+    try {
+      return await work();
+    } catch (error) {
+      failed.push(what);
+      runtime.log.error('sweep: one part failed', { what, error });
+      return 0;
+    }
+  };
+  const made = await attempt('usageMonthsMade', () =>
+    underSweepLock(runtime, (tx) => createUsageMonths(tx, USAGE_MONTHS_AHEAD)),
+  );
+  const removals = Object.entries(REMOVALS) as [Removal, (sweeping: Sweeping) => Promise<number>][];
+  const removed: Partial<Record<Removal, number>> = {};
+  for (const [what, remove] of removals) {
+    const idle = made === null || signal.aborted;
+    removed[what] = idle ? 0 : ((await attempt(what, () => remove({ runtime, signal }))) ?? 0);
+  }
+  const report = { removed: removed as Record<Removal, number>, usageMonthsMade: made ?? 0, failed };
+  if (made !== null)
+    runtime.log.info('swept', {
+      ...report.removed,
+      usageMonthsMade: report.usageMonthsMade,
+      ms: Math.round(performance.now() - begun),
+    });
+  return { elsewhere: made === null, ...report };
+}

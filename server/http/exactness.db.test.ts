@@ -19,6 +19,12 @@ const GOOD: Record<string, Record<string, unknown>> = {
     billing: 'personal',
     dry_run: true,
   },
+  'POST /v1/tools/batch': {
+    calls: [{ tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } }],
+    billing: 'personal',
+  },
+  // Nothing but its path is read.
+  'POST /v1/jobs/{jobId}/cancel': {},
   'POST /v1/keys': { name: 'a key', credits: 1 },
   'POST /v1/keys/{id}/credits': { amount: 1 },
   'POST /v1/auth/claim': { token: 'clm_unknown' },
@@ -41,10 +47,11 @@ const TAKES: Record<string, string[]> = {
   number: ['number', 'fraction'],
   boolean: ['boolean'],
   object: ['object'],
+  array: ['array'],
 };
 
 const kindOf = (field: string, value: unknown): string =>
-  field === 'rating' ? 'integer' : typeof value === 'number' ? 'number' : typeof value;
+  field === 'rating' ? 'integer' : Array.isArray(value) ? 'array' : typeof value;
 
 describe('a JSON body is taken as it is written', () => {
   const bodies = collectRoutes().filter(
@@ -120,8 +127,7 @@ describe('a JSON body is taken as it is written', () => {
   it('deep nesting and long lists end in an answer', async () => {
     const deep = `{"tool":"diagnostics","skill":"echo","input":{"message":${'['.repeat(20000)}${']'.repeat(20000)}}}`;
     const answer = await harness.ask('POST', '/v1/tools/call', { key: person.key, raw: deep });
-    expect(answer.status).toBeLessThan(500 + 3);
-    expect([200, 400, 502]).toContain(answer.status);
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'INVALID_INPUT' } } });
   });
 
   it('a body over the limit is 413', async () => {

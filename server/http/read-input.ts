@@ -64,6 +64,20 @@ function isJsonType(type: string | undefined): boolean {
 const LARGE_EXPONENT = /[eE]\+?\d{3}/;
 const LONG_NUMBER = /\d{309}/;
 
+/** JSON.parse takes any depth; what writes, compares or stores a value walks it on the stack. */
+const MAX_DEPTH = 1_000;
+
+function isDeeper(root: unknown, levels: number): boolean {
+  let level = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+  return false;
+}
+
 function parseJson(text: string): unknown {
   let value: unknown;
   try {
@@ -71,6 +85,8 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw invalidBody('Must be valid JSON.', error);
   }
+  if (text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH))
+    throw invalidBody(`May be ${MAX_DEPTH} levels deep at most.`);
   if (LARGE_EXPONENT.test(text) || LONG_NUMBER.test(text)) refuseInfinite(value);
   return value;
 }

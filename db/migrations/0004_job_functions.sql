@@ -234,6 +234,9 @@ DECLARE
   v_closed text[];
   v_n int;
 BEGIN
+  -- Keys before calls, as whoever cancels or ends one of these meanwhile: requeue_call locks calls without their keys.
+  PERFORM 1 FROM api_keys k WHERE k.id IN (SELECT c.key_id FROM calls c WHERE c.lease_expires_at < clock_timestamp()
+    ORDER BY c.lease_expires_at LIMIT p_limit) ORDER BY k.id FOR NO KEY UPDATE;
   FOR v_row IN
     SELECT c.id, c.key_id, c.fence, (extract(epoch FROM clock_timestamp() - c.created_at) * 1000)::int AS ms,
       coalesce(j.queued AND j.rerunnable AND j.attempts < p_max_attempts AND c.fence <> 'queue', false) AS again

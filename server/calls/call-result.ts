@@ -10,10 +10,19 @@ import type { CallResult } from './schema';
 
 const NOTHING: CallCost = { markup: 0n, raw: 0n };
 
-/** What an attempt costs: nothing where it failed. */
-export function costOf(runtime: Runtime, call: OpenedCall, attempt: Attempt): CallCost {
-  if (!attempt.ok) return NOTHING;
-  return settleCall(call.skill, call.input, attempt.usage, false, runtime.settings.byokRatePpm);
+/** An attempt with what it costs. */
+export type Priced = { attempt: Attempt; cost: CallCost };
+
+/** What an attempt costs: nothing where it failed, also where its author's price function does. */
+export function priceAttempt(runtime: Runtime, call: OpenedCall, attempt: Attempt): Priced {
+  if (!attempt.ok) return { attempt, cost: NOTHING };
+  try {
+    const cost = settleCall(call.skill, call.input, attempt.usage, false, runtime.settings.byokRatePpm);
+    return { attempt, cost };
+  } catch (cause) {
+    const message = 'The price of the call could not be told.';
+    return { attempt: { ok: false, message, latencyMs: attempt.latencyMs, cause }, cost: NOTHING };
+  }
 }
 
 /** The answer to a call that succeeded. */

@@ -48,6 +48,7 @@ const heavy: [string, string, unknown][] = [
   ['diagnostics.spend', 'fields it does not know', { amount_usd: 0.5, ...named(49_000, () => 1) }],
   ['diagnostics.flaky', 'its broken output', { mode: 'bad_output' }],
   ['diagnostics.sleep', 'no time', { seconds: 0 }],
+  ['diagnostics.background', 'all its steps', { seconds: 0, steps: 100 }],
   [
     'math.evaluate',
     'a matrix',

@@ -43,7 +43,7 @@ export function successOf(
       raw_cost: usdFromMicrousd(cost.raw),
       markup: usdFromMicrousd(cost.markup),
     },
-    meta: { ...metaOf(call), latency_ms: attempt.latencyMs },
+    meta: metaOf(call, attempt.latencyMs),
     billed: total(cost) > 0n,
   };
 }
@@ -54,15 +54,15 @@ export function pendingOf(runtime: Runtime, call: ReadyCall, latencyMs: number):
   return {
     id: call.id,
     status: 'pending',
-    meta: { ...metaOf(call), latency_ms: Math.round(latencyMs) },
+    meta: metaOf(call, Math.round(latencyMs)),
     billed: false,
     job_id: jobId,
     poll_url: pollUrl(runtime.settings.baseUrl, jobId),
   };
 }
 
-function metaOf({ tool, skill, billing }: ReadyCall) {
-  return { tool: tool.name, skill: skill.name, billing, byok: false };
+function metaOf({ tool, skill, billing }: ReadyCall, latencyMs: number) {
+  return { tool: tool.name, skill: skill.name, latency_ms: latencyMs, billing, byok: false };
 }
 
 /** Why a handler's failure is no answer. */

@@ -72,7 +72,7 @@ module.exports = {
       name: 'only-one-runs-tools',
       comment: 'Holds and limits stand in front of attemptCall; a second door would have none.',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/calls/(call-run|attempt-call\\.test)\\.ts$' },
+      from: { path: '^server/', pathNot: '^server/calls/(call-run|attempt-[a-z.]+\\.test)\\.ts$' },
       to: { path: '^server/calls/attempt-call\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {

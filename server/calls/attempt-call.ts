@@ -1,10 +1,9 @@
 import type { AnySkill } from '../tools/define-tool';
-import { SkillError } from '../tools/define-tool';
+import { chosenMessage, loggable } from './attempt-failure';
+import { readResult } from './attempt-output';
+import { createReports } from './attempt-reports';
 import { AttemptStop } from './attempt-stop';
 
-/** The largest output a handler may return, as JSON. Files go to assets. */
-const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
-const MAX_LOG_LINE = 2000;
 /** How long after an abort a handler may still tidy up before we stop waiting for it. */
 const ABORT_GRACE_MS = 1000;
 
@@ -39,14 +38,14 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
   const deadline = setTimeout(() => stop.stop(new DeadlineError()), options.deadlineMs);
   deadline.unref();
   try {
-    const result: unknown = await runWithin(skill, options, stop);
-    return checkResult(skill, result, latency());
+    const read = await readResult(skill, await runWithin(skill, options, stop));
+    return { ...read, latencyMs: latency() };
   } catch (error) {
     return {
       ok: false,
-      message: safeMessage(error, stop, options.deadlineMs),
+      message: chosenMessage(error) ?? failureMessage(stop, options.deadlineMs),
       latencyMs: latency(),
-      cause: error,
+      cause: loggable(error),
     };
   } finally {
     clearTimeout(deadline);
@@ -59,6 +58,7 @@ class DeadlineError extends Error {}
 
 /** Rejects a moment after the stop: a handler that ignores its signal is left behind. */
 function runWithin(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
+  if (stop.stopped) return Promise.reject(stop.reason);
   return new Promise((resolve, reject) => {
     runHandler(skill, options, stop).then(resolve, reject);
     stop.onStop(() => setTimeout(() => reject(stop.reason), ABORT_GRACE_MS).unref());
@@ -68,52 +68,24 @@ function runWithin(skill: AnySkill, options: AttemptOptions, stop: AttemptStop):
 async function runHandler(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
   return await skill.run({
     input: options.input,
-    fetch: options.fetch,
+    fetch: fetchUntil(stop, options.fetch),
     secret: options.secret,
-    log: (message) => options.onLog?.(String(message).slice(0, MAX_LOG_LINE)),
-    progress: (fraction) => {
-      const value = Number(fraction);
-      if (Number.isFinite(value)) options.onProgress?.(Math.min(1, Math.max(0, value)));
-    },
+    ...createReports(options, () => stop.ended),
     get signal() {
       return stop.signal;
     },
   });
 }
 
-function checkResult(skill: AnySkill, result: unknown, latencyMs: number): Attempt {
-  if (typeof result !== 'object' || result === null || !('output' in result))
-    return { ok: false, message: 'The tool returned no output.', latencyMs };
-  const { output, usage } = result as { output: unknown; usage?: unknown };
-  const parsed = skill.output.safeParse(output);
-  if (!parsed.success)
-    return {
-      ok: false,
-      message: 'The tool returned something against its own schema.',
-      latencyMs,
-      cause: parsed.error,
-    };
-  if (typeof parsed.data !== 'object' || parsed.data === null || Array.isArray(parsed.data))
-    return { ok: false, message: 'The tool returned something that is not an object.', latencyMs };
-  const size = jsonBytes(parsed.data);
-  if (size === null)
-    return { ok: false, message: 'The tool returned something that is not JSON.', latencyMs };
-  if (size > MAX_OUTPUT_BYTES) return { ok: false, message: 'The tool returned more than 8 MiB.', latencyMs };
-  return { ok: true, output: parsed.data as Record<string, unknown>, usage, latencyMs };
+/** A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. */
+function fetchUntil(stop: AttemptStop, fetch: AttemptOptions['fetch']): AttemptOptions['fetch'] {
+  return (input, init) => {
+    const signal = init?.signal ? AbortSignal.any([stop.signal, init.signal]) : stop.signal;
+    return fetch(input, { ...init, signal });
+  };
 }
 
-function jsonBytes(value: object): number | null {
-  try {
-    return Buffer.byteLength(JSON.stringify(value));
-  } catch {
-    return null;
-  }
-}
-
-/** SkillError speaks to the caller in words its author chose; any other text may hold anything and stays in the log. */
-function safeMessage(error: unknown, stop: AttemptStop, deadlineMs: number): string {
-  if (error instanceof SkillError || (error instanceof Error && error.name === 'SkillError'))
-    return error.message.slice(0, 500);
+function failureMessage(stop: AttemptStop, deadlineMs: number): string {
   if (stop.reason instanceof DeadlineError)
     return `The tool did not finish within ${deadlineMs / 1000} seconds.`;
   if (stop.stopped) return 'The call was stopped before the tool finished.';

@@ -5,11 +5,17 @@
 export class AttemptStop {
   #controller: AbortController | undefined;
   #stopped = false;
+  #ended = false;
   #reason: unknown;
   #onStop: (() => void) | undefined;
 
   get stopped(): boolean {
     return this.#stopped;
+  }
+
+  /** Whether the attempt is over, however it ended: what its handler still says is not heard. */
+  get ended(): boolean {
+    return this.#ended;
   }
 
   get reason(): unknown {
@@ -41,6 +47,7 @@ export class AttemptStop {
 
   /** The attempt is over: whatever the handler left running must not outlive it. Nobody is told any more. */
   end(): void {
+    this.#ended = true;
     this.#onStop = undefined;
     this.stop(this.#controller && new Error('The call has ended'));
   }

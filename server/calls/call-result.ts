@@ -10,10 +10,19 @@ import type { CallResult } from './schema';
 
 const NOTHING: CallCost = { markup: 0n, raw: 0n };
 
-/** What an attempt costs: nothing where it failed. */
-export function costOf(runtime: Runtime, call: OpenedCall, attempt: Attempt): CallCost {
-  if (!attempt.ok) return NOTHING;
-  return settleCall(call.skill, call.input, attempt.usage, false, runtime.settings.byokRatePpm);
+/** An attempt with what it costs. */
+export type Priced = { attempt: Attempt; cost: CallCost };
+
+/** What an attempt costs: nothing where it failed, also where its author's price function does. */
+export function priceAttempt(runtime: Runtime, call: OpenedCall, attempt: Attempt): Priced {
+  if (!attempt.ok) return { attempt, cost: NOTHING };
+  try {
+    const cost = settleCall(call.skill, call.input, attempt.usage, false, runtime.settings.byokRatePpm);
+    return { attempt, cost };
+  } catch (cause) {
+    const message = 'The price of the call could not be told.';
+    return { attempt: { ok: false, message, latencyMs: attempt.latencyMs, cause }, cost: NOTHING };
+  }
 }
 
 /** The answer to a call that succeeded. */
@@ -34,7 +43,7 @@ export function successOf(
       raw_cost: usdFromMicrousd(cost.raw),
       markup: usdFromMicrousd(cost.markup),
     },
-    meta: { ...metaOf(call), latency_ms: attempt.latencyMs },
+    meta: metaOf(call, attempt.latencyMs),
     billed: total(cost) > 0n,
   };
 }
@@ -45,15 +54,15 @@ export function pendingOf(runtime: Runtime, call: ReadyCall, latencyMs: number):
   return {
     id: call.id,
     status: 'pending',
-    meta: { ...metaOf(call), latency_ms: Math.round(latencyMs) },
+    meta: metaOf(call, Math.round(latencyMs)),
     billed: false,
     job_id: jobId,
     poll_url: pollUrl(runtime.settings.baseUrl, jobId),
   };
 }
 
-function metaOf({ tool, skill, billing }: ReadyCall) {
-  return { tool: tool.name, skill: skill.name, billing, byok: false };
+function metaOf({ tool, skill, billing }: ReadyCall, latencyMs: number) {
+  return { tool: tool.name, skill: skill.name, latency_ms: latencyMs, billing, byok: false };
 }
 
 /** Why a handler's failure is no answer. */

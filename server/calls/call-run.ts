@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime';
 import { errorBody } from '../trpc/format-error';
 import { type Attempt, attemptCall } from './attempt-call';
 import { AttemptStop } from './attempt-stop';
-import { costOf, handlerError, successOf } from './call-result';
+import { handlerError, type Priced, priceAttempt, successOf } from './call-result';
 import { jobIdOf } from './job-ids';
 import { appendJobLog, promoteCall } from './job-store';
 import type { OpenedCall } from './open-call';
@@ -154,7 +154,7 @@ export class CallRun {
 
   async #run(): Promise<Ended> {
     const { runtime, call, log } = { runtime: this.#runtime, call: this.call, log: this.log };
-    const attempt = await attemptCall(call.skill, {
+    const attempted = await attemptCall(call.skill, {
       input: call.input,
       deadlineMs: runtime.settings.handlerTimeoutSeconds * 1000,
       stop: this.#stop,
@@ -163,6 +163,7 @@ export class CallRun {
       onLog: (message) => log.add(message),
       onProgress: (fraction) => log.setProgress(fraction),
     });
+    const { attempt, cost } = priceAttempt(runtime, call, attempted);
     // A promotion that is on its way comes first: then the close ends the job too.
     this.#ending = true;
     const isJob = this.#job !== undefined && (await this.#job);
@@ -171,7 +172,7 @@ export class CallRun {
       if (await this.#handedOver(attempt))
         return { ok: false, error: handlerError('The call was handed over.') };
     }
-    return await this.#close(attempt, isJob);
+    return await this.#close({ attempt, cost }, isJob);
   }
 
   async #handedOver(attempt: Attempt): Promise<boolean> {
@@ -179,9 +180,8 @@ export class CallRun {
     return await this.#runtime.running.handOver(this.id);
   }
 
-  async #close(attempt: Attempt, isJob: boolean): Promise<Ended> {
+  async #close({ attempt, cost }: Priced, isJob: boolean): Promise<Ended> {
     const { runtime, call } = { runtime: this.#runtime, call: this.call };
-    const cost = costOf(runtime, call, attempt);
     const error = attempt.ok ? null : handlerError(attempt.message);
     const request = {
       id: call.id,

@@ -2,6 +2,8 @@ import type { LogLine } from './job-store';
 
 /** Characters of one log line; attemptCall bounds how many there are. */
 const MAX_LINE = 2000;
+/** Progress is told to a thousandth. */
+const PROGRESS_STEPS = 1000;
 
 /** What a handler says while it runs: lines in order, and how far it is. */
 export class RunLog {
@@ -22,8 +24,9 @@ export class RunLog {
   }
 
   setProgress(fraction: number): void {
-    if (fraction === this.progress) return;
-    this.progress = fraction;
+    const rounded = Math.round(fraction * PROGRESS_STEPS) / PROGRESS_STEPS;
+    if (rounded === this.progress) return;
+    this.progress = rounded;
     this.#tell();
   }
 

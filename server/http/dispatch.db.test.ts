@@ -53,6 +53,23 @@ describe.each(adapters)('the dispatcher %s', (_, ask) => {
     });
   });
 
+  it('sends the events of a call as they come, unbuffered', async () => {
+    const response = await ask('/v1/tools/call', {
+      ...json({ tool: 'diagnostics', skill: 'sleep', input: { seconds: 0.6, log_every_seconds: 0.3 } }),
+      headers: { ...bearer(), 'content-type': 'application/json', accept: 'text/event-stream' },
+    });
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    expect(response.headers.get('ratelimit-policy')).toContain('"minute"');
+    const arrivals: { at: number; text: string }[] = [];
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
+      arrivals.push({ at: performance.now(), text: decoder.decode(chunk) });
+    const arrived = (name: string) => arrivals.find(({ text }) => text.includes(`event: ${name}`))?.at ?? 0;
+    expect(arrived('progress') - arrived('started')).toBeGreaterThan(150);
+    expect(arrived('result') - arrived('progress')).toBeGreaterThan(150);
+  });
+
   it('needs a key, says how, and does not repeat what it was given', async () => {
     const none = await ask('/v1/keys');
     expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="gateway"']);

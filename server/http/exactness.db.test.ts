@@ -23,7 +23,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
     calls: [{ tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } }],
     billing: 'personal',
   },
-  // Nothing but its path is read.
+  // Takes no fields: a body may be there, and must be an object.
   'POST /v1/jobs/{jobId}/cancel': {},
   'POST /v1/keys': { name: 'a key', credits: 1 },
   'POST /v1/keys/{id}/credits': { amount: 1 },
@@ -46,12 +46,13 @@ const TAKES: Record<string, string[]> = {
   integer: ['number'],
   number: ['number', 'fraction'],
   boolean: ['boolean'],
+  // None of the types above is a list of calls.
+  list: [],
   object: ['object'],
-  array: ['array'],
 };
 
 const kindOf = (field: string, value: unknown): string =>
-  field === 'rating' ? 'integer' : Array.isArray(value) ? 'array' : typeof value;
+  Array.isArray(value) ? 'list' : field === 'rating' ? 'integer' : typeof value;
 
 describe('a JSON body is taken as it is written', () => {
   const bodies = collectRoutes().filter(

@@ -22,6 +22,8 @@ const EXPOSED = [
   'Deprecation',
   'Sunset',
   'Link',
+  'Location',
+  'Preference-Applied',
   'ETag',
   'Allow',
   'X-Request-Id',

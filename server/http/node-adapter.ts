@@ -15,7 +15,7 @@ export function nodeAdapter(dispatcher: Dispatcher): (req: IncomingMessage, res:
   return (req, res) => {
     void dispatcher.answer(nodeRequest(req, res)).then(({ status, headers, body }) => {
       if (body !== null && typeof body !== 'string') {
-        void sendEvents(res, status, headers, body);
+        void sendEvents(res, status, headers, body).catch(() => res.destroy());
         return;
       }
       if (res.destroyed) return;

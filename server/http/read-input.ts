@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors/gateway-error';
 import { BodyTooLarge, type HttpRequest } from './message';
 import type { Route } from './routes';
+import { MAX_JSON_DEPTH, MAX_JSON_PARTS, scanJson } from './scan-json';
 
 type Json = Record<string, unknown>;
 
@@ -50,7 +51,7 @@ async function readJson(request: HttpRequest, limit: number): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   if (!isJsonType(request.header('content-type'))) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE');
   if (!isUtf8(bytes)) throw invalidBody('Must be UTF-8.');
-  return parseJson(bytes.toString('utf8'));
+  return parseJson(bytes);
 }
 
 function isJsonType(type: string | undefined): boolean {
@@ -60,56 +61,53 @@ function isJsonType(type: string | undefined): boolean {
   );
 }
 
-// Only an exponent can make a JSON number infinite; the walk is for bodies that have a large one.
-const LARGE_EXPONENT = /[eE]\+?\d{3}/;
-const LONG_NUMBER = /\d{309}/;
-
-/** JSON.parse takes any depth; what writes, compares or stores a value walks it on the stack. */
-const MAX_DEPTH = 1_000;
-
-function isDeeper(root: unknown, levels: number): boolean {
-  let level = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true;
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
-  }
-  return false;
-}
-
-function parseJson(text: string): unknown {
+function parseJson(bytes: Buffer): unknown {
+  const { parts, depth, mayBeInfinite } = scanJson(bytes);
+  if (parts > MAX_JSON_PARTS)
+    throw invalidBody(`May have ${MAX_JSON_PARTS} objects, arrays and fields at most.`);
+  if (depth > MAX_JSON_DEPTH) throw invalidBody(`May be ${MAX_JSON_DEPTH} levels deep at most.`);
   let value: unknown;
   try {
+    const text = bytes.toString('utf8');
     value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
     throw invalidBody('Must be valid JSON.', error);
   }
-  if (text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH))
-    throw invalidBody(`May be ${MAX_DEPTH} levels deep at most.`);
-  if (LARGE_EXPONENT.test(text) || LONG_NUMBER.test(text)) refuseInfinite(value);
+  if (mayBeInfinite) refuseInfinite(value);
   return value;
 }
 
 /** JSON.parse('1e309') is Infinity, which would be written back as null and read as "no limit". */
 function refuseInfinite(root: unknown): void {
-  const open: { value: unknown; path: string }[] = [{ value: root, path: '' }];
+  // Only what holds others is kept with its path: numbers may be hundreds of thousands.
+  const open: { holder: Readonly<Record<string, unknown>>; path: string }[] = [
+    { holder: { '': root }, path: '' },
+  ];
   for (let at = open.pop(); at; at = open.pop()) {
-    const { value, path } = at;
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      const field = path === '' ? 'body' : path;
-      throw new GatewayError('INVALID_INPUT', {
-        message: `${field}: Must be a finite number.`,
-        details: { fields: [{ path: field, message: 'Must be a finite number.' }] },
-      });
+    const { holder, path } = at;
+    const keys = Array.isArray(holder) ? undefined : Object.keys(holder);
+    const length = keys ? keys.length : Number(holder.length);
+    for (let index = 0; index < length; index += 1) {
+      const key = keys?.[index] ?? index;
+      const child = holder[key];
+      if (typeof child === 'number' && !Number.isFinite(child)) throw infinite(pathOf(path, key));
+      if (typeof child === 'object' && child !== null)
+        open.push({ holder: child as Json, path: pathOf(path, key) });
     }
-    if (typeof value === 'object' && value !== null)
-      for (const [key, child] of Object.entries(value))
-        open.push({
-          value: child,
-          path: Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`,
-        });
   }
+}
+
+function pathOf(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function infinite(path: string): GatewayError {
+  const field = path === '' ? 'body' : path;
+  return new GatewayError('INVALID_INPUT', {
+    message: `${field}: Must be a finite number.`,
+    details: { fields: [{ path: field, message: 'Must be a finite number.' }] },
+  });
 }
 
 function invalidBody(message: string, cause?: unknown): GatewayError {

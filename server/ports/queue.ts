@@ -1,7 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker';
+import { Pool } from 'pg';
 
 // Workers are told of a new call by LISTEN; this is for what was said while nobody listened.
 const POLL_MS = 2_000;
+/** How soon a worker that broke down is started again. */
+const RESTART_MS = 2_000;
 /** Connections of the queue's own pool: taking a call and giving it back are short. */
 const POOL_SIZE = 3;
 /** The task under which calls are queued; open_queued_call names it too. */
@@ -35,11 +39,42 @@ export async function prepareQueue(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Starts a worker on the queue. Who lives and who is dead is decided by our leases, not by the queue's own clock. */
-export function startQueueWorker({ databaseUrl, concurrency, work, onError }: WorkerOptions): QueueWorker {
-  const started = run({
-    connectionString: databaseUrl,
-    maxPoolSize: POOL_SIZE,
+/**
+ * Starts a worker on the queue; one that breaks down (its database was restarted, say) is started again. Who lives and
+ * who is dead is decided by our leases, not by the queue's own clock.
+ */
+export function startQueueWorker(options: WorkerOptions): QueueWorker {
+  const { databaseUrl, onError } = options;
+  const pool = createPool(databaseUrl, onError);
+  const stopping = new AbortController();
+  let runner: Runner | undefined;
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        runner = await runOn(pool, options);
+        if (stopping.signal.aborted) await runner.stop();
+        await runner.promise;
+      } catch (error) {
+        if (!stopping.signal.aborted) onError(error);
+      }
+      runner = undefined;
+      await wait(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const looping = loop();
+  return {
+    async stop() {
+      stopping.abort();
+      await runner?.stop().catch(onError);
+      await looping;
+      await pool.end();
+    },
+  };
+}
+
+function runOn(pgPool: Pool, { concurrency, work, onError }: WorkerOptions): Promise<Runner> {
+  return run({
+    pgPool,
     concurrency,
     pollInterval: POLL_MS,
     // The shutdown is ours.
@@ -53,13 +88,17 @@ export function startQueueWorker({ databaseUrl, concurrency, work, onError }: Wo
       },
     },
   });
-  started.then(
-    (runner: Runner) => runner.promise.catch(onError),
-    (error) => onError(error),
-  );
-  return {
-    async stop() {
-      await (await started).stop();
-    },
-  };
+}
+
+/**
+ * The queue's connections. A pool of its own making, the library would leave a client without a listener while it ends:
+ * a database that stops in that moment would end the whole process.
+ */
+function createPool(connectionString: string, onError: (error: unknown) => void): Pool {
+  const pool = new Pool({ connectionString, max: POOL_SIZE, application_name: 'tool-gateway queue' });
+  pool.on('error', onError);
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+  });
+  return pool;
 }

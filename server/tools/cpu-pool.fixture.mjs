@@ -35,3 +35,16 @@ export function environmentNames() {
 export function fail() {
   throw new RangeError('as told');
 }
+
+/** @param {{ length: number }} payload */
+export function makeList({ length }) {
+  return Array.from({ length }, () => 0);
+}
+
+export function makeSymbol() {
+  return Symbol('cannot cross');
+}
+
+export function processId() {
+  return process.pid;
+}

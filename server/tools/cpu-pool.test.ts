@@ -1,5 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
+import { getPriority } from 'node:os';
+import { setTimeout, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { longestBlock } from '../testing/longest-block';
 import { closeWorkers, runInWorker } from './cpu-pool';
 import type * as fixture from './cpu-pool.fixture.mjs';
 import { SkillError } from './define-tool';
@@ -12,19 +16,17 @@ const add = (a: number, b: number) =>
 
 afterAll(closeWorkers);
 
-/** The longest the event loop stood still while `work` ran, in milliseconds. */
-async function longestBlock(work: Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  }, 5);
-  await work.catch(() => undefined);
-  clearInterval(timer);
-  return longest;
+/** Endless loops that end when told to. */
+function loop(count: number, signal: AbortSignal): Promise<string>[] {
+  setMaxListeners(0, signal);
+  return Array.from({ length: count }, () =>
+    runInWorker<typeof fixture.loopForever>(FILE, 'loopForever', undefined, { signal }).catch(
+      () => 'stopped',
+    ),
+  );
 }
+
+const firstOf = (loops: Promise<string>[]) => Promise.race([...loops, turn('all still run')]);
 
 describe('runInWorker', () => {
   it('gives back what the function returns', async () => {
@@ -46,7 +48,7 @@ describe('runInWorker', () => {
         }),
       ),
     );
-    expect(await longestBlock(runs)).toBeLessThan(250);
+    expect(await longestBlock(() => runs)).toBeLessThan(250);
     for (const run of await runs) {
       expect(run.status === 'rejected' && run.reason).toBeInstanceOf(SkillError);
     }
@@ -58,7 +60,7 @@ describe('runInWorker', () => {
     const run = runInWorker<typeof fixture.loopForever>(FILE, 'loopForever', undefined, {
       signal: controller.signal,
     });
-    setTimeout(() => controller.abort(new Error('cancelled')), 100);
+    void setTimeout(100).then(() => controller.abort(new Error('cancelled')));
     await expect(run).rejects.toThrow('cancelled');
     expect(await add(4, 5)).toBe(9);
   });
@@ -72,21 +74,62 @@ describe('runInWorker', () => {
     expect(await add(1, 1)).toBe(2);
   });
 
-  it('lets tasks wait in order, and takes an aborted one out of the queue', async () => {
-    const blockers = new AbortController();
-    const loops = Array.from({ length: 8 }, () =>
-      runInWorker<typeof fixture.loopForever>(FILE, 'loopForever', undefined, {
-        signal: blockers.signal,
-      }).catch(() => 'stopped'),
-    );
+  it('lets a short task through while one key has all its calls in endless loops', async () => {
+    const stop = new AbortController();
+    const loops = loop(5, stop.signal);
+    expect(await add(20, 22)).toBe(42);
+    expect(await firstOf(loops)).toBe('all still run');
+    stop.abort(new Error('stop'));
+    await Promise.all(loops);
+  });
+
+  it('lets a short task through when more long tasks come than there are places', async () => {
+    const stop = new AbortController();
+    const loops = loop(20, stop.signal);
+    // Some wait at first: the last places become free when the tasks on them turn out to be long.
+    expect(await add(20, 22)).toBe(42);
+    expect(await firstOf(loops)).toBe('all still run');
+    stop.abort(new Error('stop'));
+    expect(new Set(await Promise.all(loops))).toEqual(new Set(['stopped']));
+  });
+
+  it('takes an aborted task out of the queue', async () => {
+    const stop = new AbortController();
+    const loops = loop(20, stop.signal);
     const impatient = new AbortController();
     const left = runInWorker<typeof fixture.add>(FILE, 'add', { a: 1, b: 1 }, { signal: impatient.signal });
-    const stays = add(20, 22);
     impatient.abort(new Error('left'));
     await expect(left).rejects.toThrow('left');
-    blockers.abort(new Error('stop'));
-    expect(await stays).toBe(42);
-    expect(new Set(await Promise.all(loops))).toEqual(new Set(['stopped']));
+    stop.abort(new Error('stop'));
+    await Promise.all(loops);
+    expect(await add(1, 1)).toBe(2);
+  });
+
+  it('refuses a result that would take the gateway long to read', async () => {
+    const run = runInWorker<typeof fixture.makeList>(
+      FILE,
+      'makeList',
+      { length: 200_000 },
+      { signal: never },
+    );
+    await expect(run).rejects.toThrow(/The result has more than 2 MiB or 100000 values/);
+    const symbol = runInWorker<typeof fixture.makeSymbol>(FILE, 'makeSymbol', undefined, { signal: never });
+    await expect(symbol).rejects.toThrow(/could not be cloned/);
+  });
+
+  it('keeps a spare worker ready, and computes below the priority of the gateway', async () => {
+    await add(1, 1);
+    const stop = new AbortController();
+    const loops = loop(2, stop.signal);
+    const idOf = () => runInWorker<typeof fixture.processId>(FILE, 'processId', undefined, { signal: never });
+    await setTimeout(1_500);
+    const startedAt = performance.now();
+    const pid = await idOf();
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(getPriority(pid)).toBeGreaterThan(getPriority());
+    expect(await firstOf(loops)).toBe('all still run');
+    stop.abort(new Error('stop'));
+    await Promise.all(loops);
   });
 
   it('shows a worker no environment of ours', async () => {

@@ -1,23 +1,31 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
 import { SkillError } from './define-tool';
+import { MAX_OUTPUT_BYTES, MAX_OUTPUT_VALUES } from './output-size.mjs';
+import { type Place, WorkerPlaces } from './worker-places';
+import {
+  type FromWorker,
+  fromRoot,
+  HEAP_LIMIT_MIB,
+  sendTo,
+  type Task,
+  WorkerProcesses,
+} from './worker-processes';
 
 // Processes, not threads: when one allocation does not fit (`zeros(1e9)` in an expression), V8 ends the whole process,
 // whatever the limits of the thread. Measured: piscina with resourceLimits took the gateway down with it.
 
-/** Two at least, so that one runaway call cannot hold up every other. */
-const MAX_WORKERS = Math.min(Math.max(availableParallelism(), 2), 8);
-/** Tasks that may wait for a worker; more are refused, so that a flood ends in quick answers and not in memory. */
+/** More than cores, because a short task must not wait for long ones: the system shares the cores among them. */
+const MAX_WORKERS = Math.min(Math.max(4 * availableParallelism(), 8), 16);
+/** Two places are always with tasks that have just begun. One key's five calls fit into the rest. */
+const MAX_LONG = MAX_WORKERS - 2;
 const MAX_WAITING = 256;
+/** From here on a task is a long one. */
+const SHORT_TASK_MS = 500;
 /** What one task may compute, waiting excluded; far below the gateway's own deadline, which is for slow providers. */
 const DEFAULT_TIME_LIMIT_MS = 10_000;
-/** JavaScript heap of one worker, in MiB. mathjs itself takes about 40. */
-const HEAP_LIMIT_MIB = 256;
-/** Workers stay for a quarter of an hour without work: importing mathjs anew costs more than a second. */
-const IDLE_TIMEOUT_MS = 900_000;
-/** From the project's root, as a path: a bundler must not move it. */
-const WORKER_FILE = 'server/tools/cpu-worker.mjs';
+
+/** For starting a process and importing a module into it: a second or two, several on a busy machine. */
+const START_LIMIT_MS = 30_000;
 
 /** A function of a worker module. It gets and gives structured-cloneable values only. */
 // biome-ignore lint/suspicious/noExplicitAny: the supertype of all functions of one parameter; each use names the real one
@@ -26,31 +34,28 @@ type WorkerFunction = (payload: any) => unknown;
 export interface WorkerOptions {
   /** Aborting it kills the worker that runs the task, or takes the task out of the queue. */
   readonly signal: AbortSignal;
-  /** Milliseconds of computing, from the moment a worker is free. */
+  /** Milliseconds of computing, from the moment a worker has its module ready. */
   readonly timeLimitMs?: number;
 }
 
 interface CpuPool {
-  /** Those without a task, the one used last at the end: it has the modules loaded that are wanted most. */
-  readonly idle: { child: ChildProcess; retire: NodeJS.Timeout }[];
-  readonly all: Set<ChildProcess>;
-  /** Tasks handed to a worker and not ended. */
-  running: number;
-  readonly waiting: Set<() => void>;
+  readonly places: WorkerPlaces;
+  readonly processes: WorkerProcesses;
 }
-
-/** What cpu-worker.mjs sends back. */
-type Answer = { ok: true; value: unknown } | { ok: false; message: string };
 
 const slot = globalThis as typeof globalThis & { __toolGatewayCpuPool?: CpuPool };
 
+/** Thrown inside the pool only: the task was long and had to leave its place. */
+const BEGIN_AGAIN = Symbol('begin again');
+
 /**
  * Runs one exported function of a plain ESM module in a worker process, so that heavy work never blocks other calls.
- * The process has none of our environment and a bounded heap, and is killed on abort and at the time limit.
+ * The process has none of our environment and a bounded heap, and is killed on abort and at the time limit. In a rush a
+ * task that takes long may be killed and begun again: the function must do nothing but compute.
  * The type parameter is the function itself: `runInWorker<typeof import('./compute.mjs').evaluate>(…)`.
  * @param moduleFile path of the module from the project's root; not an import, because a bundler would move it
  * @param exportName the name under which the module exports the function
- * @throws {SkillError} when the task exceeds its time or memory, or too many tasks wait
+ * @throws {SkillError} when the task exceeds its time or memory or its result is too large, or too many tasks wait
  * @throws the signal's reason when it aborts; whatever the function throws
  */
 export async function runInWorker<Run extends WorkerFunction>(
@@ -59,84 +64,51 @@ export async function runInWorker<Run extends WorkerFunction>(
   payload: Parameters<Run>[0],
   options: WorkerOptions,
 ): Promise<Awaited<ReturnType<Run>>> {
-  options.signal.throwIfAborted();
   const pool = getPool();
-  if (pool.running >= MAX_WORKERS) await waitForWorker(pool, options.signal);
-  else pool.running += 1;
-  try {
-    options.signal.throwIfAborted();
-    const task = { file: fromRoot(moduleFile), name: exportName, payload };
-    // The worker calls exactly this function; what it returns crosses as a structured clone.
-    return (await runTask(pool, task, options)) as Awaited<ReturnType<Run>>;
-  } finally {
-    releaseWorker(pool);
+  options.signal.throwIfAborted();
+  const task = { file: fromRoot(moduleFile), name: exportName, payload };
+  for (let long = false; ; long = true) {
+    const place = await pool.places.take(long, options.signal);
+    try {
+      options.signal.throwIfAborted();
+      // The worker calls exactly this function; what it returns crosses as a structured clone.
+      return (await runTask(pool, place, task, options)) as Awaited<ReturnType<Run>>;
+    } catch (error) {
+      if (error !== BEGIN_AGAIN) throw error;
+    } finally {
+      pool.places.leave(place);
+    }
   }
 }
 
 /** Kills all workers; the next task starts new ones. For the shutdown and for tests. */
 export function closeWorkers(): void {
-  const pool = slot.__toolGatewayCpuPool;
+  slot.__toolGatewayCpuPool?.processes.close();
   slot.__toolGatewayCpuPool = undefined;
-  for (const { retire } of pool?.idle ?? []) clearTimeout(retire);
-  for (const child of pool?.all ?? []) child.kill('SIGKILL');
 }
 
 function getPool(): CpuPool {
-  slot.__toolGatewayCpuPool ??= { idle: [], all: new Set(), running: 0, waiting: new Set() };
+  slot.__toolGatewayCpuPool ??= {
+    places: new WorkerPlaces({ total: MAX_WORKERS, long: MAX_LONG, waiting: MAX_WAITING }),
+    processes: new WorkerProcesses(MAX_WORKERS),
+  };
   return slot.__toolGatewayCpuPool;
 }
 
-function fromRoot(file: string): string {
-  return path.join(/* turbopackIgnore: true */ process.cwd(), file);
-}
-
-function startWorker(pool: CpuPool): ChildProcess {
-  const child = fork(/* turbopackIgnore: true */ fromRoot(WORKER_FILE), [String(process.pid)], {
-    // Should an expression ever escape its sandbox, it finds no secret in its environment; and no loader of the parent
-    // (tsx, a debugger) is started in each worker.
-    env: { NODE_ENV: 'production' },
-    execArgv: [`--max-old-space-size=${HEAP_LIMIT_MIB}`],
-    serialization: 'advanced',
-    // A heap that is full would print its death to our log, pages of it, at every caller's wish.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  pool.all.add(child);
-  child.once('exit', () => {
-    pool.all.delete(child);
-    takeIdle(pool, child);
-  });
-  // Without a listener a worker that cannot be started would end the gateway; its task ends by 'exit' or the limit.
-  child.on('error', (error) => console.error('worker process failed', error));
-  return child;
-}
-
-/** Takes an idle worker out of the pool: a certain one, or the one used last. */
-function takeIdle(pool: CpuPool, child?: ChildProcess): ChildProcess | undefined {
-  const at = child ? pool.idle.findIndex((idle) => idle.child === child) : pool.idle.length - 1;
-  const [taken] = at < 0 ? [] : pool.idle.splice(at, 1);
-  clearTimeout(taken?.retire);
-  return taken?.child;
-}
-
-/** Keeps a worker for the next task, without keeping the gateway's process alive for it. */
-function putIdle(pool: CpuPool, child: ChildProcess): void {
-  child.unref();
-  child.channel?.unref();
-  const retire = setTimeout(() => child.kill('SIGKILL'), IDLE_TIMEOUT_MS).unref();
-  pool.idle.push({ child, retire });
-}
-
-function runTask(
-  pool: CpuPool,
-  task: { file: string; name: string; payload: unknown },
+async function runTask(
+  { places, processes }: CpuPool,
+  place: Place,
+  task: Task,
   { signal, timeLimitMs = DEFAULT_TIME_LIMIT_MS }: WorkerOptions,
 ): Promise<unknown> {
-  const child = takeIdle(pool) ?? startWorker(pool);
-  child.ref();
-  child.channel?.ref();
-  return new Promise((resolve, reject) => {
+  const child = await processes.take(task.file);
+  if (signal.aborted) {
+    processes.put(child);
+    throw signal.reason;
+  }
+  return await new Promise((resolve, reject) => {
     const end = () => {
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       child.off('message', onMessage).off('exit', onExit);
     };
@@ -147,49 +119,38 @@ function runTask(
     };
     const onAbort = () => kill(signal.reason);
     const onExit = () => kill(tooMuch(`${HEAP_LIMIT_MIB} MiB of memory`));
-    const onMessage = (answer: Answer) => {
+    const onMessage = (answer: FromWorker) => {
+      if (answer.kind === 'begun') return begin();
       end();
-      putIdle(pool, child);
-      if (answer.ok) resolve(answer.value);
-      else reject(new Error(answer.message));
+      processes.put(child);
+      settle(answer, resolve, reject);
     };
-    const timer = setTimeout(() => kill(tooMuch(`${timeLimitMs / 1000} s of computing`)), timeLimitMs);
+    const begin = () => {
+      clearTimeout(timers.pop());
+      timers.push(
+        setTimeout(() => kill(tooMuch(`${timeLimitMs / 1000} s of computing`)), timeLimitMs),
+        setTimeout(() => places.becomeLong(place) || kill(BEGIN_AGAIN), SHORT_TASK_MS),
+      );
+    };
+    const timers = [setTimeout(() => kill(new Error('A worker did not begin')), START_LIMIT_MS)];
     signal.addEventListener('abort', onAbort, { once: true });
     child.on('message', onMessage).on('exit', onExit);
-    child.send(task, (error) => error && kill(error));
+    sendTo(child, { task }, kill);
   });
 }
+
+function settle(
+  answer: FromWorker,
+  resolve: (value: unknown) => void,
+  reject: (reason: unknown) => void,
+): void {
+  if (answer.kind === 'value') resolve(answer.value);
+  else if (answer.kind === 'failure') reject(new Error(answer.message));
+  else reject(new SkillError(`The result ${TOO_LARGE}. Ask for a part of it, or make the input smaller.`));
+}
+
+const TOO_LARGE = `has more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MiB or ${MAX_OUTPUT_VALUES} values`;
 
 function tooMuch(limit: string): SkillError {
   return new SkillError(`This needs more than ${limit}. Make the input smaller.`);
-}
-
-/** Waits in order for a worker to become free. */
-function waitForWorker(pool: CpuPool, signal: AbortSignal): Promise<void> {
-  if (pool.waiting.size >= MAX_WAITING) {
-    throw new SkillError('Too many calculations are waiting. Try again in a few seconds.');
-  }
-  return new Promise((resolve, reject) => {
-    const start = () => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    };
-    const onAbort = () => {
-      pool.waiting.delete(start);
-      reject(signal.reason);
-    };
-    pool.waiting.add(start);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
-/** Hands the worker to who waits longest; `running` stays as it is then. */
-function releaseWorker(pool: CpuPool): void {
-  const next = pool.waiting.values().next().value;
-  if (!next) {
-    pool.running -= 1;
-    return;
-  }
-  pool.waiting.delete(next);
-  next();
 }

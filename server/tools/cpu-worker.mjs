@@ -1,8 +1,13 @@
 // The process in which runInWorker (cpu-pool.ts) runs its tasks, one at a time.
+import { setPriority } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { isTooLarge } from './output-size.mjs';
 
 const WATCH_INTERVAL_MS = 1_000;
+/** Below the gateway, PostgreSQL, and workers that only import: see worker-processes.ts. */
+const TASK_NICENESS = 10;
+const MAX_MESSAGE_CHARS = 2_000;
 
 // The gateway kills a task that takes too long; were the gateway itself killed, nobody would. A busy main thread cannot
 // look, so a second thread does, and ends the process when its parent is gone. The parent gives its own pid: asked for
@@ -15,19 +20,52 @@ new Worker(watchdog, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 
 
 process.on('disconnect', () => process.exit());
 
-process.on('message', async (/** @type {{ file: string, name: string, payload: unknown }} */ task) => {
-  process.send?.(await answerTo(task));
+process.on('message', async (/** @type {import('./worker-processes').ToWorker} */ message) => {
+  if ('task' in message) return answer(await resultOf(message.task));
+  // What cannot be imported now fails again, and is told, when a task wants it.
+  for (const file of message.preload) await import(pathToFileURL(file).href).catch(() => undefined);
+  answer({ kind: 'ready' });
 });
 
-/** @param {{ file: string, name: string, payload: unknown }} task */
-async function answerTo({ file, name, payload }) {
+/** @param {import('./worker-processes').FromWorker} message */
+function answer(message) {
+  try {
+    process.send?.(message);
+  } catch (error) {
+    // A function or a symbol cannot cross.
+    process.send?.(failure(error));
+  }
+}
+
+/**
+ * @param {import('./worker-processes').Task} task
+ * @returns {Promise<import('./worker-processes').FromWorker>}
+ */
+async function resultOf({ file, name, payload }) {
   try {
     /** @type {Record<string, (payload: unknown) => unknown>} */
     const module = await import(pathToFileURL(file).href);
     const run = module[name];
     if (!run) throw new Error(`${file} exports no ${name}`);
-    return { ok: true, value: await run(payload) };
+    lowerPriority();
+    answer({ kind: 'begun' });
+    const value = await run(payload);
+    return isTooLarge(value) ? { kind: 'tooLarge' } : { kind: 'value', value };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return failure(error);
   }
+}
+
+function lowerPriority() {
+  try {
+    setPriority(TASK_NICENESS);
+  } catch {
+    // A system without priorities: tasks compete with the gateway then.
+  }
+}
+
+/** @param {unknown} error @returns {import('./worker-processes').FromWorker} */
+function failure(error) {
+  const text = error instanceof Error ? error.message : String(error);
+  return { kind: 'failure', message: text.slice(0, MAX_MESSAGE_CHARS) };
 }

@@ -138,7 +138,16 @@ export function defineTool(tool: ToolDefinition): ToolDefinition {
   return tool;
 }
 
+/** In the registry of all modules: Next bundles this one more than once, so that instanceof would not find the class. */
+const IS_SKILL_ERROR = Symbol.for('tool-gateway.SkillError');
+
 /** Thrown by a handler to tell the caller, in its own safe words, why it could not do the work. */
 export class SkillError extends Error {
   override readonly name = 'SkillError';
+  readonly [IS_SKILL_ERROR] = true;
+}
+
+/** Whether it is one of ours, not one that only has the name. Throws where a getter or a proxy does. */
+export function isSkillError(thrown: unknown): thrown is SkillError {
+  return thrown instanceof Error && (thrown as Partial<SkillError>)[IS_SKILL_ERROR] === true;
 }

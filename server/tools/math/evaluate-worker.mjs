@@ -1,6 +1,6 @@
-// Runs in a worker process, never on the main one: importing mathjs takes more than a second, and an expression may
-// compute for as long as it likes until the process is killed.
-import { all, create } from 'mathjs';
+// Runs in a worker process, never on the main one: an expression may compute for as long as it likes until the process
+// is killed.
+import { createMath } from './mathjs-worker.mjs';
 
 /** Significant digits kept by precision `bignumber`. */
 const BIGNUMBER_DIGITS = 64;
@@ -69,10 +69,7 @@ function evaluatorOf(precision) {
   const number = /** @type {const} */ ({ number: 'number', bignumber: 'BigNumber', fraction: 'Fraction' })[
     precision
   ];
-  const math = create(/** @type {import('mathjs').FactoryFunctionMap} */ (all), {
-    number,
-    precision: BIGNUMBER_DIGITS,
-  });
+  const math = createMath({ number, precision: BIGNUMBER_DIGITS });
   hideFromExpressions(math);
   /** @type {Evaluator} */
   const made = { math, run: (expression, scope) => math.evaluate(expression, scope) };

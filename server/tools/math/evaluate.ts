@@ -6,9 +6,8 @@ import type * as worker from './evaluate-worker.mjs';
 const MODULE = 'server/tools/math/evaluate-worker.mjs';
 const MAX_EXPRESSION_CHARS = 10_000;
 const MAX_VARIABLES = 100;
-const MAX_VALUES_PER_VARIABLE = 10_000;
-/** Importing mathjs into a fresh worker is part of it: 1.3 s alone, several on a busy machine. */
-const TIME_LIMIT_MS = 15_000;
+/** In all variables together: the gateway's thread looks at each of them, several times when one is wrong. */
+const MAX_VALUES = 10_000;
 
 const realNumber = z.union([
   z.number(),
@@ -22,9 +21,24 @@ const realNumber = z.union([
 ]);
 const variable = z.union([
   realNumber,
-  z.array(z.number()).max(MAX_VALUES_PER_VARIABLE),
+  z.array(z.number()).max(MAX_VALUES),
   z.array(z.array(z.number()).max(1_000)).max(1_000),
 ]);
+
+/** Counts before the schema looks at each value: hundreds of thousands fit into a body. */
+function refuseTooMany(variables: unknown, context: z.core.$RefinementCtx): unknown {
+  if (typeof variables !== 'object' || variables === null) return variables;
+  const given = Object.values(variables);
+  if (given.length > MAX_VARIABLES) context.addIssue(`At most ${MAX_VARIABLES} variables.`);
+  let count = 0;
+  for (const value of given) {
+    if (count > MAX_VALUES) break;
+    const rows = Array.isArray(value) && value.length <= MAX_VALUES ? value : [value];
+    for (const row of rows) count += Array.isArray(row) ? row.length : 1;
+  }
+  if (count > MAX_VALUES) context.addIssue(`At most ${MAX_VALUES} numbers in all variables together.`);
+  return variables;
+}
 
 const input = z.object({
   expression: z
@@ -36,17 +50,16 @@ const input = z.object({
       'The formula, for instance "2 * (3 + 4)", "sqrt(x^2 + y^2)", "det([1, 2; 3, 4])", "5 inch to cm" or "15% of 80" as "0.15 * 80". Several statements may be separated by semicolons; the last one is the answer. Functions: arithmetic, powers and roots, trigonometry (radians), logarithms, complex numbers, matrices, combinatorics, statistics, units.',
     ),
   variables: z
-    .record(
-      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'A variable name has letters, digits and _.'),
-      variable,
-    )
-    .refine(
-      (variables) => Object.keys(variables).length <= MAX_VARIABLES,
-      `At most ${MAX_VARIABLES} variables.`,
+    .preprocess(
+      refuseTooMany,
+      z.record(
+        z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'A variable name has letters, digits and _.'),
+        variable,
+      ),
     )
     .default({})
     .describe(
-      'Values of the names in the expression, for instance {"x": 3, "y": 4}. A value is a number, a number as text (kept exactly for bignumber and fraction), an array (vector) or an array of rows (matrix). At most 100.',
+      'Values of the names in the expression, for instance {"x": 3, "y": 4}. A value is a number, a number as text (kept exactly for bignumber and fraction), an array (vector) or an array of rows (matrix). At most 100, with 10,000 numbers in all.',
     ),
   precision: z
     .enum(['number', 'bignumber', 'fraction'])
@@ -95,15 +108,14 @@ export const evaluate = defineSkill<z.infer<typeof input>, z.infer<typeof output
   price: free,
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.1 },
   async run({ input: payload, signal }) {
-    const limits = { signal, timeLimitMs: TIME_LIMIT_MS };
-    const answer = await runInWorker<typeof worker.evaluate>(MODULE, 'evaluate', payload, limits);
+    const answer = await runInWorker<typeof worker.evaluate>(MODULE, 'evaluate', payload, { signal });
     if (!answer.ok) throw new SkillError(answer.message);
     const { result, number, value, type } = answer;
     return { output: { result, number, value, type } };
   },
 });
 
-/** Loads mathjs into a worker process, so that the first real call does not wait 1.3 s for it. Never throws. */
+/** Loads mathjs into a worker process, so that the first real call does not wait for it. Never throws. */
 export async function warmMath(): Promise<void> {
   const signal = new AbortController().signal;
   await runInWorker<typeof worker.warm>(MODULE, 'warm', undefined, { signal }).catch(() => undefined);

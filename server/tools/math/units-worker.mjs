@@ -1,5 +1,5 @@
 // Runs in a worker process: see evaluate-worker.mjs.
-import { all, create } from 'mathjs';
+import { createMath } from './mathjs-worker.mjs';
 
 /** Digits that survive the conversion; what lies behind them is noise of floating point (211.99999999999997 °F). */
 const DIGITS = 14;
@@ -7,7 +7,7 @@ const MAX_SUGGESTIONS = 3;
 
 /** @typedef {{ UNITS: Record<string, unknown> }} UnitTable */
 
-const math = create(/** @type {import('mathjs').FactoryFunctionMap} */ (all), {});
+const math = createMath({});
 const unitNames = Object.keys(/** @type {{ Unit: UnitTable }} */ (/** @type {unknown} */ (math)).Unit.UNITS);
 
 /** What people write and mathjs does not know, in lower case. */

@@ -8,6 +8,9 @@ const MODULE = 'server/tools/text/extract-worker.mjs';
 
 const kinds = ['emails', 'urls', 'phone_numbers', 'dates', 'numbers', 'hashtags', 'ip_addresses'] as const;
 
+/** Seven kinds of so many are what the gateway's thread can check in ten milliseconds. */
+const MAX_ITEMS_PER_KIND = 2_000;
+
 const input = z.object({
   text: textInput.describe('The text to search. At most 200,000 characters.'),
   kinds: z
@@ -19,9 +22,9 @@ const input = z.object({
   limit: z
     .int()
     .min(1)
-    .max(10_000)
+    .max(MAX_ITEMS_PER_KIND)
     .default(1_000)
-    .describe('At most this many findings of each kind; 1,000 when left out.'),
+    .describe('At most this many findings of each kind; 1,000 when left out, 2,000 at most.'),
 });
 
 const output = z.object({

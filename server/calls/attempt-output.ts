@@ -1,0 +1,62 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { AnySkill } from '../tools/define-tool';
+import { isTooLarge, MAX_OUTPUT_BYTES, MAX_OUTPUT_VALUES } from '../tools/output-size.mjs';
+
+/** Outputs of more JSON are read and checked in two turns of the event loop, so that others come in between. */
+const ONE_TURN_CHARS = 128 * 1024;
+const MAX_LOGGED_ISSUES = 5;
+
+export type ReadResult =
+  | { ok: true; output: Record<string, unknown>; usage: unknown }
+  | { ok: false; message: string; cause?: unknown };
+
+/**
+ * What a handler returned, as its caller will see it: a copy that went through JSON, checked against the schema. Getters,
+ * proxies and later changes by the handler are gone, and NaN or a Date have become what JSON makes of them.
+ * @throws whatever a getter of the result throws
+ */
+export async function readResult(skill: AnySkill, result: unknown): Promise<ReadResult> {
+  if (typeof result !== 'object' || result === null || !('output' in result))
+    return refuse('The tool returned no output.');
+  const { output, usage } = result as { output: unknown; usage?: unknown };
+  const tooLarge = `The tool returned more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MiB or ${MAX_OUTPUT_VALUES} values.`;
+  if (isTooLarge(output)) return refuse(tooLarge);
+  const json = jsonOf(output);
+  if (json === undefined) return refuse('The tool returned something that is not JSON.');
+  if (json.length > MAX_OUTPUT_BYTES || Buffer.byteLength(json) > MAX_OUTPUT_BYTES) return refuse(tooLarge);
+  const copy: unknown = JSON.parse(json);
+  if (json.length > ONE_TURN_CHARS) await nextTurn();
+  const parsed = skill.output.safeParse(copy);
+  if (!parsed.success)
+    return refuse('The tool returned something against its own schema.', issuesOf(parsed.error));
+  if (typeof parsed.data !== 'object' || parsed.data === null || Array.isArray(parsed.data))
+    return refuse('The tool returned something that is not an object.');
+  return {
+    ok: true,
+    output: parsed.data as Record<string, unknown>,
+    // A price reads it after the attempt, where a throwing getter would do harm.
+    usage: usage === undefined ? undefined : structuredClone(usage),
+  };
+}
+
+function refuse(message: string, cause?: unknown): ReadResult {
+  return { ok: false, message, cause };
+}
+
+/** Undefined where it has no JSON: a cycle, a BigInt, a function, a `toJSON` that throws. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first few of what may be very many. */
+function issuesOf({ issues }: z.ZodError): Error {
+  const told = issues
+    .slice(0, MAX_LOGGED_ISSUES)
+    .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
+  return new Error(`${issues.length} issues: ${told.join('; ')}`);
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../testing/harness';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { WAIT_SECONDS: '0.2', HANDLER_TIMEOUT_SECONDS: '1' } });
+});
+afterAll(() => harness.close());
+
+interface Call {
+  key: string;
+  keyId: string;
+  /** Sends a call of a diagnostics skill. */
+  send(skill: string, input: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<string>;
+  cancel(jobId: string): Promise<unknown>;
+}
+
+const events = { accept: 'text/event-stream' };
+const now = { prefer: 'wait=0' };
+const jobOf = (text: string): string => JSON.parse(text).job_id;
+
+/** Every way a call can end. */
+const endings: [string, (call: Call) => Promise<unknown>][] = [
+  ['its result', (call) => call.send('spend', { amount_usd: 0.001 })],
+  ['a handler that throws', (call) => call.send('flaky', { mode: 'throw' })],
+  ['an output against its schema', (call) => call.send('flaky', { mode: 'bad_output' })],
+  ['its deadline, with a client that waits', (call) => call.send('flaky', { mode: 'timeout' }, events)],
+  ['its deadline, as a job', (call) => call.send('flaky', { mode: 'timeout' }, now)],
+  ['its end as a job', (call) => call.send('sleep', { seconds: 0.3 }, now)],
+  ['its end in the queue', (call) => call.send('background', { seconds: 0.3 }, now)],
+  ['a cancel', async (call) => await call.cancel(jobOf(await call.send('sleep', { seconds: 30 }, now)))],
+  [
+    'a cancel of what a worker runs',
+    async (call) => {
+      const jobId = jobOf(await call.send('background', { seconds: 30 }));
+      await call.cancel(jobId);
+    },
+  ],
+  [
+    'a client that leaves',
+    async (call) => {
+      const leaving = new AbortController();
+      setTimeout(() => leaving.abort(), 50);
+      await call.send('sleep', { seconds: 0.3 }, {}, leaving.signal);
+    },
+  ],
+  [
+    'a client that leaves its stream',
+    async (call) => {
+      const leaving = new AbortController();
+      setTimeout(() => leaving.abort(), 50);
+      await call.send('sleep', { seconds: 0.3 }, events, leaving.signal);
+    },
+  ],
+  [
+    'a process that dies',
+    async (call) => {
+      await call.send('sleep', { seconds: 0.9 }, now);
+      await harness.runtime
+        .sql`update calls set fence = 'dead', lease_expires_at = now() - interval '1 second'
+        where key_id = ${call.keyId}`;
+      expect(await harness.runtime.running.reap()).toBe(1);
+    },
+  ],
+  [
+    'a key that is revoked meanwhile',
+    async (call) => {
+      await call.send('sleep', { seconds: 0.3 }, now);
+      await harness.runtime.sql`update api_keys set revoked_at = now() where id = ${call.keyId}`;
+    },
+  ],
+];
+
+describe('a slot, its hold and its row are free again after', () => {
+  it.each(endings)('%s', async (_, end) => {
+    const { key, keyId, accountId } = await harness.person(1_000_000n);
+    await end({
+      key,
+      keyId,
+      send: async (skill, input, headers = {}, signal) => {
+        const json = { tool: 'diagnostics', skill, input };
+        return (await harness.ask('POST', '/v1/tools/call', { key, json, headers, signal })).text;
+      },
+      cancel: async (jobId) => {
+        const answer = await harness.ask('POST', `/v1/jobs/${jobId}/cancel`, { key });
+        expect(answer.status).toBe(200);
+      },
+    });
+    const state = async () => {
+      const [row] = await harness.runtime.sql`
+        select (select running from api_keys where id = ${keyId}) as running,
+          (select credits_held_microusd from api_keys where id = ${keyId})::int as key_held,
+          (select held_microusd from accounts where id = ${accountId})::int as held,
+          (select count(*) from calls where key_id = ${keyId})::int as calls`;
+      return row;
+    };
+    // The longest of them ends with the deadline of a second and its grace of another.
+    await expect.poll(state, { timeout: 5000 }).toEqual({ running: 0, key_held: 0, held: 0, calls: 0 });
+    const unfinished = await harness.runtime.sql`
+      select id from jobs where key_id = ${keyId} and finished_at is null`;
+    expect(unfinished).toHaveLength(0);
+  });
+
+  it('what comes late of a lease that was lost changes nothing', async () => {
+    const { key, keyId } = await harness.person(1_000_000n);
+    const call = harness.ask('POST', '/v1/tools/call', {
+      key,
+      json: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 0.15 } },
+    });
+    const { sql } = harness.runtime;
+    await expect.poll(async () => (await sql`select 1 from calls where key_id = ${keyId}`).length).toBe(1);
+    await sql`update calls set lease_expires_at = now() - interval '1 second' where key_id = ${keyId}`;
+    await harness.runtime.running.reap();
+    const answer = await call;
+    expect(answer).toMatchObject({ status: 502, body: { error: { code: 'HANDLER_ERROR', billed: false } } });
+    const records = await sql`select status from usage_records where key_id = ${keyId}`;
+    expect(records.map((row) => row.status)).toEqual(['error']);
+  });
+});

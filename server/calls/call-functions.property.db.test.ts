@@ -210,7 +210,7 @@ describe('the SQL functions of calls', () => {
         }
         await endAll(world, [...model.calls.keys()]);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
@@ -246,7 +246,7 @@ describe('the SQL functions of calls', () => {
           [...calls, ...owns].flatMap(({ id }) => (id ? [id] : [])),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
-  });
+  }, 60_000);
 });

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { CreatedApiKey } from '@/server/keys/schema';
+import type { IssuedApiKey } from '@/server/keys/schema';
 import { callSamples } from '../site/call-samples';
 import { trpc } from '../trpc-provider';
 import { Button } from '../ui/button';
@@ -30,7 +30,7 @@ interface CreateKeyDialogProps {
  * mutation cache sees it) and is dropped when the dialog closes.
  */
 export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
-  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const [created, setCreated] = useState<IssuedApiKey | null>(null);
 
   function change(next: boolean) {
     if (!next) setCreated(null);
@@ -63,7 +63,7 @@ interface Problems {
   form?: string | null;
 }
 
-function CreateForm({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) {
+function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
   const queries = useQueryClient();
   const formId = useId();
   const [problems, setProblems] = useState<Problems>({});
@@ -85,8 +85,12 @@ function CreateForm({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) 
     setBusy(true);
     setProblems({});
     try {
-      const created = await trpc.keys.create.mutate({ name: name || undefined, credits: amount?.usd });
-      onCreated(created);
+      const created = await trpc.keys.create.mutate({
+        name: name || undefined,
+        credits: amount?.usd,
+      });
+      // Without an Idempotency-Key, which only REST has, nothing is given again: the secret is always there.
+      if (typeof created.secret === 'string') onCreated({ ...created, secret: created.secret });
       await queries.invalidateQueries({ queryKey: queryKey.keys });
     } catch (error) {
       const fields = { name: fieldProblem(error, 'name'), credits: fieldProblem(error, 'credits') };
@@ -129,7 +133,7 @@ function CreateForm({ onCreated }: { onCreated: (key: CreatedApiKey) => void }) 
   );
 }
 
-function Created({ created }: { created: CreatedApiKey }) {
+function Created({ created }: { created: IssuedApiKey }) {
   const top = useRef<HTMLDivElement>(null);
   // The button that was pressed is gone with the form: the focus goes to the secret instead of nowhere.
   useEffect(() => top.current?.focus(), []);

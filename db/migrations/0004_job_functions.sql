@@ -300,6 +300,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
   v_row idempotency_keys%ROWTYPE;
   v_lease timestamptz := clock_timestamp() + make_interval(secs => p_lease_seconds);
+  v_dead boolean;
 BEGIN
   LOOP
     INSERT INTO idempotency_keys (account_id, key, part, fingerprint, call_id, rerunnable, fence, lease_expires_at, created_at)
@@ -314,8 +315,14 @@ BEGIN
     WHERE i.account_id = p_account AND i.key = p_key AND i.part = p_part FOR UPDATE;
     -- Released between the two statements: the next turn takes it.
     CONTINUE WHEN NOT FOUND;
-    IF v_row.finished_at IS NOT NULL AND v_row.created_at < clock_timestamp() - make_interval(hours => p_lifetime_hours) THEN
-      DELETE FROM idempotency_keys i WHERE i.account_id = p_account AND i.key = p_key AND i.part = p_part;
+    v_dead := v_row.finished_at IS NULL AND v_row.lease_expires_at < clock_timestamp()
+      AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.id = v_row.call_id)
+      AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.call_id = v_row.call_id AND j.finished_at IS NULL);
+    IF (v_row.finished_at IS NOT NULL OR v_dead)
+      AND coalesce(v_row.finished_at, v_row.lease_expires_at) < clock_timestamp() - make_interval(hours => p_lifetime_hours)
+    THEN
+      -- A batch is forgotten with its elements: theirs may have been written later.
+      DELETE FROM idempotency_keys i WHERE i.account_id = p_account AND i.key = p_key AND (i.part = p_part OR p_part = 0);
       CONTINUE;
     END IF;
     status := v_row.status;
@@ -326,9 +333,7 @@ BEGIN
       outcome := 'mismatch';
     ELSIF v_row.finished_at IS NOT NULL THEN
       outcome := 'replay';
-    ELSIF v_row.lease_expires_at < clock_timestamp()
-      AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.id = v_row.call_id)
-      AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.call_id = v_row.call_id AND j.finished_at IS NULL) THEN
+    ELSIF v_dead THEN
       UPDATE idempotency_keys i SET call_id = p_call, rerunnable = p_rerunnable, fence = p_fence, lease_expires_at = v_lease
       WHERE i.account_id = p_account AND i.key = p_key AND i.part = p_part;
       outcome := 'claimed';

@@ -4,7 +4,7 @@ import type { Microusd } from '../billing/money';
 import { newId } from '../ids';
 import { describeKey } from '../keys/describe-key';
 import { issueKey } from '../keys/issue-key';
-import type { CreatedApiKey } from '../keys/schema';
+import type { IssuedApiKey } from '../keys/schema';
 import type { Runtime } from '../runtime';
 import { writeAudit } from './audit';
 import { openPersonalAccount } from './open-personal-account';
@@ -24,7 +24,7 @@ export interface CreatedPerson {
   accountId: string;
   /** False where the address was known: then the account got another key, and the credit. */
   created: boolean;
-  key: CreatedApiKey;
+  key: IssuedApiKey;
 }
 
 /**

@@ -33,20 +33,19 @@ export async function answerElement(
   const waitMs = waitMsOf(context);
   let waiting: Promise<boolean> | undefined;
   const begun = openWhenFree(context, ready, claim).then(async (opened) => {
-    const isWaitingJob = waiting !== undefined && (await waiting);
+    await waiting;
     const element = beginCall(context, opened, claim);
-    // At once, before it can end: its job, which says pending, must run and end with it.
-    if (isWaitingJob) void element.becomeJob(pendingOf(context.runtime, ready, 0));
+    // At once, before it can end: its job, which says pending, must run and end with it. Also where nobody knows whether
+    // that job was written.
+    if (waiting) void element.becomeJob(pendingOf(context.runtime, ready, 0));
     return element;
   });
   const started = waitMs === null ? await begun : await within(begun, waitMs);
   if (!started) {
     const pending = pendingOf(context.runtime, ready, performance.now() - began);
     waiting = becomeWaitingJob(context, ready, claim, pending);
-    if (await waiting) {
-      void begun.catch((error) => giveUpWaiting(context.runtime, ready, toGatewayError(error)));
-      return accepted(context, pending);
-    }
+    void begun.catch((error) => giveUpWaiting(context.runtime, ready, toGatewayError(error)));
+    if (await waiting) return accepted(context, pending);
   }
   const left = waitMs === null ? null : Math.max(0, waitMs - (performance.now() - began));
   return await answerBegun(context, ready, started ?? (await begun), left, began);
@@ -83,20 +82,19 @@ async function becomeWaitingJob(
 ): Promise<boolean> {
   const { fence, leaseSeconds } = runtime.flush;
   try {
-    await insertWaitingJob(runtime.sql, {
-      id: jobIdOf(ready.id),
-      callId: ready.id,
-      keyId: ready.keyId,
-      billing: ready.billing,
-      tool: ready.tool.name,
-      skill: ready.skill.name,
-      fence,
-      leaseSeconds,
+    await runtime.db.transaction(async (tx) => {
+      await insertWaitingJob(tx, {
+        id: jobIdOf(ready.id),
+        callId: ready.id,
+        keyId: ready.keyId,
+        billing: ready.billing,
+        tool: ready.tool.name,
+        skill: ready.skill.name,
+        fence,
+        leaseSeconds,
+      });
+      await claim?.keep(tx, { status: 202, body: pending });
     });
-    if (claim) {
-      claim.started = true;
-      await claim.keep(runtime.db, { status: 202, body: pending });
-    }
     return true;
   } catch (error) {
     runtime.log.error('a waiting call could not become a job', { callId: ready.id, error });

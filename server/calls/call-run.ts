@@ -7,7 +7,7 @@ import { handlerError, type Priced, priceAttempt, successOf } from './call-resul
 import { jobIdOf } from './job-ids';
 import { appendJobLog, promoteCall } from './job-store';
 import type { OpenedCall } from './open-call';
-import { RunLog } from './run-log';
+import { RunLog, storableText } from './run-log';
 import type { CallResult } from './schema';
 
 /** Log lines of a job are written together, this often. */
@@ -198,7 +198,11 @@ export class CallRun {
       : errorBody(error as GatewayError, this.#requestId);
     const closed =
       isJob || call.kept
-        ? await runtime.flush.finishCall({ ...request, error: error?.message ?? null, result: answer })
+        ? await runtime.flush.finishCall({
+            ...request,
+            error: error && storableText(error.message),
+            result: answer,
+          })
         : await runtime.flush.closeCall(request);
     if (!attempt.ok) {
       runtime.log.warn('tool failed', {

@@ -1,5 +1,6 @@
+import { sql as drizzleSql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
-import type { Sql } from '@/db/client';
+import type { Executor, Sql } from '@/db/client';
 import type { Quotas } from '../limits/windows';
 import {
   type CloseRequest,
@@ -118,7 +119,7 @@ export async function requeueCall(sql: Sql, callId: string, fence: string, line:
 
 /** A job for a call that waits for a slot of its key and has not been opened. */
 export async function insertWaitingJob(
-  sql: Sql,
+  tx: Executor,
   job: {
     id: string;
     callId: string;
@@ -130,12 +131,12 @@ export async function insertWaitingJob(
     leaseSeconds: number;
   },
 ): Promise<void> {
-  await sql`
+  await tx.execute(drizzleSql`
     insert into jobs (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, fence,
       lease_expires_at, created_at)
     select ${job.id}, ${job.callId}, k.account_id, k.id, ${job.billing}, ${job.tool}, ${job.skill}, 'pending', false, false,
       ${job.fence}, clock_timestamp() + make_interval(secs => ${job.leaseSeconds}::int), clock_timestamp()
-    from api_keys k where k.id = ${job.keyId}`;
+    from api_keys k where k.id = ${job.keyId}`);
 }
 
 /** Ends a waiting job whose call could not be opened. */

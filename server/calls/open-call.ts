@@ -84,10 +84,14 @@ export async function tryOpenCall(
   claim: Claim | null,
   open: (request: OpenRequest) => Promise<OpenResult> = context.runtime.flush.openCall,
 ): Promise<OpenedCall | { refused: OpenResult }> {
+  // Before it is known: where the answer of the database is lost, the call may be open, and a worker may run it.
+  if (claim) claim.started = true;
   const result = await openWhereverItMoved(context, requestOf(call), open);
   Object.assign(context.reply.headers, callRateHeaders(result.windows, context.runtime.quotas));
-  if (result.outcome !== 'opened') return { refused: result };
-  if (claim) claim.started = true;
+  if (result.outcome !== 'opened') {
+    if (claim) claim.started = false;
+    return { refused: result };
+  }
   return { ...call, availableAfterHold: result.available, kept: claim !== null };
 }
 

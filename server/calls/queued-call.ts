@@ -26,8 +26,16 @@ export function openerOf(runtime: Runtime, ready: ReadyCall): (request: OpenRequ
   return (request) => openQueuedCall(runtime.sql, { ...request, ...queued }, runtime.quotas);
 }
 
-/** How a queued call ended, where it does so within this time. */
-export async function queuedEnd(context: KeyContext, call: ReadyCall, waitMs: number): Promise<Ended | null> {
+/**
+ * How a queued call ended, where it does so within this time.
+ * @param signal aborted when nobody wants to know any more
+ */
+export async function queuedEnd(
+  context: KeyContext,
+  call: { id: string },
+  waitMs: number,
+  signal?: AbortSignal,
+): Promise<Ended | null> {
   const { runtime, actor } = context;
   const job = await runtime.notices.untilFound(
     `call:${call.id}`,
@@ -35,7 +43,7 @@ export async function queuedEnd(context: KeyContext, call: ReadyCall, waitMs: nu
       const found = await readJob(runtime, actor.keyId, jobIdOf(call.id));
       return found?.finishedAt ? found : null;
     },
-    { timeoutMs: waitMs },
+    { timeoutMs: waitMs, signal },
   );
   return job && endOf(job);
 }

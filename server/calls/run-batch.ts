@@ -31,7 +31,8 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
     const refusal = refusalOf(elements);
     if (refusal) throw refusal;
     const answer = { results: elements.map(({ result }) => result) };
-    if (claim) {
+    // Where no call has started nothing was done: it may be sent again, with more money perhaps.
+    if (claim && elements.some(hasStarted)) {
       claim.started = true;
       await claim.keep(context.runtime.db, { status: 200, body: answer });
     }
@@ -77,12 +78,18 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
 /** What refuses the whole batch, where none of it has started: the key, the account, the gateway, then the quota. */
 const REFUSALS = ['AUTH_FAILED', 'FORBIDDEN', 'UNAVAILABLE', 'INTERNAL', 'RATE_LIMIT_EXCEEDED'] as const;
 
+function hasStarted({ error }: Element): boolean {
+  return error === undefined || error.code === 'HANDLER_ERROR';
+}
+
 function refusalOf(elements: readonly Element[]): GatewayError | undefined {
-  const errors = elements.flatMap(({ error }) => (error && error.code !== 'HANDLER_ERROR' ? [error] : []));
-  if (errors.length < elements.length) return undefined;
+  // Of a batch that was lost on the way an element may still be running: the answer has to wait for it.
+  const running = elements.find(({ error }) => error?.code === 'IDEMPOTENCY_IN_PROGRESS');
+  if (running) return running.error;
+  if (elements.some(hasStarted)) return undefined;
   for (const code of REFUSALS) {
-    const found = errors.find((error) => error.code === code);
-    if (found) return found;
+    const found = elements.find(({ error }) => error?.code === code);
+    if (found) return found.error;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors/gateway-error';
-import { once } from '../idempotency/once';
+import { type Claim, once } from '../idempotency/once';
 import { newId } from '../ids';
 import type { Runtime } from '../runtime';
 import type { KeyContext } from '../trpc/context';
@@ -8,6 +8,7 @@ import { openCall, readyCall } from './open-call';
 import { openerOf } from './queued-call';
 import type { CallInput, CallResult } from './schema';
 import { streamCall } from './stream-call';
+import { streamKept } from './stream-kept';
 
 /**
  * One call. Its result, where it ends while the request waits; otherwise the call goes on as a job and the answer says
@@ -23,13 +24,16 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
     callId: id,
     rerunnable: isRerunnable(context.runtime, call),
   };
-  return await once(context, request, async (claim) => {
+  const act = async (claim: Claim | null) => {
     const began = performance.now();
     const ready = await readyCall(context, call, id);
     const opened = await openCall(context, ready, claim, openerOf(context.runtime, ready));
     if (context.wantsEvents) return streamCall(context, opened);
     return await answerBegun(context, opened, beginCall(context, opened, claim), waitMsOf(context), began);
-  });
+  };
+  if (context.wantsEvents)
+    return await once(context, request, act, (kept) => streamKept(context, call, kept));
+  return await once(context, request, act);
 }
 
 /** After a crash it may run again without harm: its skill says so. */

@@ -1,5 +1,4 @@
 import type { Sql } from '@/db/client';
-import { extendKeyLeases } from '../idempotency/extend-key-leases';
 import { errorBody } from '../trpc/format-error';
 import { handlerError } from './call-result';
 import { type CallRun, HandOver } from './call-run';
@@ -105,7 +104,6 @@ export class RunningCalls {
   async beat(): Promise<void> {
     const { fence, leaseSeconds } = this.#flush;
     if (this.#runs.size > 0) await extendLeases(this.#sql, [...this.#runs.keys()], fence, leaseSeconds);
-    await extendKeyLeases(this.#sql, fence, leaseSeconds);
     await extendWaitingJobs(this.#sql, fence, leaseSeconds);
   }
 

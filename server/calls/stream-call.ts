@@ -15,9 +15,16 @@ import type { CallResult } from './schema';
 /** Progress without a word is told at most this often. */
 const PROGRESS_MS = 250;
 
-/** What a stream follows: a run of this process, or a queued call that any worker runs. */
-interface Source {
-  opened: OpenedCall;
+/** A call as its events name it. */
+export interface StreamedCall {
+  id: string;
+  tool: string;
+  skill: string;
+}
+
+/** What a stream follows: a run of this process, or a job that any process runs. */
+export interface Source {
+  call: StreamedCall;
   /** Never rejects. */
   ended: Promise<Ended>;
   /** Lines after this one, and how far it is. */
@@ -33,12 +40,13 @@ interface Source {
  * @returns what a client that reads no events would be told; the events are in `context.reply.events`
  */
 export function streamCall(context: KeyContext, opened: OpenedCall): CallResult {
-  const source = isQueued(context.runtime, opened) ? ofQueue(context, opened) : ofRun(context, opened);
+  const call = { id: opened.id, tool: opened.tool.name, skill: opened.skill.name };
+  const source = isQueued(context.runtime, opened) ? ofJob(context, call) : ofRun(context, opened, call);
   context.reply.events = eventsOf(context, source);
   return pendingOf(context.runtime, opened, 0);
 }
 
-function ofRun(context: KeyContext, opened: OpenedCall): Source {
+function ofRun(context: KeyContext, opened: OpenedCall, call: StreamedCall): Source {
   const { runtime, requestId } = context;
   const run = new CallRun(runtime, opened, { requestId });
   const ended = run.ended.catch((error): Ended => ({ ok: false, error: toGatewayError(error) }));
@@ -58,7 +66,7 @@ function ofRun(context: KeyContext, opened: OpenedCall): Source {
     });
   }
   return {
-    opened,
+    call,
     ended,
     since: async (seq) => ({ lines: run.log.lines.slice(seq), progress: run.log.progress }),
     more: () => firstOf((tell) => run.log.on(tell), ended),
@@ -66,22 +74,23 @@ function ofRun(context: KeyContext, opened: OpenedCall): Source {
   };
 }
 
-function ofQueue(context: KeyContext, opened: OpenedCall): Source {
+/** The job of a call, wherever it runs. */
+export function ofJob(context: KeyContext, call: StreamedCall): Source {
   const { runtime, actor } = context;
-  const jobId = jobIdOf(opened.id);
+  const jobId = jobIdOf(call.id);
   const stopped: Ended = {
     ok: false,
     error: new GatewayError('UNAVAILABLE', { details: { retry_after: 1 } }),
   };
-  const ended = queuedEnd(context, opened, MAX_QUEUED_MS)
+  const ended = queuedEnd(context, call, MAX_QUEUED_MS, context.signal())
     .then((end) => end ?? stopped)
     .catch((error): Ended => ({ ok: false, error: toGatewayError(error) }));
   return {
-    opened,
+    call,
     ended,
     // What cannot be read now is read with the next notice.
     since: (seq) => listJobLog(runtime, actor.keyId, jobId, seq).catch(() => ({ lines: [], progress: null })),
-    more: () => firstOf((tell) => runtime.notices.on(`log:${opened.id}`, tell), ended),
+    more: () => firstOf((tell) => runtime.notices.on(`log:${call.id}`, tell), ended),
     isJob: () => true,
   };
 }
@@ -100,18 +109,16 @@ function firstOf(on: (tell: () => void) => () => void, ended: Promise<unknown>):
   });
 }
 
-async function* eventsOf(context: KeyContext, source: Source): AsyncGenerator<CallEvent> {
+/** started, progress as it comes, rate_limit, and how it ended. */
+export async function* eventsOf(context: KeyContext, source: Source): AsyncGenerator<CallEvent> {
   const { runtime, requestId } = context;
-  const { opened } = source;
-  const jobId = jobIdOf(opened.id);
+  const { call } = source;
+  const jobId = jobIdOf(call.id);
   const poll =
     runtime.settings.jobs === 'off'
       ? {}
       : { job_id: jobId, poll_url: pollUrl(runtime.settings.baseUrl, jobId) };
-  yield {
-    event: 'started',
-    data: { id: opened.id, tool: opened.tool.name, skill: opened.skill.name, ...poll },
-  };
+  yield { event: 'started', data: { ...call, ...poll } };
   yield* progressOf(source, jobId);
   const end = await source.ended;
   yield { event: 'rate_limit', data: await rateLimitOf(context) };

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors/gateway-error';
 import { BodyTooLarge, type HttpRequest } from './message';
 import type { Route } from './routes';
-import { MAX_JSON_PARTS, scanJson } from './scan-json';
+import { MAX_JSON_DEPTH, MAX_JSON_PARTS, scanJson } from './scan-json';
 
 type Json = Record<string, unknown>;
 
@@ -62,9 +62,10 @@ function isJsonType(type: string | undefined): boolean {
 }
 
 function parseJson(bytes: Buffer): unknown {
-  const { parts, mayBeInfinite } = scanJson(bytes);
+  const { parts, depth, mayBeInfinite } = scanJson(bytes);
   if (parts > MAX_JSON_PARTS)
     throw invalidBody(`May have ${MAX_JSON_PARTS} objects, arrays and fields at most.`);
+  if (depth > MAX_JSON_DEPTH) throw invalidBody(`May be ${MAX_JSON_DEPTH} levels deep at most.`);
   let value: unknown;
   try {
     const text = bytes.toString('utf8');

@@ -2,17 +2,22 @@ import { createHash } from 'node:crypto';
 
 export const MAX_IDEMPOTENCY_KEY = 255;
 const PRINTABLE = /^[\x20-\x7e]+$/;
+const SF_STRING = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 /**
  * The key of an Idempotency-Key header: 1 to 255 printable characters, bare or as a quoted sf-string
  * (draft-ietf-httpapi-idempotency-key-header-07, RFC 9651 section 3.3.3); both forms name the same key.
- * @returns null for what is neither
+ * @returns null for what is neither, and for a header that was sent twice
  */
 export function parseIdempotencyKey(header: string): string | null {
-  const text = header.trim();
-  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1');
-  const key = quoted ?? text;
-  return key.length >= 1 && key.length <= MAX_IDEMPOTENCY_KEY && PRINTABLE.test(key) ? key : null;
+  const text = header.replace(/^[ \t]+|[ \t]+$/g, '');
+  const key = text.startsWith('"') ? SF_STRING.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1') : bareKey(text);
+  return key !== undefined && key.length <= MAX_IDEMPOTENCY_KEY && PRINTABLE.test(key) ? key : null;
+}
+
+/** Two headers reach us as one, joined by a comma and a space: whichever was meant, it is said, not guessed. */
+function bareKey(text: string): string | undefined {
+  return text.includes(', ') ? undefined : text;
 }
 
 /**

@@ -1,21 +1,42 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Executor } from '@/db/client';
-import { usdFromMicrousd } from '../billing/money';
-import type { ErrorCode } from '../errors/catalogue';
-import { type ErrorDetails, GatewayError } from '../errors/gateway-error';
+import { GatewayError } from '../errors/gateway-error';
 import type { Topic } from '../notices';
-import type { KeyContext } from '../trpc/context';
+import type { RequestContext } from '../trpc/context';
+import { giveAgain } from './give-again';
 import { fingerprint, MAX_IDEMPOTENCY_KEY, parseIdempotencyKey } from './idempotency-key';
-import { claimKey, type KeptAnswer, keepAnswer, type RecordName, releaseKey } from './store';
+import {
+  type ClaimOutcome,
+  claimKey,
+  extendKey,
+  type KeptAnswer,
+  keepAnswer,
+  type OwnedName,
+  type RecordName,
+  releaseKey,
+} from './store';
 
-/** How long an equal request waits for the answer of the first (contract section 5). */
-const ATTACH_MS = 30_000;
+/**
+ * How long an equal request waits for the answer of the first (contract section 5). The half second is for the first
+ * one's 202, which comes after 30 s too: whoever was sent at the same time gets it, not a refusal.
+ */
+const ATTACH_MS = 30_500;
+/** Requests of one account that may wait for another in one process; more are refused at once. */
+const MAX_WAITING_PER_ACCOUNT = 500;
 const RETRY_AFTER_SECONDS = 5;
+/** A third of the lease, so that two extensions may fail. */
+const EXTENSIONS_PER_LEASE = 3;
+
+/** What `once` needs to know of a request: whoever has no Idempotency-Key (a session, the operator) passes unkept. */
+export interface OnceContext extends Pick<RequestContext, 'runtime' | 'idempotencyKey' | 'signal' | 'reply'> {
+  readonly actor: { readonly accountId: string };
+}
 
 /** A request as it is compared with later ones of the same key. */
 export interface OnceRequest {
   /** The name of what is done; the same key for another operation is a mismatch. */
   operation: string;
+  /** All it was asked with, path parameters too. */
   body: unknown;
   /** The element of a batch, from 1; 0 for the request itself. */
   part?: number;
@@ -27,74 +48,151 @@ export interface OnceRequest {
 
 /** The right to be the one run of a request. */
 export interface Claim {
-  /** Set once the request has started: from then on it is not let go, whatever is thrown. */
+  /** True once the request has, or may have, started: from then on it is not let go, whatever is thrown. */
   started: boolean;
-  /** Keeps the answer, best in the transaction that did the work. False where one was kept before. */
+  /**
+   * Keeps the answer, best in the transaction that did the work.
+   * @returns false where one was kept before, or another run has taken over because this one seemed dead
+   */
   keep(tx: Executor, answer: { status: number; body: object }): Promise<boolean>;
 }
+
+const waiting = new Map<string, number>();
 
 /**
  * Does a request once, however often it is sent with the same Idempotency-Key: the first answer is given again, equal
  * requests that come meanwhile wait for it. Without a key it is simply done. What is refused may be sent again.
- * @param act keeps its answer itself: with the call it closes, or by `claim.keep`
+ * @param act keeps its answer itself: with the call it closes, or by `claim.keep`; what it neither starts nor keeps is let go
+ * @param again how the kept answer is given, where not as it was
  * @throws GatewayError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, or the kept failure
  */
 export async function once<T extends object>(
-  context: KeyContext,
+  context: OnceContext,
   request: OnceRequest,
   act: (claim: Claim | null) => Promise<T>,
+  again: (kept: KeptAnswer) => T = (kept) => giveAgain<T>(context, kept),
 ): Promise<T> {
   if (context.idempotencyKey === undefined) return await act(null);
-  const name: RecordName = {
+  const name: OwnedName = {
     accountId: context.actor.accountId,
     key: readKey(context.idempotencyKey),
     part: request.part ?? 0,
+    owner: randomBytes(12).toString('hex'),
   };
-  const replayed = await claimOrReplay(context, name, request);
-  if (replayed) return giveAgain<T>(context, replayed);
-  const topic = topicOf(name, request.callId);
-  const claim: Claim = { started: false, keep: (tx, answer) => keepAnswer(tx, name, answer, topic) };
-  try {
-    return await act(claim);
-  } catch (error) {
-    if (!claim.started) await releaseKey(context.runtime.sql, name, context.runtime.flush.fence, topic);
-    throw error;
+  const kept = await claimOrWait(context, name, request);
+  if (kept) {
+    context.reply.headers['Idempotent-Replayed'] = 'true';
+    return again(kept);
   }
+  return await actAsOwner(context, name, topicOf(name, request.callId), act);
+}
+
+/** Holds the claim while the act runs; afterwards the call it opened, or the kept answer, speaks for it. */
+async function actAsOwner<T>(
+  { runtime }: OnceContext,
+  name: OwnedName,
+  topic: Topic,
+  act: (claim: Claim) => Promise<T>,
+): Promise<T> {
+  const { sql, flush, log } = runtime;
+  let kept = false;
+  const claim: Claim = {
+    started: false,
+    async keep(tx, answer) {
+      kept = await keepAnswer(tx, name, answer, topic);
+      return kept;
+    },
+  };
+  const warn = (error: unknown) => log.warn('an Idempotency-Key was not renewed or let go', { error });
+  const everyMs = (flush.leaseSeconds * 1000) / EXTENSIONS_PER_LEASE;
+  const extending = setInterval(() => void extendKey(sql, name, flush.leaseSeconds).catch(warn), everyMs);
+  extending.unref();
+  let ok = false;
+  try {
+    const result = await act(claim);
+    ok = true;
+    return result;
+  } finally {
+    clearInterval(extending);
+    // Where this fails its lease runs out: the next equal request takes over.
+    if (!claim.started && !(ok && kept)) await releaseKey(sql, name, topic).catch(warn);
+  }
+}
+
+/** Keeps the answer with the work; undoes that where another run of the same request was first. */
+export async function keepWithin(
+  tx: Executor,
+  claim: Claim | null,
+  answer: { status: number; body: object },
+): Promise<void> {
+  if (claim && !(await claim.keep(tx, answer))) throw inProgress();
 }
 
 function readKey(header: string): string {
   const key = parseIdempotencyKey(header);
   if (key !== null) return key;
-  const message = `Must have 1 to ${MAX_IDEMPOTENCY_KEY} printable ASCII characters.`;
+  const message = `Must be one key of 1 to ${MAX_IDEMPOTENCY_KEY} printable ASCII characters, bare or in quotes.`;
   throw new GatewayError('INVALID_INPUT', {
     message: `Idempotency-Key: ${message}`,
     details: { fields: [{ path: 'Idempotency-Key', message }] },
   });
 }
 
+function inProgress(): GatewayError {
+  return new GatewayError('IDEMPOTENCY_IN_PROGRESS', { details: { retry_after: RETRY_AFTER_SECONDS } });
+}
+
 /** Null: the key is ours. Otherwise the first answer, waited for where the first still runs. */
-async function claimOrReplay(
-  context: KeyContext,
-  name: RecordName,
+async function claimOrWait(
+  context: OnceContext,
+  name: OwnedName,
   request: OnceRequest,
 ): Promise<KeptAnswer | null> {
-  const { runtime } = context;
-  const attempt = () =>
-    claimKey(runtime.sql, {
-      ...name,
-      fingerprint: fingerprint(request.operation, request.body),
-      callId: request.callId ?? null,
-      rerunnable: request.rerunnable ?? false,
-      fence: runtime.flush.fence,
-      leaseSeconds: runtime.flush.leaseSeconds,
-      lifetimeHours: runtime.settings.idempotencyHours,
-    });
+  const { sql, flush, settings } = context.runtime;
+  const asked = {
+    ...name,
+    fingerprint: fingerprint(request.operation, request.body),
+    callId: request.callId ?? null,
+    rerunnable: request.rerunnable ?? false,
+    leaseSeconds: flush.leaseSeconds,
+    lifetimeHours: settings.idempotencyHours,
+  };
+  const attempt = () => claimKey(sql, asked);
+  let found = await attempt();
+  if (found.outcome === 'running') found = await waitForTurn(context, name, found, attempt);
+  switch (found.outcome) {
+    case 'claimed':
+      return null;
+    case 'replay':
+      return found.answer;
+    case 'mismatch':
+      throw new GatewayError('IDEMPOTENCY_MISMATCH', { details: { billed: false } });
+    case 'running':
+      throw inProgress();
+    default:
+      return found satisfies never;
+  }
+}
+
+type Running = Extract<ClaimOutcome, { outcome: 'running' }>;
+
+/** Tries again whenever the one that runs has ended; still `running` when the time is over or nobody waits any more. */
+async function waitForTurn(
+  context: OnceContext,
+  name: RecordName,
+  first: Running,
+  attempt: () => Promise<ClaimOutcome>,
+): Promise<ClaimOutcome> {
+  const { accountId } = name;
+  const others = waiting.get(accountId) ?? 0;
+  if (others >= MAX_WAITING_PER_ACCOUNT) return first;
+  waiting.set(accountId, others + 1);
   const end = performance.now() + ATTACH_MS;
-  for (;;) {
-    let found = await attempt();
-    if (found.outcome === 'running') {
-      const { callId } = found;
-      const next = await runtime.notices.untilFound(
+  let found: ClaimOutcome = first;
+  try {
+    while (found.outcome === 'running' && performance.now() < end) {
+      const { callId }: Running = found;
+      const next: ClaimOutcome | null = await context.runtime.notices.untilFound(
         topicOf(name, callId ?? undefined),
         async () => {
           const now = await attempt();
@@ -103,21 +201,14 @@ async function claimOrReplay(
         },
         { timeoutMs: end - performance.now(), signal: context.signal() },
       );
-      if (next?.outcome === 'running') continue;
-      if (next) found = next;
+      if (!next) break;
+      found = next;
     }
-    switch (found.outcome) {
-      case 'claimed':
-        return null;
-      case 'replay':
-        return found.answer;
-      case 'mismatch':
-        throw new GatewayError('IDEMPOTENCY_MISMATCH', { details: { billed: false } });
-      case 'running':
-        throw new GatewayError('IDEMPOTENCY_IN_PROGRESS', { details: { retry_after: RETRY_AFTER_SECONDS } });
-      default:
-        found satisfies never;
-    }
+    return found;
+  } finally {
+    const left = (waiting.get(accountId) ?? 1) - 1;
+    if (left > 0) waiting.set(accountId, left);
+    else waiting.delete(accountId);
   }
 }
 
@@ -125,31 +216,4 @@ async function claimOrReplay(
 function topicOf({ accountId, key, part }: RecordName, callId: string | undefined): Topic {
   if (callId) return `call:${callId}`;
   return `key:${createHash('sha256').update(`${accountId}\n${part}\n${key}`).digest('base64url')}`;
-}
-
-function giveAgain<T extends object>(context: KeyContext, { status, reply, available }: KeptAnswer): T {
-  context.reply.headers['Idempotent-Replayed'] = 'true';
-  if (status >= 400) throw keptError(reply);
-  context.reply.status = status as 200 | 201 | 202;
-  const { usage } = reply as { usage?: { credits_remaining?: number } };
-  if (available !== null && usage) usage.credits_remaining = usdFromMicrousd(available);
-  // It was written as a T, by the act whose answer it is.
-  return reply as T;
-}
-
-/** A kept failure with its own words and request id, so that it reads as it did the first time. */
-function keptError(body: Record<string, unknown>): GatewayError {
-  const {
-    code,
-    message,
-    resolution_hint,
-    type: _,
-    ...details
-  } = body.error as ErrorDetails & {
-    code: ErrorCode;
-    message: string;
-    resolution_hint: string;
-    type: string;
-  };
-  return new GatewayError(code, { message, hint: resolution_hint, details });
 }

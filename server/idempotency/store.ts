@@ -9,11 +9,15 @@ export interface RecordName {
   part: number;
 }
 
-export interface ClaimRequest extends RecordName {
+/** A record as one run of its request holds it: whoever takes over what seemed dead is another owner. */
+export interface OwnedName extends RecordName {
+  owner: string;
+}
+
+export interface ClaimRequest extends OwnedName {
   fingerprint: Buffer;
   callId: string | null;
   rerunnable: boolean;
-  fence: string;
   leaseSeconds: number;
   lifetimeHours: number;
 }
@@ -23,6 +27,8 @@ export interface KeptAnswer {
   status: number;
   reply: Record<string, unknown>;
   available: Microusd | null;
+  /** The call it is the answer of. */
+  callId: string | null;
 }
 
 export type ClaimOutcome =
@@ -41,16 +47,16 @@ interface ClaimRow {
 
 /** Takes the key for a request, or says what stands in the way. Exact over all processes, by the primary key. */
 export async function claimKey(sql: Sql, request: ClaimRequest): Promise<ClaimOutcome> {
-  const { accountId, key, part, callId, rerunnable, fence, leaseSeconds, lifetimeHours } = request;
+  const { accountId, key, part, callId, rerunnable, owner, leaseSeconds, lifetimeHours } = request;
   const [row] = await sql<ClaimRow[]>`
     select * from claim_idempotency_key(${accountId}, ${key}, ${part}::smallint, ${request.fingerprint}, ${callId}::text,
-      ${rerunnable}, ${fence}, ${leaseSeconds}::int, ${lifetimeHours}::int)`;
+      ${rerunnable}, ${owner}, ${leaseSeconds}::int, ${lifetimeHours}::int)`;
   if (!row) throw new Error('claim_idempotency_key gave no row');
   switch (row.outcome) {
     case 'replay':
       return {
         outcome: 'replay',
-        answer: { status: row.status, reply: row.reply, available: row.available },
+        answer: { status: row.status, reply: row.reply, available: row.available, callId: row.call_id },
       };
     case 'running':
       return { outcome: 'running', callId: row.call_id };
@@ -60,20 +66,20 @@ export async function claimKey(sql: Sql, request: ClaimRequest): Promise<ClaimOu
 }
 
 /** Lets go of a key whose request was refused: it may be sent again. */
-export async function releaseKey(sql: Sql, name: RecordName, fence: string, topic: string): Promise<void> {
+export async function releaseKey(sql: Sql, name: OwnedName, topic: string): Promise<void> {
   await sql`
     with released as (
       delete from idempotency_keys where account_id = ${name.accountId} and key = ${name.key} and part = ${name.part}
-        and fence = ${fence} and finished_at is null
+        and fence = ${name.owner} and finished_at is null
       returning 1
     )
     select pg_notify('gateway', ${topic}) from released`;
 }
 
-/** Keeps the first answer of a request; false where one was kept before. */
+/** Keeps the first answer of a request; false where one was kept before, or the record is another owner's. */
 export async function keepAnswer(
   tx: Executor,
-  name: RecordName,
+  name: OwnedName,
   answer: { status: number; body: object },
   topic: string,
 ): Promise<boolean> {
@@ -81,16 +87,18 @@ export async function keepAnswer(
     with kept as (
       update idempotency_keys set status = ${answer.status}, reply = ${JSON.stringify(answer.body)}::json,
         finished_at = clock_timestamp()
-      where account_id = ${name.accountId} and key = ${name.key} and part = ${name.part} and finished_at is null
+      where account_id = ${name.accountId} and key = ${name.key} and part = ${name.part} and fence = ${name.owner}
+        and finished_at is null
       returning 1
     )
     select pg_notify('gateway', ${topic}) from kept`);
   return rows.length > 0;
 }
 
-/** Lengthens the leases of the keys that requests of this process hold. */
-export async function extendKeyLeases(sql: Sql, fence: string, leaseSeconds: number): Promise<void> {
+/** Lengthens the lease of a key whose request is still being dealt with. */
+export async function extendKey(sql: Sql, name: OwnedName, leaseSeconds: number): Promise<void> {
   await sql`
     update idempotency_keys set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
-    where fence = ${fence} and finished_at is null`;
+    where account_id = ${name.accountId} and key = ${name.key} and part = ${name.part} and fence = ${name.owner}
+      and finished_at is null`;
 }

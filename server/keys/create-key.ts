@@ -3,25 +3,51 @@ import { claimRequired } from '../accounts/claim-url';
 import { type Actor, actorName } from '../auth/actor';
 import { microusdFromUsd } from '../billing/money';
 import { GatewayError } from '../errors/gateway-error';
+import { keepWithin, once } from '../idempotency/once';
 import type { Runtime } from '../runtime';
+import type { AccountContext } from '../trpc/context';
 import { describeKey } from './describe-key';
 import { issueKey } from './issue-key';
 import type { CreatedApiKey } from './schema';
 import { countActiveKeys } from './store';
 
+interface WantedKey {
+  name?: string;
+  /** An allowance in dollars; undefined for none. */
+  credits?: number;
+}
+
 /** Enough for any honest use; keeps lists and pages bounded. */
 export const MAX_ACTIVE_KEYS = 500;
 
 /**
- * A new key of the asker's account, its secret told this once.
- * @param credits an allowance in dollars; undefined for none
+ * A new key of the asker's account, its secret told this once: where the answer is given again, it shows the mask.
  * @throws GatewayError CLAIM_REQUIRED for a provisional account, FORBIDDEN for a frozen or full one
  */
-export async function createKey(
-  runtime: Runtime,
-  actor: Actor,
-  { name, credits }: { name?: string; credits?: number },
-): Promise<CreatedApiKey> {
+export async function createKey(context: AccountContext, wanted: WantedKey): Promise<CreatedApiKey> {
+  return await once<CreatedApiKey>(context, { operation: 'keys.create', body: wanted }, async (claim) => {
+    const { runtime, actor } = context;
+    await refuseKeys(runtime, actor);
+    const { row, secret } = await runtime.db.transaction(async (tx) => {
+      const issued = await issueKey(tx, {
+        accountId: actor.accountId,
+        name: wanted.name ?? 'API key',
+        creditsMicrousd: wanted.credits === undefined ? null : microusdFromUsd(wanted.credits),
+      });
+      await writeAudit(tx, {
+        actor: actorName(actor),
+        action: 'key.create',
+        accountId: actor.accountId,
+        target: issued.row.id,
+      });
+      await keepWithin(tx, claim, { status: 201, body: describeKey(issued.row) });
+      return issued;
+    });
+    return { ...describeKey(row), secret };
+  });
+}
+
+async function refuseKeys(runtime: Runtime, actor: Actor): Promise<void> {
   if (actor.accountType === 'provisional')
     throw await claimRequired(runtime, actor.accountId, 'New keys need a claimed account.');
   if (actor.accountFrozen) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
@@ -30,19 +56,4 @@ export async function createKey(
       message: `An account has at most ${MAX_ACTIVE_KEYS} active keys.`,
       hint: 'Revoke keys that are no longer used.',
     });
-  const { row, secret } = await runtime.db.transaction(async (tx) => {
-    const issued = await issueKey(tx, {
-      accountId: actor.accountId,
-      name: name ?? 'API key',
-      creditsMicrousd: credits === undefined ? null : microusdFromUsd(credits),
-    });
-    await writeAudit(tx, {
-      actor: actorName(actor),
-      action: 'key.create',
-      accountId: actor.accountId,
-      target: issued.row.id,
-    });
-    return issued;
-  });
-  return { ...describeKey(row), secret };
 }

@@ -30,12 +30,13 @@ export const keysRouter = router({
       },
       rest: {
         successStatus: 201,
+        idempotent: true,
         errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN'],
       },
     })
     .input(createKeyInput.default({}))
     .output(createdKeySchema)
-    .mutation(({ ctx, input }) => createKey(ctx.runtime, ctx.actor, input)),
+    .mutation(({ ctx, input }) => createKey(ctx, input)),
 
   list: accountProcedure
     .meta({
@@ -100,12 +101,13 @@ export const keysRouter = router({
         protect: true,
       },
       rest: {
+        idempotent: true,
         errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN', 'NOT_FOUND'],
       },
     })
     .input(addKeyCreditsInput)
     .output(apiKeySchema)
-    .mutation(({ ctx, input }) => addKeyCredits(ctx.runtime, ctx.actor, input.id, input.amount)),
+    .mutation(({ ctx, input }) => addKeyCredits(ctx, input)),
 
   rename: accountProcedure
     .input(renameKeyInput)

@@ -22,7 +22,14 @@ export const apiKeySchema = z
   .meta({ id: 'ApiKey' });
 
 export const createdKeySchema = apiKeySchema
-  .extend({ secret: z.string().describe('Shown once, here. We keep only its hash.') })
+  .extend({
+    secret: z
+      .string()
+      .optional()
+      .describe(
+        'Shown once, here; we keep only its hash. Not in an answer that an Idempotency-Key gives again.',
+      ),
+  })
   .meta({ id: 'CreatedApiKey' });
 
 export const keyListSchema = z.object({ keys: z.array(apiKeySchema) }).meta({ id: 'ApiKeyList' });
@@ -54,3 +61,5 @@ export const revokedKeySchema = z
 
 export type ApiKey = z.infer<typeof apiKeySchema>;
 export type CreatedApiKey = z.infer<typeof createdKeySchema>;
+/** A key that was issued just now: whoever sees it sees its secret. */
+export type IssuedApiKey = CreatedApiKey & { secret: string };

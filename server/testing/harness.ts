@@ -17,11 +17,13 @@ import type { Runtime } from '../runtime';
 import { readBootedSettings } from '../settings';
 import { startRuntime } from '../start-runtime';
 import type { ToolDefinition } from '../tools/define-tool';
-import { createTestDatabase } from './database';
+import { createTestDatabase, type TestDatabase } from './database';
 
 interface HarnessOptions {
   tools?: readonly ToolDefinition[];
   env?: Record<string, string>;
+  /** Another process of the same gateway: it shares that one's database, and is closed before it. */
+  beside?: Harness;
 }
 
 export interface Answer {
@@ -57,8 +59,10 @@ export interface Harness {
 }
 
 /** Starts a harness; call `close` in afterAll. */
-export async function startHarness({ tools, env = {} }: HarnessOptions = {}): Promise<Harness> {
-  const database = await createTestDatabase();
+export async function startHarness({ tools, env = {}, beside }: HarnessOptions = {}): Promise<Harness> {
+  const database: TestDatabase = beside
+    ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
+    : await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-harness-'));
   const settings = readBootedSettings({
     NODE_ENV: 'test',

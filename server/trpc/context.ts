@@ -1,4 +1,4 @@
-import type { KeyActor } from '../auth/actor';
+import type { Actor, KeyActor } from '../auth/actor';
 import type { Runtime } from '../runtime';
 
 /** How the caller proved who they are. Read from the transport once; looked up in the database by the procedures. */
@@ -50,4 +50,9 @@ export interface RequestContext {
 /** A request made with an API key. */
 export interface KeyContext extends RequestContext {
   readonly actor: KeyActor;
+}
+
+/** A request made for an account, with an API key or in a session. */
+export interface AccountContext extends RequestContext {
+  readonly actor: Actor;
 }

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reconcile } from '../billing/reconcile';
+import { newId } from '../ids';
+import { type Harness, startHarness } from '../testing/harness';
+import { createProbe } from '../testing/probe-tool';
+import type { CallResult } from './schema';
+
+const probe = createProbe();
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({
+    tools: [probe.tool],
+    env: { WAIT_SECONDS: '0.4', PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100' },
+  });
+});
+afterAll(async () => {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+  await harness.close();
+});
+
+type Call = [skill: string, id?: string];
+const callsOf = (calls: readonly Call[]) =>
+  calls.map(([skill, id = '']) => ({ tool: 'probe', skill, input: { id } }));
+const batch = (key: string, calls: readonly Call[], headers: Record<string, string> = {}, at = harness) =>
+  at.ask('POST', '/v1/tools/batch', { key, json: { calls: callsOf(calls) }, headers });
+const raw = (key: string, json: object) => harness.ask('POST', '/v1/tools/batch', { key, json });
+const repeat = (n: number, skill: string): Call[] => Array.from({ length: n }, () => [skill]);
+const ids = (n: number) => Array.from({ length: n }, () => newId('request'));
+const codes = (results: CallResult[]) => results.map(({ status, error }) => error?.code ?? status);
+const keyOf = async (keyId: string) => {
+  const [row] = await harness.runtime.sql`select * from api_keys where id = ${keyId}`;
+  return row as unknown as { minute_used: number; running: number; credits_used_microusd: bigint };
+};
+const useUp = (keyId: string, used: number) =>
+  harness.runtime
+    .sql`update api_keys set minute_used = ${used}, minute_started_at = now() where id = ${keyId}`;
+async function untilEnded(key: string, jobId: string) {
+  for (;;) {
+    const { body } = await harness.ask('GET', `/v1/jobs/${jobId}`, { key });
+    if (['completed', 'failed', 'cancelled'].includes(body.status)) return body;
+  }
+}
+
+describe('a batch', () => {
+  it('is answered in the order of its calls, whatever ends first', async () => {
+    const { key } = await harness.person();
+    const [slow = ''] = ids(1);
+    const asked = batch(key, [['wait', slow], ['ok', 'b'], ['nothing'], ['ok', 'd']]);
+    await probe.untilBegun(slow);
+    setTimeout(() => probe.letGo(slow), 50);
+    const { status, body } = await asked;
+    expect(status).toBe(200);
+    expect(body.results.map(({ output }: CallResult) => output?.id)).toEqual([slow, 'b', undefined, 'd']);
+    expect(codes(body.results)).toEqual(['success', 'success', 'SKILL_NOT_FOUND', 'success']);
+  });
+
+  it('runs five calls at once, never more, and the others as slots come free', async () => {
+    const { key, keyId } = await harness.person();
+    const waits = ids(10);
+    probe.mostAtOnce();
+    const asked = batch(
+      key,
+      waits.map((id) => ['wait', id]),
+    );
+    for (let ended = 0; ended < 10; ended++) {
+      while (waits.filter((id) => probe.runs(id) > 0).length < Math.min(10, ended + 5))
+        await new Promise((done) => setTimeout(done, 2));
+      expect((await keyOf(keyId)).running).toBeLessThanOrEqual(5);
+      probe.letGo(waits.filter((id) => probe.runs(id) > 0)[ended] as string);
+    }
+    expect(codes((await asked).body.results)).toEqual(Array(10).fill('success'));
+    expect(probe.mostAtOnce()).toBe(5);
+    expect(await keyOf(keyId)).toMatchObject({ running: 0, minute_used: 10 });
+  });
+
+  it('counts each call to the limits, and one that was not opened not', async () => {
+    const { key, keyId } = await harness.person();
+    const { headers } = await batch(key, [['ok'], ['nothing'], ['ok'], ['fail']]);
+    expect((await keyOf(keyId)).minute_used).toBe(3);
+    expect(headers['ratelimit-limit']).toBe('60');
+    expect((await batch(key, [['ok']])).headers['ratelimit-remaining']).toBe('56');
+  });
+});
+
+describe('an element that fails', () => {
+  it('fails alone, is not charged, and says why', async () => {
+    const { key } = await harness.person(1000n);
+    const answer = await raw(key, {
+      calls: [
+        { tool: 'nobody', skill: 'ok', input: {} },
+        { tool: 'probe', skill: 'ok_paid', input: { id: 5 } },
+        ...callsOf([['fail_paid'], ['ok_paid', 'paid']]),
+      ],
+    });
+    expect(answer.status).toBe(200);
+    expect(codes(answer.body.results)).toEqual([
+      'TOOL_NOT_FOUND',
+      'INVALID_INPUT',
+      'HANDLER_ERROR',
+      'success',
+    ]);
+    expect(answer.body.results.map(({ billed }: CallResult) => billed)).toEqual([false, false, false, true]);
+    expect(answer.body.results[1].error.fields).toMatchObject([{ path: 'input.id' }]);
+    expect(answer.body.results[3].usage.credits_remaining).toBe(0.0009);
+  });
+
+  it('for want of money fails alone: of ten on money for three exactly three are charged', async () => {
+    const { key, keyId } = await harness.person(399n);
+    const { status, body } = await batch(key, repeat(10, 'ok_paid'));
+    expect(status).toBe(200);
+    expect(codes(body.results).sort()).toEqual([
+      ...Array(7).fill('INSUFFICIENT_CREDITS'),
+      ...Array(3).fill('success'),
+    ]);
+    expect((await keyOf(keyId)).credits_used_microusd).toBe(300n);
+  });
+
+  it('of a provisional account asks for a claim where it is premium, and runs where it is free', async () => {
+    const { body } = await harness.ask('POST', '/v1/auth/provision');
+    const answer = await batch(body.api_key, [['ok_paid'], ['ok'], ['ok_paid']]);
+    expect(codes(answer.body.results)).toEqual(['CLAIM_REQUIRED', 'success', 'CLAIM_REQUIRED']);
+    expect(answer.body.results[0].error.claim_url).toMatch(/^http:\/\/gateway\.test\/claim\?token=/);
+  });
+});
+
+describe('a batch is refused whole', () => {
+  it('where an element is malformed: it is named, and nothing runs', async () => {
+    const { key, keyId } = await harness.person();
+    const calls: object[] = callsOf(repeat(5, 'ok'));
+    for (const [wrong, path] of [
+      [{ tool: 5, skill: 'ok', input: {} }, 'calls[3].tool'],
+      [{ tool: 'probe', input: {} }, 'calls[3].skill'],
+      [{ tool: 'probe', skill: 'ok', input: [] }, 'calls[3].input'],
+      ['probe', 'calls[3]'],
+    ] as const) {
+      const answer = await raw(key, { calls: calls.with(3, wrong as object) });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: { code: 'INVALID_INPUT', fields: [{ path }] } },
+      });
+    }
+    for (const json of [{ calls: [] }, { calls: callsOf(repeat(11, 'ok')) }, {}])
+      expect(await raw(key, json)).toMatchObject({
+        status: 400,
+        body: { error: { fields: [{ path: 'calls' }] } },
+      });
+    expect((await keyOf(keyId)).minute_used).toBe(0);
+  });
+
+  it('where its key is revoked or its billing account is not the owner’s', async () => {
+    const [owner, stranger] = [await harness.person(), await harness.person()];
+    await harness.team(owner.userId, 'batchers', 1000n);
+    const json = { calls: callsOf(repeat(3, 'ok_paid')), billing: 'batchers' };
+    expect((await raw(owner.key, json)).body.results[2].meta.billing).toBe('batchers');
+    expect(await raw(stranger.key, json)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'FORBIDDEN' } },
+    });
+    await harness.ask('DELETE', `/v1/keys/${owner.keyId}`, {
+      key: (await harness.addKey(owner.accountId)).key,
+    });
+    expect(await raw(owner.key, json)).toMatchObject({
+      status: 401,
+      body: { error: { code: 'AUTH_FAILED' } },
+    });
+  });
+
+  it('where no call is left in the quota; where some are, those run and the others are told', async () => {
+    const { key, keyId } = await harness.person();
+    await useUp(keyId, 57);
+    const some = await batch(key, repeat(10, 'ok'));
+    expect(some.status).toBe(200);
+    expect(codes(some.body.results).sort()).toEqual([
+      ...Array(7).fill('RATE_LIMIT_EXCEEDED'),
+      ...Array(3).fill('success'),
+    ]);
+    expect(some.body.results.find(({ error }: CallResult) => error)?.error.retry_after).toBeGreaterThan(0);
+    const none = await batch(key, repeat(10, 'ok'));
+    expect(none).toMatchObject({
+      status: 429,
+      body: { error: { code: 'RATE_LIMIT_EXCEEDED', limit: 'minute' } },
+    });
+    expect(Number(none.headers['retry-after'])).toBeGreaterThan(0);
+    expect(none.headers['ratelimit-remaining']).toBe('0');
+  });
+});
+
+describe('an element that takes longer than a request waits', () => {
+  it('is pending with a job that completes and is charged once', async () => {
+    const { key, keyId } = await harness.person(1000n);
+    const [slow = ''] = ids(1);
+    const { status, body } = await batch(key, [['ok_paid'], ['wait_paid', slow]]);
+    expect(status).toBe(200);
+    expect(codes(body.results)).toEqual(['success', 'pending']);
+    const [, pending] = body.results;
+    expect(pending.poll_url).toBe(`http://gateway.test/v1/jobs/${pending.job_id}`);
+    probe.letGo(slow);
+    expect(await untilEnded(key, pending.job_id)).toMatchObject({
+      status: 'completed',
+      output: { id: slow },
+    });
+    expect((await keyOf(keyId)).credits_used_microusd).toBe(200n);
+  });
+
+  it('for want of a slot is a pending job, which runs when one is free, or fails with a reason', async () => {
+    const { key, keyId } = await harness.person(550n);
+    const waits = ids(5);
+    const { body } = await batch(key, [
+      ...waits.map((id): Call => ['wait_paid', id]),
+      ['ok_paid'],
+      ['ok', 'late'],
+    ]);
+    expect(codes(body.results)).toEqual(Array(7).fill('pending'));
+    const jobs = body.results.map(({ job_id }: CallResult) => job_id);
+    expect((await harness.ask('GET', `/v1/jobs/${jobs[5]}`, { key })).body.status).toBe('pending');
+    probe.letGo(...waits);
+    const ended = await Promise.all(jobs.map((id: string) => untilEnded(key, id)));
+    expect(ended.map(({ status }) => status)).toEqual([...Array(5).fill('completed'), 'failed', 'completed']);
+    expect(ended[5]).toMatchObject({ error_code: 'INSUFFICIENT_CREDITS' });
+    expect(await keyOf(keyId)).toMatchObject({ running: 0, credits_used_microusd: 500n });
+  });
+
+  it('of a queued skill runs in a worker', async () => {
+    const { key } = await harness.person(1000n);
+    const [slow = ''] = ids(1);
+    const { body } = await batch(key, [['queued', 'q'], ['queued_paid', slow], ['ok']]);
+    expect(codes(body.results)).toEqual(['success', 'pending', 'success']);
+    probe.letGo(slow);
+    expect(await untilEnded(key, body.results[1].job_id)).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('where there are no jobs', () => {
+  it('a batch waits for all of its calls, queued skills and those without a slot too', async () => {
+    const quiet = await startHarness({
+      tools: [probe.tool],
+      env: { WAIT_SECONDS: '0.4', JOBS: 'off' },
+      beside: harness,
+    });
+    const { key } = await quiet.person();
+    const waits = ids(6);
+    const asked = batch(key, [...waits.map((id): Call => ['wait', id]), ['queued']], {}, quiet);
+    setTimeout(() => probe.letGo(...waits), 700);
+    expect(codes((await asked).body.results)).toEqual(Array(7).fill('success'));
+    await quiet.close();
+  });
+});

@@ -1,1 +1,0 @@
-export { extendKeyLeases } from './store';

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { grantAccount } from '../billing/grant-account';
+import { reconcile } from '../billing/reconcile';
+import { newId } from '../ids';
+import { type Harness, readEvents, startHarness } from '../testing/harness';
+import { createProbe } from '../testing/probe-tool';
+
+const probe = createProbe();
+let one: Harness;
+let two: Harness;
+beforeAll(async () => {
+  const env = { WAIT_SECONDS: '0.4' };
+  one = await startHarness({ tools: [probe.tool], env });
+  two = await startHarness({ tools: [probe.tool], env, beside: one });
+});
+afterAll(async () => {
+  expect((await reconcile(one.runtime)).differences).toEqual([]);
+  await two.close();
+  await one.close();
+});
+
+interface Options {
+  headers?: Record<string, string>;
+  at?: Harness;
+  more?: object;
+}
+/** Calls a skill of the probe with an Idempotency-Key; the id is the key, so that runs can be counted. */
+const call = (key: string, skill: string, idempotency: string, { headers, at = one, more }: Options = {}) =>
+  at.ask('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'probe', skill, input: { id: idempotency }, ...more },
+    headers: { 'idempotency-key': idempotency, ...headers },
+  });
+const events = { accept: 'text/event-stream' };
+const poll = (key: string, jobId: string) => one.ask('GET', `/v1/jobs/${jobId}`, { key });
+const balanceOf = async (key: string) =>
+  (await one.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+/** Its lease ends at once, as if its process were gone. */
+const lose = (callId: string) =>
+  one.runtime.sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${callId}`;
+const callOf = async (idempotency: string): Promise<string> => {
+  for (;;) {
+    const [row] = await one.runtime.sql`select c.id from calls c join idempotency_keys i on i.call_id = c.id
+      where i.key = ${idempotency}`;
+    if (row) return row.id;
+    await new Promise((done) => setTimeout(done, 5));
+  }
+};
+
+describe('equal calls with one Idempotency-Key', () => {
+  it('fifty at once, in two processes, run and charge once: fifty equal bodies', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const asked = Array.from({ length: 50 }, (_, i) => call(key, 'wait_paid', id, { at: i % 2 ? one : two }));
+    await probe.untilBegun(id);
+    setTimeout(() => probe.letGo(id), 100);
+    const answers = await Promise.all(asked);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 200, body: { output: { run: 1 }, usage: { cost: 0.0001 } } });
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(49);
+    expect(answers.every(({ headers }) => headers.ratelimit !== undefined)).toBe(true);
+    expect(probe.runs(id)).toBe(1);
+    expect(await balanceOf(key)).toBe(0.0009);
+  });
+
+  it('fifty of a call that becomes a job get the same job', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const asked = Array.from({ length: 50 }, (_, i) => call(key, 'wait_paid', id, { at: i % 2 ? one : two }));
+    const answers = await Promise.all(asked);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const [{ status, body }] = answers as [(typeof answers)[0]];
+    expect(status).toBe(202);
+    expect(answers.every(({ headers }) => headers.location === body.poll_url)).toBe(true);
+    probe.letGo(id);
+    while ((await poll(key, body.job_id)).body.status !== 'completed');
+    expect((await call(key, 'wait_paid', id)).body).toEqual(body);
+    expect(probe.runs(id)).toBe(1);
+    expect(await balanceOf(key)).toBe(0.0009);
+  });
+
+  it('of a failed call get its failure, in its own words; a new key tries again', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const first = await call(key, 'fail_paid', id);
+    expect(first).toMatchObject({ status: 502, body: { error: { message: 'It fails.', billed: false } } });
+    const again = await call(key, 'fail_paid', id, { at: two });
+    expect(again).toMatchObject({ status: 502, headers: { 'idempotent-replayed': 'true' } });
+    expect(again.text).toBe(first.text);
+    expect(probe.runs(id)).toBe(1);
+    expect(await balanceOf(key)).toBe(0.001);
+  });
+
+  it('in a queue run once too, and their result is kept', async () => {
+    const { key } = await one.person();
+    const id = newId('request');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call(key, 'queued', id)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 200, body: { output: { run: 1 } } });
+  });
+
+  it('of another account, another body or another route are others', async () => {
+    const [person, stranger] = [await one.person(), await one.person()];
+    const id = newId('request');
+    await call(person.key, 'ok', id);
+    expect((await call(stranger.key, 'ok', id)).body.output.run).toBe(2);
+    const mismatch = { status: 422, body: { error: { code: 'IDEMPOTENCY_MISMATCH', type: 'validation' } } };
+    expect(await call(person.key, 'fail', id)).toMatchObject(mismatch);
+    expect(await call(person.key, 'ok', id, { more: { billing: 'personal' } })).toMatchObject(mismatch);
+    const headers = { 'idempotency-key': id };
+    const calls = [{ tool: 'probe', skill: 'ok', input: { id } }];
+    expect(
+      await one.ask('POST', '/v1/tools/batch', { key: person.key, json: { calls }, headers }),
+    ).toMatchObject(mismatch);
+    // The same, written otherwise, with a field that nobody reads, and its key in quotes.
+    const same = await one.ask('POST', '/v1/tools/call', {
+      key: person.key,
+      raw: `{ "input": {"id":"${id}"},  "skill":"ok", "more": 1, "tool":"probe" }`,
+      headers: { 'idempotency-key': `"${id}"` },
+    });
+    expect(same).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
+  });
+
+  it.each(['', ' ', '""', 'x'.repeat(256), 'ключ', 'a, b', '"a", "b"'])(
+    'whose key is %j are refused before anything runs',
+    async (idempotency) => {
+      const { key } = await one.person();
+      const id = newId('request');
+      const answer = await one.ask('POST', '/v1/tools/call', {
+        key,
+        json: { tool: 'probe', skill: 'ok', input: { id } },
+        headers: { 'idempotency-key': idempotency },
+      });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: { code: 'INVALID_INPUT', fields: [{ path: 'Idempotency-Key' }] } },
+      });
+      expect(probe.runs(id)).toBe(0);
+    },
+  );
+
+  it('with a body too deep to compare are refused', async () => {
+    const { key } = await one.person();
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    for (const path of ['call', 'batch'])
+      expect(
+        await one.ask('POST', `/v1/tools/${path}`, {
+          key,
+          raw: `{"tool":"probe","skill":"ok","input":{"x":${deep}},"calls":[{"tool":"probe","skill":"ok","input":{"x":${deep}}}]}`,
+          headers: { 'idempotency-key': newId('request') },
+        }),
+      ).toMatchObject({ status: 400, body: { error: { code: 'INVALID_INPUT' } } });
+  });
+});
+
+describe('what is not kept', () => {
+  it('a refusal: the same request may be sent again when its reason is gone', async () => {
+    const { key, accountId } = await one.person(0n);
+    const id = newId('request');
+    expect((await call(key, 'ok_paid', id)).status).toBe(402);
+    await grantAccount(one.runtime, 'operator:test', { accountId, amount: 1000n, ref: id, memo: 'test' });
+    const paid = await call(key, 'ok_paid', id);
+    expect(paid).toMatchObject({ status: 200, body: { output: { run: 1 } } });
+    expect(paid.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it('a refusal of the limits', async () => {
+    const { key, keyId } = await one.person();
+    const id = newId('request');
+    await one.runtime
+      .sql`update api_keys set minute_used = 60, minute_started_at = now() where id = ${keyId}`;
+    expect((await call(key, 'ok', id)).status).toBe(429);
+    await one.runtime.sql`update api_keys set minute_used = 0 where id = ${keyId}`;
+    expect((await call(key, 'ok', id)).status).toBe(200);
+  });
+
+  it('a dry run, which does not ask for what was kept either', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const dry = await call(key, 'ok_paid', id, { more: { dry_run: true } });
+    expect(dry).toMatchObject({ status: 200, body: { valid: true } });
+    expect((await call(key, 'ok_paid', id)).body.output.run).toBe(1);
+    expect((await call(key, 'ok_paid', id, { more: { dry_run: true } })).body).toMatchObject({ valid: true });
+  });
+});
+
+describe('a stream with an Idempotency-Key', () => {
+  it('keeps its result: who asks meanwhile without events waits for it, who asks for events later gets them', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const streaming = call(key, 'wait_paid', id, { headers: events });
+    await probe.untilBegun(id);
+    const meanwhile = call(key, 'wait_paid', id, { at: two });
+    setTimeout(() => probe.letGo(id), 100);
+    const told = readEvents((await streaming).text);
+    const result = told.at(-1)?.data;
+    expect(result).toMatchObject({ status: 'success', output: { run: 1 } });
+    expect(await meanwhile).toMatchObject({
+      status: 200,
+      headers: { 'idempotent-replayed': 'true' },
+      body: result,
+    });
+    const again = await call(key, 'wait_paid', id, { at: two, headers: events });
+    expect(again.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'idempotent-replayed': 'true',
+    });
+    expect(readEvents(again.text)).toMatchObject([
+      { id: '1', event: 'started', data: { id: result?.id, tool: 'probe', skill: 'wait_paid' } },
+      { id: '2', event: 'rate_limit', data: { policy: 'minute', limit: 60 } },
+      { id: '3', event: 'result', data: result },
+    ]);
+    expect(await balanceOf(key)).toBe(0.0009);
+  });
+
+  it('tells a kept failure as an event', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const { body } = await call(key, 'fail_paid', id);
+    const told = readEvents((await call(key, 'fail_paid', id, { headers: events })).text);
+    expect(told.map(({ event }) => event)).toEqual(['started', 'rate_limit', 'error']);
+    expect(told.at(-1)?.data).toEqual(body);
+  });
+
+  it('follows the job that the first answer spoke of, to its end', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const { body } = await call(key, 'wait_paid', id);
+    expect(body).toMatchObject({ status: 'pending' });
+    const streaming = call(key, 'wait_paid', id, { at: two, headers: events });
+    setTimeout(() => probe.letGo(id), 100);
+    const told = readEvents((await streaming).text);
+    expect(told[0]).toMatchObject({ event: 'started', data: { id: body.id, job_id: body.job_id } });
+    expect(told.at(-1)).toMatchObject({ event: 'result', data: { id: body.id, status: 'success' } });
+    expect(probe.runs(id)).toBe(1);
+  });
+});
+
+describe('a call that is lost with its process', () => {
+  it('runs again for the next request where its skill may, and is charged at most once', async () => {
+    const { key } = await one.person();
+    const id = newId('request');
+    const first = call(key, 'wait', id, { at: two, headers: events });
+    await probe.untilBegun(id);
+    await lose(await callOf(id));
+    const waiter = call(key, 'wait', id);
+    await one.runtime.running.reap();
+    probe.letGo(id);
+    expect(await waiter).toMatchObject({ status: 200, body: { output: { run: 2 } } });
+    expect(readEvents((await first).text).at(-1)).toMatchObject({
+      event: 'error',
+      data: { error: { billed: false } },
+    });
+    expect((await call(key, 'wait', id)).body.output.run).toBe(2);
+  });
+
+  it('has failed where it may not, and is told so', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const first = call(key, 'wait_paid', id, { at: two, headers: events });
+    await probe.untilBegun(id);
+    await lose(await callOf(id));
+    await one.runtime.running.reap();
+    const lost = { status: 502, body: { error: { code: 'HANDLER_ERROR', billed: false } } };
+    expect(await call(key, 'wait_paid', id)).toMatchObject(lost);
+    probe.letGo(id);
+    await first;
+    expect(await call(key, 'wait_paid', id)).toMatchObject(lost);
+    expect(probe.runs(id)).toBe(1);
+    expect(await balanceOf(key)).toBe(0.001);
+  });
+
+  it('where only the answer of the database is lost, does not run twice', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const { flush } = two.runtime;
+    const { openCall } = flush;
+    Object.assign(flush, {
+      openCall: async (request: Parameters<typeof openCall>[0]) => {
+        await openCall(request);
+        throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      },
+    });
+    expect((await call(key, 'ok_paid', id, { at: two })).status).toBe(503);
+    Object.assign(flush, { openCall });
+    const waiter = call(key, 'ok_paid', id);
+    await lose(await callOf(id));
+    await one.runtime.running.reap();
+    expect(await waiter).toMatchObject({ status: 502, headers: { 'idempotent-replayed': 'true' } });
+    expect(probe.runs(id)).toBe(0);
+    expect(await balanceOf(key)).toBe(0.001);
+  });
+});

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import {
+  defineSkill,
+  defineTool,
+  free,
+  perCall,
+  SkillError,
+  type ToolDefinition,
+} from '../tools/define-tool';
+
+/** What a paid skill of the probe costs. */
+export const PROBE_PRICE = 100n;
+
+/** A tool that tests can look into: its handlers count their runs, and some wait until they are let go. */
+export interface Probe {
+  tool: ToolDefinition;
+  /** How often a handler was begun with this id. */
+  runs(id: string): number;
+  /** The most handlers that were running at once since the last look. */
+  mostAtOnce(): number;
+  /** Lets the handlers with this id go, those that come later too. */
+  letGo(...ids: string[]): void;
+  /** Resolves when a handler with this id runs. */
+  untilBegun(...ids: string[]): Promise<void>;
+}
+
+const input = z.object({ id: z.string().default('') });
+const output = z.object({ id: z.string(), run: z.int() });
+type Output = z.infer<typeof output>;
+
+/** Skills: `ok`, `fail` and `wait`, each also as `_paid`; free ones may be run again after a crash; `queued` ones go to a worker. */
+export function createProbe(): Probe {
+  const runs = new Map<string, number>();
+  const gone = new Set<string>();
+  const told = new Set<() => void>();
+  let now = 0;
+  let most = 0;
+  const until = async (condition: () => boolean, signal?: AbortSignal) => {
+    while (!condition()) {
+      signal?.throwIfAborted();
+      await new Promise<void>((done) => {
+        const tell = () => {
+          told.delete(tell);
+          signal?.removeEventListener('abort', tell);
+          done();
+        };
+        told.add(tell);
+        signal?.addEventListener('abort', tell, { once: true });
+      });
+    }
+  };
+  const tellAll = () => {
+    for (const tell of [...told]) tell();
+  };
+  const begin = (id: string): Output => {
+    const run = (runs.get(id) ?? 0) + 1;
+    runs.set(id, run);
+    most = Math.max(most, ++now);
+    tellAll();
+    return { id, run };
+  };
+  const skill = (name: string, work: 'ok' | 'wait' | 'fail', price: typeof free, estimatedSeconds = 1) =>
+    defineSkill<{ id: string }, Output>({
+      name,
+      displayName: name,
+      description: 'For tests',
+      input,
+      output,
+      returns: 'its id and which run it was',
+      examples: [],
+      price,
+      annotations: { readOnly: true, idempotent: price.free, destructive: false, estimatedSeconds },
+      async run({ input: { id }, signal }) {
+        const begun = begin(id);
+        try {
+          if (work === 'wait') await until(() => gone.has(id), signal);
+          if (work === 'fail') throw new SkillError('It fails.');
+          return { output: begun };
+        } finally {
+          now--;
+        }
+      },
+    });
+  const both = (work: 'ok' | 'wait' | 'fail') => [
+    skill(work, work, free),
+    skill(`${work}_paid`, work, perCall(PROBE_PRICE)),
+  ];
+  return {
+    tool: defineTool({
+      name: 'probe',
+      displayName: 'Probe',
+      subtitle: 'For tests',
+      description: 'For tests',
+      categories: ['test'],
+      version: '1.0.0',
+      skills: [
+        ...both('ok'),
+        ...both('wait'),
+        ...both('fail'),
+        skill('queued', 'ok', free, 30),
+        skill('queued_paid', 'wait', perCall(PROBE_PRICE), 30),
+      ],
+    }),
+    runs: (id) => runs.get(id) ?? 0,
+    mostAtOnce() {
+      const seen = most;
+      most = now;
+      return seen;
+    },
+    letGo(...ids) {
+      for (const id of ids) gone.add(id);
+      tellAll();
+    },
+    untilBegun: (...ids) => until(() => ids.every((id) => runs.has(id))),
+  };
+}

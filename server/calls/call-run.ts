@@ -7,7 +7,7 @@ import { handlerError, type Priced, priceAttempt, successOf } from './call-resul
 import { jobIdOf } from './job-ids';
 import { appendJobLog, promoteCall } from './job-store';
 import type { OpenedCall } from './open-call';
-import { RunLog, storableText } from './run-log';
+import { RunLog } from './run-log';
 import type { CallResult } from './schema';
 
 /** Log lines of a job are written together, this often. */
@@ -200,7 +200,7 @@ export class CallRun {
       isJob || call.kept
         ? await runtime.flush.finishCall({
             ...request,
-            error: error && storableText(error.message),
+            error: error?.message ?? null,
             result: answer,
           })
         : await runtime.flush.closeCall(request);

@@ -1,6 +1,6 @@
 /** Objects, arrays and fields of one body: what JSON.parse costs grows with these. 50,000 take 20 ms. */
 export const MAX_JSON_PARTS = 50_000;
-/** Levels of one body: JSON.parse takes any, but whatever writes, compares or stores a value walks it on the stack. */
+/** JSON.parse takes any depth; what writes, compares or stores a value walks it on the stack. */
 export const MAX_JSON_DEPTH = 1_000;
 /** Digits of the shortest whole number that is Infinity. */
 const INFINITE_DIGITS = 309;
@@ -27,7 +27,7 @@ export interface JsonScan {
 /** What a body is made of, before it is parsed: one pass over its bytes, 3 ms for a MiB. It need not be valid. */
 export function scanJson(bytes: Uint8Array): JsonScan {
   let parts = 0;
-  let level = 0;
+  let open = 0;
   let depth = 0;
   let digits = 0;
   let mayBeInfinite = false;
@@ -51,9 +51,9 @@ export function scanJson(bytes: Uint8Array): JsonScan {
     else if (byte === COLON) parts += 1;
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       parts += 1;
-      level += 1;
-      if (level > depth) depth = level;
-    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) level -= 1;
+      open += 1;
+      if (open > depth) depth = open;
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) open -= 1;
   }
   return { parts, depth, mayBeInfinite: mayBeInfinite || digits >= INFINITE_DIGITS };
 }

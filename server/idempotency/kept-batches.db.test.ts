@@ -72,7 +72,7 @@ describe('a batch with an Idempotency-Key', () => {
     expect(status).toBe(200);
     expect(codes(body.results)).toEqual(['success', 'HANDLER_ERROR', 'success']);
     expect([a, b, c].map(probe.runs)).toEqual([1, 1, 2]);
-    expect((await keyOf(keyId)).credits_used_microusd).toBe(100n);
+    expect((await keyOf(keyId))?.credits_used_microusd).toBe(100n);
     await lost;
     expect((await batch(key, calls, headers)).body).toEqual(body);
   });

@@ -222,7 +222,8 @@ END $$;--> statement-breakpoint
 -- Ends what processes left behind whose leases have run out: a queued call whose skill is idempotent goes back to the
 -- queue, any other is closed for nothing, its slot and hold are free, its job has failed with a reason. Its
 -- Idempotency-Key may be used again where the skill is idempotent; otherwise the failure is its answer.
-CREATE FUNCTION reap_calls(p_limit int, p_max_attempts int, p_wait_seconds int, p_error text, p_line text, p_reply json)
+CREATE FUNCTION reap_calls(p_limit int, p_max_attempts int, p_wait_seconds int, p_error text, p_line text, p_reply json,
+  p_queue_seconds int)
 RETURNS TABLE (id text, outcome text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -272,6 +273,22 @@ BEGIN
     PERFORM pg_notify('gateway', 'call:' || c) FROM unnest(v_closed) AS c;
     RETURN QUERY SELECT c, 'failed' FROM unnest(v_closed) AS c;
   END IF;
+
+  -- Out of the queue, but never taken: its worker died in between. Back in, where another finds it; taken it is once.
+  FOR v_row IN
+    SELECT c.id FROM calls c
+    WHERE c.fence = 'queue' AND c.created_at < clock_timestamp() - make_interval(secs => p_queue_seconds)
+      AND NOT EXISTS (
+        SELECT 1 FROM graphile_worker.jobs g WHERE g.key = c.id
+          AND coalesce(g.locked_at > clock_timestamp() - make_interval(secs => p_queue_seconds), true)
+      )
+    ORDER BY c.created_at LIMIT p_limit
+  LOOP
+    PERFORM graphile_worker.add_job('run_call', json_build_object('callId', v_row.id), job_key := v_row.id);
+    id := v_row.id;
+    outcome := 'requeued';
+    RETURN NEXT;
+  END LOOP;
 
   -- Jobs that waited for a slot in a process that is gone: no call of theirs was ever opened.
   RETURN QUERY

@@ -43,6 +43,8 @@ export async function answerElement(
   const started = waitMs === null ? await begun : await within(begun, waitMs);
   if (!started) {
     const pending = pendingOf(context.runtime, ready, performance.now() - began);
+    const letGo = context.runtime.running.holdWaitingJob(id);
+    void begun.then(letGo, letGo);
     waiting = becomeWaitingJob(context, ready, claim, pending);
     void begun.catch((error) => giveUpWaiting(context.runtime, ready, toGatewayError(error)));
     if (await waiting) return accepted(context, pending);
@@ -107,7 +109,7 @@ async function giveUpWaiting(runtime: Runtime, ready: ReadyCall, error: GatewayE
   try {
     await failWaitingJob(runtime.sql, { ...job, error: error.message, errorCode: error.code });
   } catch (cause) {
-    // Its lease runs out with this process; until then it is retried by nobody.
+    // Nobody renews its lease any more: the reaper ends it.
     runtime.log.error('a waiting job could not be ended', { callId: ready.id, error: cause });
   }
 }

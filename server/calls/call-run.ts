@@ -1,4 +1,6 @@
-import type { GatewayError } from '../errors/gateway-error';
+import { setTimeout as wait } from 'node:timers/promises';
+import { GatewayError } from '../errors/gateway-error';
+import { findKeptFailure } from '../idempotency/find-kept-failure';
 import type { Runtime } from '../runtime';
 import { errorBody } from '../trpc/format-error';
 import { type Attempt, attemptCall } from './attempt-call';
@@ -12,6 +14,10 @@ import type { CallResult } from './schema';
 
 /** Log lines of a job are written together, this often. */
 const LOG_FLUSH_MS = 200;
+
+/** A promotion whose answer was lost is asked for again: it happens once, however often. */
+const PROMOTE_ATTEMPTS = 4;
+const PROMOTE_RETRY_MS = 250;
 
 /** How a call ended. */
 export type Ended = { ok: true; result: CallResult } | { ok: false; error: GatewayError };
@@ -42,6 +48,8 @@ export class CallRun {
   #ending = false;
   /** Resolves to whether it is a job; unset while nobody has asked for that. */
   #job: Promise<boolean> | undefined;
+  /** Nobody knows whether the database made it one: its end tells the job too, should there be one. */
+  #mayBeJob = false;
   #offCancel: (() => void) | undefined;
   #flushedLines = 0;
   #flushedProgress: number | null = null;
@@ -98,17 +106,21 @@ export class CallRun {
   async #promote(pending: object | null): Promise<boolean> {
     const { sql, flush, log } = this.#runtime;
     const { id, skill } = this.call;
-    try {
-      const call = { id, jobId: jobIdOf(id), rerunnable: skill.annotations.idempotent, pending };
-      const promoted = await promoteCall(sql, call, flush.fence);
-      if (promoted) this.#beJob();
-      return promoted;
-    } catch (error) {
-      // The request goes on waiting for the call itself.
-      log.error('a call could not become a job', { callId: id, error });
-      this.#job = undefined;
-      return false;
+    const call = { id, jobId: jobIdOf(id), rerunnable: skill.annotations.idempotent, pending };
+    for (let attempt = 1; attempt <= PROMOTE_ATTEMPTS; attempt++) {
+      try {
+        const promoted = await promoteCall(sql, call, flush.fence);
+        if (promoted) this.#beJob();
+        return promoted;
+      } catch (error) {
+        log.error('a call could not become a job', { callId: id, error });
+        this.#mayBeJob = true;
+        await wait(PROMOTE_RETRY_MS * 2 ** attempt);
+      }
     }
+    // The request goes on waiting for the call itself.
+    this.#job = undefined;
+    return false;
   }
 
   #beJob(): void {
@@ -180,6 +192,16 @@ export class CallRun {
     return await this.#runtime.running.handOver(this.id);
   }
 
+  /**
+   * Somebody ended the call before us, by a cancel or because our lease had run out: what came later is not sold. With an
+   * Idempotency-Key the answer is theirs, or none yet, so that one key never says two things.
+   */
+  async #endedByOthers(own: GatewayError | null): Promise<GatewayError> {
+    if (!this.call.kept) return own ?? handlerError('The call was ended before its tool had finished.');
+    const lost = { message: 'The call was lost: send it again.', details: { retry_after: 1, billed: false } };
+    return (await findKeptFailure(this.#runtime, this.id)) ?? new GatewayError('UNAVAILABLE', lost);
+  }
+
   async #close({ attempt, cost }: Priced, isJob: boolean): Promise<Ended> {
     const { runtime, call } = { runtime: this.#runtime, call: this.call };
     const error = attempt.ok ? null : handlerError(attempt.message);
@@ -197,7 +219,7 @@ export class CallRun {
       ? successOf(call, attempt, cost, call.availableAfterHold)
       : errorBody(error as GatewayError, this.#requestId);
     const closed =
-      isJob || call.kept
+      isJob || this.#mayBeJob || call.kept
         ? await runtime.flush.finishCall({
             ...request,
             error: error?.message ?? null,
@@ -211,11 +233,10 @@ export class CallRun {
         skill: call.skill.name,
         error: attempt.cause,
       });
-      return { ok: false, error: error as GatewayError };
     }
-    // Somebody ended the call before us, by a cancel or because our lease had run out: what came later is not sold.
     if (closed.state !== 'closed' && closed.state !== 'success')
-      return { ok: false, error: handlerError('The call was ended before its tool had finished.') };
+      return { ok: false, error: await this.#endedByOthers(error) };
+    if (!attempt.ok) return { ok: false, error: error as GatewayError };
     return { ok: true, result: successOf(call, attempt, cost, closed.available ?? call.availableAfterHold) };
   }
 }

@@ -144,8 +144,9 @@ export class CallWorld {
   }
 
   async reap() {
-    const options = { limit: 200, maxAttempts: MODEL_ATTEMPTS, error: 'lost', line: 'lost', reply: {} };
-    return (await reapCalls(this.#sql, options)).length;
+    const told = { error: 'lost', line: 'lost', reply: {} };
+    const bounds = { limit: 200, maxAttempts: MODEL_ATTEMPTS, queueSeconds: LEASE_SECONDS };
+    return (await reapCalls(this.#sql, { ...bounds, ...told })).length;
   }
 
   async grant(amount: bigint) {

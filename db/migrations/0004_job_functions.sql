@@ -3,8 +3,8 @@
 -- Everything that others wait for is told on the channel `gateway`: `call:<id>` when a call has ended or become a job,
 -- `log:<id>` when it has new log lines, `cancel:<id>` when it shall stop, `key:<hash>` when a kept answer is there.
 
--- Makes a running call a job; a waiting job is set running. False where the call has ended meanwhile: then its own
--- answer is the answer. p_reply is what the request is told now, kept where it was sent with an Idempotency-Key.
+-- Makes a running call a job; a waiting job is set running. False where the call has ended meanwhile (then its own answer
+-- is the answer), or the job has. p_reply is what the request is told now, kept where it was sent with an Idempotency-Key.
 CREATE FUNCTION promote_call(
   p_call text,
   p_job text,
@@ -34,6 +34,10 @@ BEGIN
   ON CONFLICT (id) DO UPDATE SET status = 'running', attempts = 1, fence = NULL, lease_expires_at = NULL,
     started_at = v_call.created_at
   WHERE j.finished_at IS NULL;
+  IF NOT FOUND THEN
+    -- It waited for a slot, and was given up for lost meanwhile.
+    RETURN false;
+  END IF;
   IF p_reply IS NOT NULL THEN
     UPDATE idempotency_keys i SET status = 202, reply = p_reply, finished_at = clock_timestamp()
     WHERE i.call_id = p_call AND i.finished_at IS NULL;
@@ -73,6 +77,9 @@ BEGIN
     ON CONFLICT (id) DO UPDATE SET queued = true, rerunnable = excluded.rerunnable, input = excluded.input, fence = NULL,
       lease_expires_at = NULL
     WHERE j.finished_at IS NULL;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'the job % has ended', p_job USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
     PERFORM graphile_worker.add_job('run_call', json_build_object('callId', p_id), job_key := p_id);
   END IF;
   RETURN NEXT;
@@ -267,7 +274,8 @@ BEGIN
     DELETE FROM idempotency_keys i WHERE i.call_id = ANY (v_closed) AND i.finished_at IS NULL AND i.rerunnable;
     UPDATE idempotency_keys i SET status = 502, reply = p_reply, finished_at = clock_timestamp()
     WHERE i.call_id = ANY (v_closed) AND i.finished_at IS NULL;
-    UPDATE jobs j SET status = 'failed', error = p_error, error_code = 'HANDLER_ERROR', input = NULL, fence = NULL,
+    UPDATE jobs j SET status = 'failed', 
+      error = CASE WHEN j.queued AND j.attempts = 0 THEN 'No worker took the call in time.' ELSE p_error END, error_code = 'HANDLER_ERROR', input = NULL, fence = NULL,
       lease_expires_at = NULL, finished_at = clock_timestamp()
     WHERE j.call_id = ANY (v_closed) AND j.finished_at IS NULL;
     PERFORM pg_notify('gateway', 'call:' || c) FROM unnest(v_closed) AS c;

@@ -34,11 +34,8 @@ export async function answerElement(
   let waiting: Promise<boolean> | undefined;
   const begun = openWhenFree(context, ready, claim).then(async (opened) => {
     await waiting;
-    const element = beginCall(context, opened, claim);
-    // At once, before it can end: its job, which says pending, must run and end with it. Also where nobody knows whether
-    // that job was written.
-    if (waiting) void element.becomeJob(pendingOf(context.runtime, ready, 0));
-    return element;
+    // Also where nobody knows whether the waiting job was written.
+    return beginCall(context, opened, claim, waiting !== undefined);
   });
   const started = waitMs === null ? await begun : await within(begun, waitMs);
   if (!started) {

@@ -19,6 +19,12 @@ const LOG_FLUSH_MS = 200;
 const PROMOTE_ATTEMPTS = 4;
 const PROMOTE_RETRY_MS = 250;
 
+/** A call whose job was given up before it could begin. */
+const NOT_BEGUN: Priced = {
+  attempt: { ok: false, message: 'Its job had ended before the call could begin.', latencyMs: 0 },
+  cost: { markup: 0n, raw: 0n },
+};
+
 /** How a call ended. */
 export type Ended = { ok: true; result: CallResult } | { ok: false; error: GatewayError };
 
@@ -26,6 +32,8 @@ interface RunOptions {
   requestId: string;
   /** It is a job already: a worker runs it. */
   job?: { lastSeq: number };
+  /** A job waits for it, which must be set running before anything else; where that has ended, so does the call. */
+  awaited?: boolean;
 }
 
 /** Thrown into a handler whose worker stops: its call is given back to the queue instead of being closed. */
@@ -55,7 +63,7 @@ export class CallRun {
   #flushedProgress: number | null = null;
   #flushing: Promise<void> | undefined;
 
-  constructor(runtime: Runtime, call: OpenedCall, { requestId, job }: RunOptions) {
+  constructor(runtime: Runtime, call: OpenedCall, { requestId, job, awaited = false }: RunOptions) {
     this.#runtime = runtime;
     this.#requestId = requestId;
     this.call = call;
@@ -66,7 +74,7 @@ export class CallRun {
       this.#beJob();
     }
     runtime.running.add(this);
-    this.ended = this.#run().finally(() => {
+    this.ended = this.#run(awaited).finally(() => {
       this.#offCancel?.();
       runtime.running.delete(this);
     });
@@ -164,7 +172,8 @@ export class CallRun {
     return this.#flushing;
   }
 
-  async #run(): Promise<Ended> {
+  async #run(awaited: boolean): Promise<Ended> {
+    if (awaited && !(await this.promote(null))) return await this.#close(NOT_BEGUN, false);
     const { runtime, call, log } = { runtime: this.#runtime, call: this.call, log: this.log };
     const attempted = await attemptCall(call.skill, {
       input: call.input,

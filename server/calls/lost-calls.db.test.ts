@@ -63,3 +63,26 @@ it('an element of a batch that is answered again names the call that ran', async
   expect(second.body.results[0].error).toEqual(first.body.results[0].error);
   expect(second.body.results[0].id).toBe(first.body.results[0].id);
 });
+
+it('a call whose job was given up while it waited for a slot does not run, and costs nothing', async () => {
+  const { key, keyId, accountId } = await harness.person(1_000_000n);
+  const { sql, running } = harness.runtime;
+  const busy = await Promise.all(
+    Array.from({ length: 5 }, () => call(key, 'sleep', { seconds: 60 }, { prefer: 'wait=0' })),
+  );
+  const calls = [{ tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.5 } }];
+  const batch = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls } });
+  const [pending] = batch.body.results;
+  expect(pending.status).toBe('pending');
+  await sql`update jobs set lease_expires_at = now() - interval '1 second' where id = ${pending.job_id}`;
+  expect(await running.reap()).toBe(1);
+  for (const { body } of busy) await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
+  await expect
+    .poll(async () => (await sql`select error_code from usage_records where id = ${pending.id}`)[0])
+    .toEqual({ error_code: 'HANDLER_ERROR' });
+  const job = await harness.ask('GET', `/v1/jobs/${pending.job_id}`, { key });
+  expect(job.body.status).toBe('failed');
+  const [state] = await sql`select balance_microusd, held_microusd, running from accounts a
+    join api_keys k on k.id = ${keyId} where a.id = ${accountId}`;
+  expect(state).toEqual({ balance_microusd: 1_000_000n, held_microusd: 0n, running: 0 });
+});

@@ -7,7 +7,6 @@ import type { Ended } from './call-run';
 import { jobIdOf } from './job-ids';
 import { openQueuedCall } from './job-store';
 import type { ReadyCall } from './open-call';
-import { callResultSchema } from './schema';
 import type { OpenRequest, OpenResult } from './store';
 
 /** A skill that typically takes this long is queued at once instead of being run by the process that was asked. */
@@ -49,6 +48,6 @@ export async function queuedEnd(
 }
 
 function endOf(job: JobRecord): Ended {
-  if (job.result) return { ok: true, result: callResultSchema.parse(job.result) };
+  if (job.result) return { ok: true, result: job.result };
   return { ok: false, error: handlerError(job.error ?? 'The tool failed.') };
 }

@@ -1,10 +1,19 @@
-import { callResultSchema } from '../calls/schema';
 import type { Job } from './schema';
 import type { JobRecord } from './store';
 
+/** Many polls are told of the same record at once. */
+const described = new WeakMap<JobRecord, Job>();
+
 /** A job as the API tells it. */
-export function describeJob(job: JobRecord): Job {
-  const result = job.result ? callResultSchema.parse(job.result) : undefined;
+export function describeJob(record: JobRecord): Job {
+  const known = described.get(record);
+  if (known) return known;
+  const job = describe(record);
+  described.set(record, job);
+  return job;
+}
+
+function describe({ result, ...job }: JobRecord): Job {
   return {
     jobId: job.id,
     job_id: job.id,

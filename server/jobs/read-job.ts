@@ -1,5 +1,4 @@
 import type { Sql } from '@/db/client';
-import { usdFromMicrousd } from '../billing/money';
 import { GroupCommit } from '../group-commit';
 import type { Runtime } from '../runtime';
 import { findJobLog, findJobs, type JobName, type JobRecord } from './store';
@@ -12,13 +11,9 @@ export function createJobReader(sql: Sql): JobReader {
   return (name) => group.submit(name);
 }
 
-/** A job of the account of this key, its result complete; null where there is none. */
-export async function readJob(runtime: Runtime, keyId: string, jobId: string): Promise<JobRecord | null> {
-  const job = await runtime.readJob({ jobId, keyId });
-  if (!job?.result || job.available === null) return job;
-  const { usage } = job.result;
-  const left = { credits_remaining: usdFromMicrousd(job.available) };
-  return { ...job, result: { ...job.result, usage: { ...(usage as object), ...left } } };
+/** A job of the account of this key; null where there is none. Who asks together gets the same record. */
+export function readJob(runtime: Runtime, keyId: string, jobId: string): Promise<JobRecord | null> {
+  return runtime.readJob({ jobId, keyId });
 }
 
 /** New log lines of a job of the account of this key. */

@@ -1,6 +1,7 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
-import type { Microusd } from '../billing/money';
+import { type Microusd, usdFromMicrousd } from '../billing/money';
+import type { CallResult } from '../calls/schema';
 
 export type JobStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
 
@@ -11,10 +12,8 @@ export interface JobRecord {
   tool: string;
   skill: string;
   status: JobStatus;
-  /** The ToolCallResult of a completed one. */
-  result: Record<string, unknown> | null;
-  /** What the account had left when it completed. */
-  available: Microusd | null;
+  /** Of a completed one. */
+  result: CallResult | null;
   error: string | null;
   errorCode: string | null;
   progress: number | null;
@@ -37,7 +36,7 @@ interface JobRow {
   tool: string;
   skill: string;
   status: JobStatus;
-  result: Record<string, unknown> | null;
+  result: CallResult | null;
   available_microusd: bigint | null;
   error: string | null;
   error_code: string | null;
@@ -73,15 +72,14 @@ function nameOf({ jobId, keyId }: JobName): string {
 }
 
 function recordOf(row: JobRow): JobRecord {
-  const { id, tool, skill, status, result, error, progress } = row;
+  const { id, tool, skill, status, error, progress } = row;
   return {
     id,
     callId: row.call_id,
     tool,
     skill,
     status,
-    result,
-    available: row.available_microusd,
+    result: row.result && completed(row.result, row.available_microusd),
     error,
     errorCode: row.error_code,
     progress,
@@ -90,6 +88,12 @@ function recordOf(row: JobRow): JobRecord {
     createdAt: new Date(row.created_at),
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at),
   };
+}
+
+/** The result was written before it was known what the account would have left. */
+function completed(result: CallResult, available: Microusd | null): CallResult {
+  if (available === null || !result.usage) return result;
+  return { ...result, usage: { ...result.usage, credits_remaining: usdFromMicrousd(available) } };
 }
 
 /** A job's lines after this one, and how far it is. */

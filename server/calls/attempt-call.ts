@@ -39,7 +39,7 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
   deadline.unref();
   try {
     const read = await readResult(skill, await runWithin(skill, options, stop));
-    return { ...read, latencyMs: latency() };
+    return { latencyMs: latency(), ...read };
   } catch (error) {
     return {
       ok: false,

@@ -199,9 +199,9 @@ export class CallRun {
     const closed =
       isJob || call.kept
         ? await runtime.flush.finishCall({
-            ...request,
             error: error && storableText(error.message),
             result: answer,
+            ...request,
           })
         : await runtime.flush.closeCall(request);
     if (!attempt.ok) {

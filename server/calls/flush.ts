@@ -41,8 +41,9 @@ export interface CallFlush {
 export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quotas: Quotas }): CallFlush {
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
+  const exchangeOptions = { fence, ...options };
   const exchange = new GroupCommit<Step, OpenResult | CloseResult>(
-    (steps) => exchangeSteps(sql, steps, { ...options, fence }),
+    (steps) => exchangeSteps(sql, steps, exchangeOptions),
     EXCHANGE_LANES,
   );
   const finish = new GroupCommit<FinishRequest, CloseResult>(

@@ -92,7 +92,7 @@ export async function tryOpenCall(
     if (claim) claim.started = false;
     return { refused: result };
   }
-  return { ...call, availableAfterHold: result.available, kept: claim !== null };
+  return { availableAfterHold: result.available, kept: claim !== null, ...call };
 }
 
 function requestOf(call: ReadyCall): OpenRequest {

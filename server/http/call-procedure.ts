@@ -33,7 +33,7 @@ export async function callProcedure(procedure: AnyTRPCProcedure, call: Procedure
     const next = (more: Next) =>
       run(
         index + 1,
-        more?.ctx ? { ...ctx, ...more.ctx } : ctx,
+        more?.ctx ? Object.assign({}, ctx, more.ctx) : ctx,
         more && 'input' in more ? more.input : input,
         more?.getRawInput ?? getRawInput,
       );

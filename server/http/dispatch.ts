@@ -35,7 +35,8 @@ export class Dispatcher {
     const sent = request.header('x-request-id');
     const requestId = isRequestId(sent) ? sent : newId('request');
     const response = await this.#answerSafely(request, requestId);
-    response.headers = { ...this.#base, 'X-Request-Id': requestId, ...response.headers };
+    // The spread is not the first: see AGENTS.md, Traps.
+    response.headers = { 'X-Request-Id': requestId, ...this.#base, ...response.headers };
     return response;
   }
 

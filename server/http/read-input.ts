@@ -18,7 +18,7 @@ export async function readInput(
   bodyLimit: number,
 ): Promise<unknown> {
   if (!route.hasInput) return undefined;
-  if (route.method === 'GET' || route.method === 'DELETE') return { ...readQuery(query), ...params };
+  if (route.method === 'GET' || route.method === 'DELETE') return Object.assign(readQuery(query), params);
   const body = await readJson(request, bodyLimit);
   if (route.params.length === 0) return body;
   if (body === undefined) return params;

@@ -1,4 +1,4 @@
-import type { AnySkill } from '../tools/define-tool';
+import type { AnySkill, SkillContext } from '../tools/define-tool';
 import { chosenMessage, loggable } from './attempt-failure';
 import { readResult } from './attempt-output';
 import { createReports } from './attempt-reports';
@@ -66,15 +66,31 @@ function runWithin(skill: AnySkill, options: AttemptOptions, stop: AttemptStop):
 }
 
 async function runHandler(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
-  return await skill.run({
-    input: options.input,
-    fetch: fetchUntil(stop, options.fetch),
-    secret: options.secret,
-    ...createReports(options, () => stop.ended),
-    get signal() {
-      return stop.signal;
-    },
-  });
+  return await skill.run(new HandlerContext(options, stop));
+}
+
+/** A class: an object literal with a getter has a shape of its own each time, which keeps all it leads to for long. */
+class HandlerContext implements SkillContext<unknown> {
+  readonly input: unknown;
+  readonly fetch: AttemptOptions['fetch'];
+  readonly secret: AttemptOptions['secret'];
+  readonly log: (message: unknown) => void;
+  readonly progress: (fraction: unknown) => void;
+  readonly #stop: AttemptStop;
+
+  constructor(options: AttemptOptions, stop: AttemptStop) {
+    this.input = options.input;
+    this.fetch = fetchUntil(stop, options.fetch);
+    this.secret = options.secret;
+    const { log, progress } = createReports(options, () => stop.ended);
+    this.log = log;
+    this.progress = progress;
+    this.#stop = stop;
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
 }
 
 /** A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. */

@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnySkill, SkillContext } from '../tools/define-tool';
 import { chosenMessage, loggable } from './attempt-failure';
-import { readResult } from './attempt-output';
+import { checkOutput, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';
 import { AttemptStop } from './attempt-stop';
 
@@ -38,7 +39,9 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
   const deadline = setTimeout(() => stop.stop(new DeadlineError()), options.deadlineMs);
   deadline.unref();
   try {
-    const read = await readResult(skill, await runWithin(skill, options, stop));
+    const copied = copyOutput(await runWithin(skill, options, stop));
+    if (copied.ok && copied.large) await nextTurn();
+    const read = copied.ok ? checkOutput(skill, copied) : copied;
     return { latencyMs: latency(), ...read };
   } catch (error) {
     return {
@@ -60,13 +63,9 @@ class DeadlineError extends Error {}
 function runWithin(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
   if (stop.stopped) return Promise.reject(stop.reason);
   return new Promise((resolve, reject) => {
-    runHandler(skill, options, stop).then(resolve, reject);
+    Promise.resolve(skill.run(new HandlerContext(options, stop))).then(resolve, reject);
     stop.onStop(() => setTimeout(() => reject(stop.reason), ABORT_GRACE_MS).unref());
   });
-}
-
-async function runHandler(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
-  return await skill.run(new HandlerContext(options, stop));
 }
 
 /** A class: an object literal with a getter has a shape of its own each time, which keeps all it leads to for long. */

@@ -9,6 +9,7 @@ import { appendJobLog, promoteCall } from './job-store';
 import type { OpenedCall } from './open-call';
 import { RunLog, storableText } from './run-log';
 import type { CallResult } from './schema';
+import type { CloseRequest, CloseResult } from './store';
 
 /** Log lines of a job are written together, this often. */
 const LOG_FLUSH_MS = 200;
@@ -58,10 +59,7 @@ export class CallRun {
       this.#beJob();
     }
     runtime.running.add(this);
-    this.ended = this.#run().finally(() => {
-      this.#offCancel?.();
-      runtime.running.delete(this);
-    });
+    this.ended = this.#run();
     // Whoever waits sees it; where nobody does, the log has it, and the reaper ends the call.
     this.ended.catch((error) => runtime.log.error('a call could not be closed', { callId: call.id, error }));
   }
@@ -153,26 +151,37 @@ export class CallRun {
   }
 
   async #run(): Promise<Ended> {
-    const { runtime, call, log } = { runtime: this.#runtime, call: this.call, log: this.log };
-    const attempted = await attemptCall(call.skill, {
+    const { call } = this;
+    try {
+      const priced = priceAttempt(this.#runtime, call, await this.#attempt());
+      // A promotion that is on its way comes first: then the close ends the job too.
+      this.#ending = true;
+      const isJob = this.#job !== undefined && (await this.#job);
+      if (isJob) {
+        await this.#flushLog();
+        if (await this.#handedOver(priced.attempt))
+          return { ok: false, error: handlerError('The call was handed over.') };
+      }
+      const error = priced.attempt.ok ? null : handlerError(priced.attempt.message);
+      return this.#endOf(priced, error, await this.#close(priced, error, isJob));
+    } finally {
+      this.#offCancel?.();
+      this.#runtime.running.delete(this);
+    }
+  }
+
+  #attempt(): Promise<Attempt> {
+    const { settings, ports } = this.#runtime;
+    const { call, log } = this;
+    return attemptCall(call.skill, {
       input: call.input,
-      deadlineMs: runtime.settings.handlerTimeoutSeconds * 1000,
+      deadlineMs: settings.handlerTimeoutSeconds * 1000,
       stop: this.#stop,
-      fetch: runtime.ports.outbound,
+      fetch: ports.outbound,
       secret: () => undefined,
       onLog: (message) => log.add(message),
       onProgress: (fraction) => log.setProgress(fraction),
     });
-    const { attempt, cost } = priceAttempt(runtime, call, attempted);
-    // A promotion that is on its way comes first: then the close ends the job too.
-    this.#ending = true;
-    const isJob = this.#job !== undefined && (await this.#job);
-    if (isJob) {
-      await this.#flushLog();
-      if (await this.#handedOver(attempt))
-        return { ok: false, error: handlerError('The call was handed over.') };
-    }
-    return await this.#close({ attempt, cost }, isJob);
   }
 
   async #handedOver(attempt: Attempt): Promise<boolean> {
@@ -180,10 +189,10 @@ export class CallRun {
     return await this.#runtime.running.handOver(this.id);
   }
 
-  async #close({ attempt, cost }: Priced, isJob: boolean): Promise<Ended> {
-    const { runtime, call } = { runtime: this.#runtime, call: this.call };
-    const error = attempt.ok ? null : handlerError(attempt.message);
-    const request = {
+  #close({ attempt, cost }: Priced, error: GatewayError | null, isJob: boolean): Promise<CloseResult> {
+    const { flush } = this.#runtime;
+    const { call } = this;
+    const request: CloseRequest = {
       id: call.id,
       keyId: call.keyId,
       success: attempt.ok,
@@ -193,19 +202,17 @@ export class CallRun {
       errorCode: error?.code ?? null,
       latencyMs: attempt.latencyMs,
     };
-    const answer = attempt.ok
+    if (!isJob && !call.kept) return flush.closeCall(request);
+    const result = attempt.ok
       ? successOf(call, attempt, cost, call.availableAfterHold)
       : errorBody(error as GatewayError, this.#requestId);
-    const closed =
-      isJob || call.kept
-        ? await runtime.flush.finishCall({
-            error: error && storableText(error.message),
-            result: answer,
-            ...request,
-          })
-        : await runtime.flush.closeCall(request);
+    return flush.finishCall({ error: error && storableText(error.message), result, ...request });
+  }
+
+  #endOf({ attempt, cost }: Priced, error: GatewayError | null, closed: CloseResult): Ended {
+    const { call } = this;
     if (!attempt.ok) {
-      runtime.log.warn('tool failed', {
+      this.#runtime.log.warn('tool failed', {
         callId: call.id,
         tool: call.tool.name,
         skill: call.skill.name,

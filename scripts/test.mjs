@@ -1,13 +1,14 @@
-// `npm test`: all that proves the gateway, in order: checks, unit tests, the production build, the acceptance scripts and
-// the browser tests against it. `npm test -- unit e2e` runs some. Ends with one line: `N passed, M failed`.
+// `npm test`: all that proves the gateway, in order: checks, unit tests, the production build, the acceptance scripts, the
+// crash tests and the browser tests against it. `npm test -- unit e2e` runs some. Ends with one line: `N passed, M failed`.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, isBuilt } from './build.mjs';
 import { runAcceptance } from './testing/acceptance.mjs';
+import { runCrash } from './testing/crash/crash.mjs';
 import { removeTestFolder } from './testing/gateway.mjs';
-import { runNode, stopAll } from './testing/processes.mjs';
+import { runNode, stopAll, stopAllForGood } from './testing/processes.mjs';
 
 /** @typedef {import('./testing/acceptance.mjs').Count} Count */
 
@@ -24,6 +25,7 @@ const steps = [
   { name: 'unit', run: runUnit },
   { name: 'build', run: runBuild },
   { name: 'acceptance', needsBuild: true, run: runAcceptance },
+  { name: 'crash', needsBuild: true, run: runCrash },
   { name: 'e2e', needsBuild: true, run: runBrowser },
 ];
 
@@ -168,7 +170,7 @@ async function interrupt() {
   if (interrupted) return;
   interrupted = true;
   console.error('\nInterrupted: stopping what was started.');
-  await stopAll();
+  await stopAllForGood();
   await removeTestFolder(scratch);
   process.exit(INTERRUPTED);
 }

@@ -3,8 +3,8 @@
 -- Everything that others wait for is told on the channel `gateway`: `call:<id>` when a call has ended or become a job,
 -- `log:<id>` when it has new log lines, `cancel:<id>` when it shall stop, `key:<hash>` when a kept answer is there.
 
--- Makes a running call a job; a waiting job is set running. False where the call has ended meanwhile: then its own
--- answer is the answer. p_reply is what the request is told now, kept where it was sent with an Idempotency-Key.
+-- Makes a running call a job; a waiting job is set running. False where the call has ended meanwhile (then its own answer
+-- is the answer), or the job has. p_reply is what the request is told now, kept where it was sent with an Idempotency-Key.
 CREATE FUNCTION promote_call(
   p_call text,
   p_job text,
@@ -34,6 +34,10 @@ BEGIN
   ON CONFLICT (id) DO UPDATE SET status = 'running', attempts = 1, fence = NULL, lease_expires_at = NULL,
     started_at = v_call.created_at
   WHERE j.finished_at IS NULL;
+  IF NOT FOUND THEN
+    -- It waited for a slot, and was given up for lost meanwhile.
+    RETURN false;
+  END IF;
   IF p_reply IS NOT NULL THEN
     UPDATE idempotency_keys i SET status = 202, reply = p_reply, finished_at = clock_timestamp()
     WHERE i.call_id = p_call AND i.finished_at IS NULL;
@@ -73,6 +77,9 @@ BEGIN
     ON CONFLICT (id) DO UPDATE SET queued = true, rerunnable = excluded.rerunnable, input = excluded.input, fence = NULL,
       lease_expires_at = NULL
     WHERE j.finished_at IS NULL;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'the job % has ended', p_job USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
     PERFORM graphile_worker.add_job('run_call', json_build_object('callId', p_id), job_key := p_id);
   END IF;
   RETURN NEXT;
@@ -222,7 +229,8 @@ END $$;--> statement-breakpoint
 -- Ends what processes left behind whose leases have run out: a queued call whose skill is idempotent goes back to the
 -- queue, any other is closed for nothing, its slot and hold are free, its job has failed with a reason. Its
 -- Idempotency-Key may be used again where the skill is idempotent; otherwise the failure is its answer.
-CREATE FUNCTION reap_calls(p_limit int, p_max_attempts int, p_wait_seconds int, p_error text, p_line text, p_reply json)
+CREATE FUNCTION reap_calls(p_limit int, p_max_attempts int, p_wait_seconds int, p_error text, p_line text, p_reply json,
+  p_queue_seconds int)
 RETURNS TABLE (id text, outcome text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -234,6 +242,9 @@ DECLARE
   v_closed text[];
   v_n int;
 BEGIN
+  -- Keys before calls, as whoever cancels or ends one of these meanwhile: requeue_call locks calls without their keys.
+  PERFORM 1 FROM api_keys k WHERE k.id IN (SELECT c.key_id FROM calls c WHERE c.lease_expires_at < clock_timestamp()
+    ORDER BY c.lease_expires_at LIMIT p_limit) ORDER BY k.id FOR NO KEY UPDATE;
   FOR v_row IN
     SELECT c.id, c.key_id, c.fence, (extract(epoch FROM clock_timestamp() - c.created_at) * 1000)::int AS ms,
       coalesce(j.queued AND j.rerunnable AND j.attempts < p_max_attempts AND c.fence <> 'queue', false) AS again
@@ -263,12 +274,29 @@ BEGIN
     DELETE FROM idempotency_keys i WHERE i.call_id = ANY (v_closed) AND i.finished_at IS NULL AND i.rerunnable;
     UPDATE idempotency_keys i SET status = 502, reply = p_reply, finished_at = clock_timestamp()
     WHERE i.call_id = ANY (v_closed) AND i.finished_at IS NULL;
-    UPDATE jobs j SET status = 'failed', error = p_error, error_code = 'HANDLER_ERROR', input = NULL, fence = NULL,
+    UPDATE jobs j SET status = 'failed', 
+      error = CASE WHEN j.queued AND j.attempts = 0 THEN 'No worker took the call in time.' ELSE p_error END, error_code = 'HANDLER_ERROR', input = NULL, fence = NULL,
       lease_expires_at = NULL, finished_at = clock_timestamp()
     WHERE j.call_id = ANY (v_closed) AND j.finished_at IS NULL;
     PERFORM pg_notify('gateway', 'call:' || c) FROM unnest(v_closed) AS c;
     RETURN QUERY SELECT c, 'failed' FROM unnest(v_closed) AS c;
   END IF;
+
+  -- Out of the queue, but never taken: its worker died in between. Back in, where another finds it; taken it is once.
+  FOR v_row IN
+    SELECT c.id FROM calls c
+    WHERE c.fence = 'queue' AND c.created_at < clock_timestamp() - make_interval(secs => p_queue_seconds)
+      AND NOT EXISTS (
+        SELECT 1 FROM graphile_worker.jobs g WHERE g.key = c.id
+          AND coalesce(g.locked_at > clock_timestamp() - make_interval(secs => p_queue_seconds), true)
+      )
+    ORDER BY c.created_at LIMIT p_limit
+  LOOP
+    PERFORM graphile_worker.add_job('run_call', json_build_object('callId', v_row.id), job_key := v_row.id);
+    id := v_row.id;
+    outcome := 'requeued';
+    RETURN NEXT;
+  END LOOP;
 
   -- Jobs that waited for a slot in a process that is gone: no call of theirs was ever opened.
   RETURN QUERY

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runNode, startNode, stopProcess } from './processes.mjs';
+import { killProcess, runNode, startNode, stopProcess } from './processes.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const START_MS = 60_000;
@@ -19,16 +19,17 @@ const REMOVAL_PAUSE_MS = 200;
  * @property {NodeJS.ProcessEnv} env what its operator's command needs to work beside it
  * @property {() => string} log all it has written
  * @property {() => Promise<void>} stop also removes its data
+ * @property {() => Promise<void>} kill ends the process as a crash does; its data and its PostgreSQL stay
  * @property {(...args: string[]) => Promise<any>} admin runs the operator's command, gives back its JSON object
  */
 
 /**
  * Starts one and waits until it answers.
- * @param {Record<string, string>} [settings] on top of the defaults
+ * @param {Record<string, string>} [settings] on top of the defaults; with DATA_DIR on an earlier one's data
  * @returns {Promise<TestGateway>}
  */
 export async function startGateway(settings = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-under-test-'));
+  const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'gateway-under-test-'));
   // Many visitors come from this one address.
   const limits = { PROVISION_PER_HOUR: '10000', PROVISION_PER_DAY: '10000' };
   const env = {
@@ -64,7 +65,8 @@ export async function startGateway(settings = {}) {
   });
   try {
     const baseUrl = await ready;
-    return { baseUrl, env, log: () => log, stop, admin: (...args) => runAdmin(env, args) };
+    const kill = () => killProcess(child);
+    return { baseUrl, env, log: () => log, stop, kill, admin: (...args) => runAdmin(env, args) };
   } catch (error) {
     await stop();
     throw error;

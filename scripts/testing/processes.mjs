@@ -9,6 +9,7 @@ const STOP_MS = 25_000;
 
 /** @type {Set<ChildProcess>} */
 const running = new Set();
+let closed = false;
 
 /**
  * @param {string[]} args of Node
@@ -17,6 +18,7 @@ const running = new Set();
  * @returns {ChildProcess}
  */
 export function startNode(args, { cwd, env, stdio = 'inherit', detached = false }) {
+  if (closed) throw new Error('The tests are being stopped: nothing more is started');
   const child = spawn(process.execPath, args, { cwd, env, stdio, detached });
   running.add(child);
   child.once('close', () => running.delete(child));
@@ -42,6 +44,17 @@ export function runNode(args, { cwd, env, quiet = false }) {
 }
 
 /**
+ * Ends it as a crash does: it gets no moment to tidy up.
+ * @param {ChildProcess} child
+ */
+export async function killProcess(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/**
  * Asks it to end, and makes it where it does not.
  * @param {ChildProcess} child
  */
@@ -51,11 +64,16 @@ export async function stopProcess(child) {
   child.kill('SIGTERM');
   const limit = sleep(STOP_MS, 'late', { ref: false });
   if ((await Promise.race([ended, limit])) !== 'late') return;
-  child.kill('SIGKILL');
-  await ended;
+  await killProcess(child);
 }
 
 /** Ends whatever still runs. */
 export async function stopAll() {
   await Promise.all([...running].map(stopProcess));
+}
+
+/** The same for good: a test that starts its gateway again and again must not do so after this. */
+export async function stopAllForGood() {
+  closed = true;
+  await stopAll();
 }

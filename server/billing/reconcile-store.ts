@@ -105,6 +105,24 @@ export const RECONCILE_CHECKS = {
       on r.key_id = k.id
     where k.credits_used_microusd is distinct from coalesce(r.total, 0)`,
 
+  /** Else nobody will ever end it. One that waits for a slot has no call yet, and the lease of the process it waits in. */
+  'unfinished job has a call or waits for one': sql`
+    select j.id as subject, 'an open call or a lease' as expected, 'neither' as actual
+    from jobs j where j.finished_at is null and j.lease_expires_at is null
+      and not exists (select 1 from calls c where c.id = j.call_id)`,
+
+  'finished job has no open call': sql`
+    select j.id as subject, 'no open call' as expected, c.id as actual
+    from jobs j join calls c on c.id = j.call_id where j.finished_at is not null`,
+
+  /** Completed and charged, or failed, cancelled and free: a failed record costs nothing, and may never have been opened. */
+  'job ended as its call did': sql`
+    select j.id as subject, case when j.status = 'completed' then 'success' else 'error or none' end as expected,
+      coalesce(u.status, 'no usage record') as actual
+    from jobs j left join usage_records u on u.key_id = j.key_id and u.id = j.call_id
+    where j.finished_at is not null and case when u.id is null
+      then j.status = 'completed' and j.created_at >= ${recordsFrom} else (j.status = 'completed') <> (u.status = 'success') end`,
+
   'transfer nets to zero': sql`
     select ref as subject, '0' as expected, sum(amount_microusd)::text as actual
     from ledger_entries where counter_account = 'transfers' group by ref having sum(amount_microusd) <> 0`,

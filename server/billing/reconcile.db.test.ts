@@ -34,6 +34,18 @@ async function provisionAndClaim(person: Person, amount: bigint): Promise<string
   return body.account_id;
 }
 
+/** A paid call that became a job, and has completed. */
+async function runJob(key: string): Promise<string> {
+  const { body } = await harness.ask('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } },
+    headers: { prefer: 'wait=0' },
+  });
+  const job = await harness.ask('GET', `/v1/jobs/${body.job_id}`, { key });
+  expect(job.body.status).toBe('completed');
+  return body.job_id;
+}
+
 const differences = async () => (await reconcile(harness.runtime)).differences;
 
 describe('reconcile', () => {
@@ -94,6 +106,7 @@ describe('reconcile names', () => {
   let paidCall: string;
   let otherCall: string;
   let freeCall: string;
+  let completedJob: string;
   let claimedAccount: string;
   let claimedKey: string;
 
@@ -104,6 +117,7 @@ describe('reconcile names', () => {
     otherCall = (await pay(other.key, 0.25)).body.id;
     await pay(person.key, 0.05);
     freeCall = (await call(person.key, 'echo', { message: 'x' })).body.id;
+    completedJob = await runJob(person.key);
     claimedAccount = await provisionAndClaim(person, 500_000n);
     const [row] = await harness.runtime
       .sql`select id from api_keys where origin_account_id = ${claimedAccount}`;
@@ -197,6 +211,27 @@ describe('reconcile names', () => {
     'key spending equals its roll-ups': {
       breakIt: (sql) => sql`update api_keys set credits_used_microusd = 1 where id = ${person.keyId}`,
       subject: () => person.keyId,
+    },
+    'unfinished job has a call or waits for one': {
+      breakIt: (sql) =>
+        sql`update jobs set status = 'running', result = null, finished_at = null where id = ${completedJob}`,
+      subject: () => completedJob,
+    },
+    'finished job has no open call': {
+      async breakIt(sql) {
+        await sql`insert into jobs (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable,
+          created_at, finished_at)
+          select 'job_twin', 'call_twin', account_id, key_id, billing, tool, skill, 'failed', false, false, now(), now()
+          from jobs where id = ${completedJob}`;
+        await sql`insert into calls select call_id, key_id, account_id, billing, tool, skill, 0, 'x', now(), now()
+          from jobs where id = 'job_twin'`;
+        await sql`update api_keys set running = 1 where id = ${person.keyId}`;
+      },
+      subject: () => 'job_twin',
+    },
+    'job ended as its call did': {
+      breakIt: (sql) => sql`update jobs set status = 'failed', result = null where id = ${completedJob}`,
+      subject: () => completedJob,
     },
     'transfer nets to zero': {
       async breakIt(sql) {

@@ -103,3 +103,12 @@ it('lets a running request finish before it is drained, also on a kept-alive con
   expect(await slow).toBe('done');
   await expect(fetch(url)).rejects.toThrow();
 });
+
+it('is drained at once where clients hold connections open on which they ask nothing', async () => {
+  const { front, port } = await openFront();
+  const socket = connect(port, '127.0.0.1');
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  await new Promise((resolve) => front.server.once('connection', resolve));
+  await front.drain();
+  await ended;
+});

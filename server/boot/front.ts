@@ -43,6 +43,12 @@ export function createFront(log: (message: string) => void): Front {
     (req, res) => handle(handler, req, res, log),
   );
   server.on('clientError', answerClientError);
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', (req) => unused.delete(req.socket));
   return {
     server,
     listen: (settings, explicitPort) => listen(server, settings, explicitPort, log),
@@ -58,7 +64,7 @@ export function createFront(log: (message: string) => void): Front {
         return next(req, res);
       };
     },
-    drain: () => drain(server),
+    drain: () => drain(server, unused),
   };
 }
 
@@ -179,7 +185,8 @@ function cannotListen(host: string, port: number, cause: unknown): BootError {
   return new BootError(`Cannot listen on ${host}:${port}: ${reason}.`, { cause });
 }
 
-async function drain(server: Server): Promise<void> {
+/** @param unused connections on which nothing was ever asked: browsers open them ahead, and Node does not call them idle */
+async function drain(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
   if (!server.listening) return;
   let closed = false;
   server.close(() => {
@@ -188,6 +195,7 @@ async function drain(server: Server): Promise<void> {
   // A kept-alive connection counts until it is closed, also one that becomes idle only now.
   while (!closed) {
     server.closeIdleConnections();
+    for (const socket of unused) socket.destroy();
     await sleep(IDLE_SWEEP_MS);
   }
 }

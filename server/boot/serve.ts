@@ -113,7 +113,8 @@ async function wakeInstrumentation(server: Server): Promise<void> {
     address.family === 'IPv6' ? `[${address.address === '::' ? '::1' : address.address}]` : address.address;
   const target = host === '0.0.0.0' ? '127.0.0.1' : host;
   const response = await fetch(`http://${target}:${address.port}/healthz`);
-  await response.body?.cancel();
+  // Read, not cancelled: fetch would open another connection for the next request at once.
+  await response.arrayBuffer();
 }
 
 async function createSignInLink(): Promise<string | null> {

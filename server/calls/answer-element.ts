@@ -34,15 +34,14 @@ export async function answerElement(
   let waiting: Promise<boolean> | undefined;
   const begun = openWhenFree(context, ready, claim).then(async (opened) => {
     await waiting;
-    const element = beginCall(context, opened, claim);
-    // At once, before it can end: its job, which says pending, must run and end with it. Also where nobody knows whether
-    // that job was written.
-    if (waiting) void element.becomeJob(pendingOf(context.runtime, ready, 0));
-    return element;
+    // Also where nobody knows whether the waiting job was written.
+    return beginCall(context, opened, claim, waiting !== undefined);
   });
   const started = waitMs === null ? await begun : await within(begun, waitMs);
   if (!started) {
     const pending = pendingOf(context.runtime, ready, performance.now() - began);
+    const letGo = context.runtime.running.holdWaitingJob(id);
+    void begun.then(letGo, letGo);
     waiting = becomeWaitingJob(context, ready, claim, pending);
     void begun.catch((error) => giveUpWaiting(context.runtime, ready, toGatewayError(error)));
     if (await waiting) return accepted(context, pending);
@@ -107,7 +106,7 @@ async function giveUpWaiting(runtime: Runtime, ready: ReadyCall, error: GatewayE
   try {
     await failWaitingJob(runtime.sql, { ...job, error: error.message, errorCode: error.code });
   } catch (cause) {
-    // Its lease runs out with this process; until then it is retried by nobody.
+    // Nobody renews its lease any more: the reaper ends it.
     runtime.log.error('a waiting job could not be ended', { callId: ready.id, error: cause });
   }
 }

@@ -24,13 +24,22 @@ export interface BegunCall {
 /** Longer than a call may wait in the queue and then run, over all its attempts. */
 export const MAX_QUEUED_MS = 4 * 3_600_000;
 
-/** Sets an opened call going. */
-export function beginCall(context: KeyContext, opened: OpenedCall, claim: Claim | null): BegunCall {
-  return isQueued(context.runtime, opened) ? followQueue(context, opened, claim) : runHere(context, opened);
+/**
+ * Sets an opened call going.
+ * @param awaited a job waits for it
+ */
+export function beginCall(
+  context: KeyContext,
+  opened: OpenedCall,
+  claim: Claim | null,
+  awaited = false,
+): BegunCall {
+  if (isQueued(context.runtime, opened)) return followQueue(context, opened, claim);
+  return runHere(context, opened, awaited);
 }
 
-function runHere({ runtime, requestId }: KeyContext, opened: OpenedCall): BegunCall {
-  const run = new CallRun(runtime, opened, { requestId });
+function runHere({ runtime, requestId }: KeyContext, opened: OpenedCall, awaited: boolean): BegunCall {
+  const run = new CallRun(runtime, opened, { requestId, awaited });
   return {
     endedWithin: (waitMs) => (waitMs === null ? run.ended : endedWithin(run, waitMs)),
     becomeJob: (pending) => run.promote(pending),

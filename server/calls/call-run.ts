@@ -1,4 +1,6 @@
-import type { GatewayError } from '../errors/gateway-error';
+import { setTimeout as wait } from 'node:timers/promises';
+import { GatewayError } from '../errors/gateway-error';
+import { findKeptFailure } from '../idempotency/find-kept-failure';
 import type { Runtime } from '../runtime';
 import { errorBody } from '../trpc/format-error';
 import { type Attempt, attemptCall } from './attempt-call';
@@ -7,12 +9,22 @@ import { handlerError, type Priced, priceAttempt, successOf } from './call-resul
 import { jobIdOf } from './job-ids';
 import { appendJobLog, promoteCall } from './job-store';
 import type { OpenedCall } from './open-call';
-import { RunLog, storableText } from './run-log';
+import { RunLog } from './run-log';
 import type { CallResult } from './schema';
 import type { CloseRequest, CloseResult } from './store';
 
 /** Log lines of a job are written together, this often. */
 const LOG_FLUSH_MS = 200;
+
+/** A promotion whose answer was lost is asked for again: it happens once, however often. */
+const PROMOTE_ATTEMPTS = 4;
+const PROMOTE_RETRY_MS = 250;
+
+/** A call whose job was given up before it could begin. */
+const NOT_BEGUN: Priced = {
+  attempt: { ok: false, message: 'Its job had ended before the call could begin.', latencyMs: 0 },
+  cost: { markup: 0n, raw: 0n },
+};
 
 /** How a call ended. */
 export type Ended = { ok: true; result: CallResult } | { ok: false; error: GatewayError };
@@ -21,6 +33,8 @@ interface RunOptions {
   requestId: string;
   /** It is a job already: a worker runs it. */
   job?: { lastSeq: number };
+  /** A job waits for it, which must be set running before anything else; where that has ended, so does the call. */
+  awaited?: boolean;
 }
 
 /** Thrown into a handler whose worker stops: its call is given back to the queue instead of being closed. */
@@ -43,12 +57,14 @@ export class CallRun {
   #ending = false;
   /** Resolves to whether it is a job; unset while nobody has asked for that. */
   #job: Promise<boolean> | undefined;
+  /** Nobody knows whether the database made it one: its end tells the job too, should there be one. */
+  #mayBeJob = false;
   #offCancel: (() => void) | undefined;
   #flushedLines = 0;
   #flushedProgress: number | null = null;
   #flushing: Promise<void> | undefined;
 
-  constructor(runtime: Runtime, call: OpenedCall, { requestId, job }: RunOptions) {
+  constructor(runtime: Runtime, call: OpenedCall, { requestId, job, awaited = false }: RunOptions) {
     this.#runtime = runtime;
     this.#requestId = requestId;
     this.call = call;
@@ -59,7 +75,7 @@ export class CallRun {
       this.#beJob();
     }
     runtime.running.add(this);
-    this.ended = this.#run();
+    this.ended = this.#run(awaited);
     // Whoever waits sees it; where nobody does, the log has it, and the reaper ends the call.
     this.ended.catch((error) => runtime.log.error('a call could not be closed', { callId: call.id, error }));
   }
@@ -96,17 +112,21 @@ export class CallRun {
   async #promote(pending: object | null): Promise<boolean> {
     const { sql, flush, log } = this.#runtime;
     const { id, skill } = this.call;
-    try {
-      const call = { id, jobId: jobIdOf(id), rerunnable: skill.annotations.idempotent, pending };
-      const promoted = await promoteCall(sql, call, flush.fence);
-      if (promoted) this.#beJob();
-      return promoted;
-    } catch (error) {
-      // The request goes on waiting for the call itself.
-      log.error('a call could not become a job', { callId: id, error });
-      this.#job = undefined;
-      return false;
+    const call = { id, jobId: jobIdOf(id), rerunnable: skill.annotations.idempotent, pending };
+    for (let attempt = 1; attempt <= PROMOTE_ATTEMPTS; attempt++) {
+      try {
+        const promoted = await promoteCall(sql, call, flush.fence);
+        if (promoted) this.#beJob();
+        return promoted;
+      } catch (error) {
+        log.error('a call could not become a job', { callId: id, error });
+        this.#mayBeJob = true;
+        await wait(PROMOTE_RETRY_MS * 2 ** attempt);
+      }
     }
+    // The request goes on waiting for the call itself.
+    this.#job = undefined;
+    return false;
   }
 
   #beJob(): void {
@@ -150,10 +170,10 @@ export class CallRun {
     return this.#flushing;
   }
 
-  async #run(): Promise<Ended> {
-    const { call } = this;
+  async #run(awaited: boolean): Promise<Ended> {
     try {
-      const priced = priceAttempt(this.#runtime, call, await this.#attempt());
+      if (awaited && !(await this.promote(null))) return await this.#end(NOT_BEGUN, false);
+      const priced = priceAttempt(this.#runtime, this.call, await this.#attempt());
       // A promotion that is on its way comes first: then the close ends the job too.
       this.#ending = true;
       const isJob = this.#job !== undefined && (await this.#job);
@@ -162,8 +182,7 @@ export class CallRun {
         if (await this.#handedOver(priced.attempt))
           return { ok: false, error: handlerError('The call was handed over.') };
       }
-      const error = priced.attempt.ok ? null : handlerError(priced.attempt.message);
-      return this.#endOf(priced, error, await this.#close(priced, error, isJob));
+      return await this.#end(priced, isJob);
     } finally {
       this.#offCancel?.();
       this.#runtime.running.delete(this);
@@ -189,6 +208,35 @@ export class CallRun {
     return await this.#runtime.running.handOver(this.id);
   }
 
+  /**
+   * Somebody ended the call before us, by a cancel or because our lease had run out: what came later is not sold. With an
+   * Idempotency-Key the answer is theirs, or none yet, so that one key never says two things.
+   */
+  async #endedByOthers(own: GatewayError | null): Promise<GatewayError> {
+    if (!this.call.kept) return own ?? handlerError('The call was ended before its tool had finished.');
+    const lost = { message: 'The call was lost: send it again.', details: { retry_after: 1, billed: false } };
+    return (await findKeptFailure(this.#runtime, this.id)) ?? new GatewayError('UNAVAILABLE', lost);
+  }
+
+  async #end(priced: Priced, isJob: boolean): Promise<Ended> {
+    const { attempt, cost } = priced;
+    const { call } = this;
+    const error = attempt.ok ? null : handlerError(attempt.message);
+    const closed = await this.#close(priced, error, isJob);
+    if (!attempt.ok) {
+      this.#runtime.log.warn('tool failed', {
+        callId: call.id,
+        tool: call.tool.name,
+        skill: call.skill.name,
+        error: attempt.cause,
+      });
+    }
+    if (closed.state !== 'closed' && closed.state !== 'success')
+      return { ok: false, error: await this.#endedByOthers(error) };
+    if (!attempt.ok) return { ok: false, error: error as GatewayError };
+    return { ok: true, result: successOf(call, attempt, cost, closed.available ?? call.availableAfterHold) };
+  }
+
   #close({ attempt, cost }: Priced, error: GatewayError | null, isJob: boolean): Promise<CloseResult> {
     const { flush } = this.#runtime;
     const { call } = this;
@@ -202,27 +250,11 @@ export class CallRun {
       errorCode: error?.code ?? null,
       latencyMs: attempt.latencyMs,
     };
-    if (!isJob && !call.kept) return flush.closeCall(request);
+    if (!isJob && !this.#mayBeJob && !call.kept) return flush.closeCall(request);
+    // What a later look sees: only where there can be one.
     const result = attempt.ok
       ? successOf(call, attempt, cost, call.availableAfterHold)
       : errorBody(error as GatewayError, this.#requestId);
-    return flush.finishCall({ error: error && storableText(error.message), result, ...request });
-  }
-
-  #endOf({ attempt, cost }: Priced, error: GatewayError | null, closed: CloseResult): Ended {
-    const { call } = this;
-    if (!attempt.ok) {
-      this.#runtime.log.warn('tool failed', {
-        callId: call.id,
-        tool: call.tool.name,
-        skill: call.skill.name,
-        error: attempt.cause,
-      });
-      return { ok: false, error: error as GatewayError };
-    }
-    // Somebody ended the call before us, by a cancel or because our lease had run out: what came later is not sold.
-    if (closed.state !== 'closed' && closed.state !== 'success')
-      return { ok: false, error: handlerError('The call was ended before its tool had finished.') };
-    return { ok: true, result: successOf(call, attempt, cost, closed.available ?? call.availableAfterHold) };
+    return flush.finishCall({ error: error?.message ?? null, result, ...request });
   }
 }

@@ -156,10 +156,15 @@ export async function failWaitingJob(
 }
 
 /** Lengthens the leases of jobs that wait in this process. */
-export async function extendWaitingJobs(sql: Sql, fence: string, leaseSeconds: number): Promise<void> {
+export async function extendWaitingJobs(
+  sql: Sql,
+  callIds: string[],
+  fence: string,
+  leaseSeconds: number,
+): Promise<void> {
   await sql`
     update jobs set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
-    where fence = ${fence}`;
+    where call_id = any(${arrayLiteral(callIds)}::text[]) and fence = ${fence}`;
 }
 
 export interface LogLine {
@@ -197,14 +202,16 @@ export interface ReapOptions {
   error: string;
   line: string;
   reply: object;
+  /** How long a call may be out of the queue without anybody having taken it. */
+  queueSeconds: number;
 }
 
 /** Ends or requeues calls and waiting jobs whose leases have run out. */
 export async function reapCalls(
   sql: Sql,
-  { limit, maxAttempts, error, line, reply }: ReapOptions,
+  { limit, maxAttempts, error, line, reply, queueSeconds }: ReapOptions,
 ): Promise<{ id: string; outcome: 'failed' | 'requeued' }[]> {
   return await sql<{ id: string; outcome: 'failed' | 'requeued' }[]>`
     select * from reap_calls(${limit}::int, ${maxAttempts}::int, ${QUEUE_WAIT_SECONDS}::int, ${error}, ${line},
-      ${JSON.stringify(reply)}::text::json)`;
+      ${JSON.stringify(reply)}::text::json, ${queueSeconds}::int)`;
 }

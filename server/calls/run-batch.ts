@@ -1,5 +1,7 @@
 import type { GatewayError } from '../errors/gateway-error';
-import { once } from '../idempotency/once';
+import { giveAgain } from '../idempotency/give-again';
+import { type Claim, once } from '../idempotency/once';
+import type { KeptAnswer } from '../idempotency/store';
 import { newId } from '../ids';
 import type { KeyContext, Reply } from '../trpc/context';
 import { toGatewayError } from '../trpc/format-error';
@@ -43,6 +45,7 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
 async function runElement(context: KeyContext, call: CallInput, part: number): Promise<Element> {
   const { reply } = context;
   const id = newId('call');
+  let answered: string = id;
   const began = performance.now();
   // An element's status is not the batch's; where the key stands is.
   const own: Reply = { headers: reply.headers };
@@ -55,9 +58,12 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
       callId: id,
       rerunnable: isRerunnable(context.runtime, call),
     };
-    return {
-      result: await once(elementContext, request, (claim) => answerElement(elementContext, call, id, claim)),
+    const act = (claim: Claim | null) => answerElement(elementContext, call, id, claim);
+    const again = (kept: KeptAnswer) => {
+      answered = kept.callId ?? id;
+      return giveAgain<CallResult>(elementContext, kept);
     };
+    return { result: await once(elementContext, request, act, again) };
   } catch (thrown) {
     const error = toGatewayError(thrown);
     if (error.status >= 500 && error.code !== 'HANDLER_ERROR')
@@ -65,7 +71,11 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
         requestId: context.requestId,
         error: error.cause ?? error,
       });
-    const named = { id: error.code === 'HANDLER_ERROR' ? id : null, tool: call.tool, skill: call.skill };
+    const named = {
+      id: error.code === 'HANDLER_ERROR' ? answered : null,
+      tool: call.tool,
+      skill: call.skill,
+    };
     return {
       result: errorOf(error, context.requestId, { ...named, latencyMs: performance.now() - began }),
       error,

@@ -1,4 +1,5 @@
 import type { Sql } from '@/db/client';
+import { newId } from '../ids';
 import { errorBody } from '../trpc/format-error';
 import { handlerError } from './call-result';
 import { type CallRun, HandOver } from './call-run';
@@ -15,8 +16,7 @@ const REAP_BATCH = 200;
 const MAX_ATTEMPTS = 3;
 const LOST = 'The process that ran this call ended before it had finished.';
 /** The answer kept for an Idempotency-Key whose call was lost and may not be run again. */
-const { request_id: _, ...lostError } = errorBody(handlerError(LOST), '').error;
-const LOST_REPLY = { status: 'error', error: lostError };
+const lostReply = () => errorBody(handlerError(LOST), newId('request'));
 /** How long aborted calls get to be closed. */
 const ABORT_GRACE_MS = 3000;
 const POLL_MS = 25;
@@ -32,6 +32,8 @@ export class RunningCalls {
   readonly #onError: (error: unknown) => void;
   /** Told when a call of this process has ended: a slot of its key may be free. */
   readonly #onEnd = new Set<(keyId: string) => void>();
+  /** Calls that wait here as jobs for a slot. */
+  readonly #waiting = new Set<string>();
   #timers: NodeJS.Timeout[] = [];
   #stopping = false;
 
@@ -73,6 +75,15 @@ export class RunningCalls {
     });
   }
 
+  /**
+   * Renews the lease of the job of a call that waits for a slot. Returns how to end that: what could not be ended then,
+   * because the database was away, runs out.
+   */
+  holdWaitingJob(callId: string): () => void {
+    this.#waiting.add(callId);
+    return () => void this.#waiting.delete(callId);
+  }
+
   /** Whether this process still holds the lease of a call. */
   async isStillOurs(id: string): Promise<boolean> {
     return (await findOpenCalls(this.#sql, [id], this.#flush.fence)).includes(id);
@@ -104,7 +115,7 @@ export class RunningCalls {
   async beat(): Promise<void> {
     const { fence, leaseSeconds } = this.#flush;
     if (this.#runs.size > 0) await extendLeases(this.#sql, [...this.#runs.keys()], fence, leaseSeconds);
-    await extendWaitingJobs(this.#sql, fence, leaseSeconds);
+    if (this.#waiting.size > 0) await extendWaitingJobs(this.#sql, [...this.#waiting], fence, leaseSeconds);
   }
 
   /** Ends or requeues calls whose lease has run out. Returns how many. */
@@ -114,7 +125,8 @@ export class RunningCalls {
       maxAttempts: MAX_ATTEMPTS,
       error: LOST,
       line: 'The worker was lost: the call starts again in another.',
-      reply: LOST_REPLY,
+      reply: lostReply(),
+      queueSeconds: this.#flush.leaseSeconds,
     });
     return reaped.length;
   }

@@ -22,7 +22,21 @@ function partsOf(value: unknown): number {
   return inside + (Array.isArray(value) ? 0 : Object.keys(value).length);
 }
 
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
 describe('a scan of JSON', () => {
+  it('tells how deep it is, which nothing inside texts changes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(scan(JSON.stringify(value)).depth).toBe(depthOf(value));
+      }),
+    );
+    expect(scan('["[[[{", {"]":[]}]').depth).toBe(3);
+  });
+
   it('counts objects, arrays and fields, and nothing inside texts', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

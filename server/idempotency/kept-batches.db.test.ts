@@ -27,7 +27,7 @@ const ids = (n: number) => Array.from({ length: n }, () => newId('request'));
 const codes = (results: CallResult[]) => results.map(({ status, error }) => error?.code ?? status);
 const keyOf = async (keyId: string) => {
   const [row] = await harness.runtime.sql`select * from api_keys where id = ${keyId}`;
-  return row;
+  return row as unknown as { minute_used: number; credits_used_microusd: bigint };
 };
 
 describe('a batch with an Idempotency-Key', () => {

@@ -95,6 +95,14 @@ export async function keepAnswer(
   return rows.length > 0;
 }
 
+/** What is kept for the key of a call. */
+export async function findKept(sql: Sql, callId: string): Promise<KeptAnswer | null> {
+  const [row] = await sql<{ status: number; reply: KeptAnswer['reply']; available: bigint | null }[]>`
+    select status, reply, available_microusd as available from idempotency_keys
+    where call_id = ${callId} and finished_at is not null`;
+  return row ? { ...row, callId } : null;
+}
+
 /** Lengthens the lease of a key whose request is still being dealt with. */
 export async function extendKey(sql: Sql, name: OwnedName, leaseSeconds: number): Promise<void> {
   await sql`

@@ -3,21 +3,25 @@ import { newId } from '../ids';
 
 interface JobRow {
   accountId?: string;
-  /** How long ago it ended, as Postgres says it; without, it runs. */
+  /** How long ago it ended, as Postgres says it; without, it waits. */
   finished?: string;
 }
 
-/** Puts a job with a log line straight into the database: tests move instants instead of waiting. */
+/**
+ * Puts a job with a log line straight into the database: tests move instants instead of waiting. It never had a call: it
+ * waits for a slot, or has failed for want of one, so that the books agree with it.
+ */
 export async function addJob(sql: Sql, { accountId = 'acct_x', finished }: JobRow = {}): Promise<string> {
   const id = newId('job');
-  const [status, ended, result] = finished
-    ? ['completed', finished, '{"secret":1}']
-    : ['running', null, null];
+  const [status, ended, error, fence, lease] = finished
+    ? ['failed', finished, 'secret', null, null]
+    : ['pending', null, null, 'f', '1 hour'];
   await sql`
-    insert into jobs (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, input, result,
-      created_at, finished_at)
-    values (${id}, ${newId('call')}, ${accountId}, 'key_x', 'personal', 'math', 'evaluate', ${status}, true, false, '{}',
-      ${result}, now() - interval '90 days', now() - ${ended}::interval)`;
+    insert into jobs (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, input, error,
+      fence, lease_expires_at, created_at, finished_at)
+    values (${id}, ${newId('call')}, ${accountId}, 'key_x', 'personal', 'math', 'evaluate', ${status}, false, false,
+      '{"secret":1}', ${error}, ${fence}, now() + ${lease}::interval, now() - interval '90 days',
+      now() - ${ended}::interval)`;
   await sql`insert into job_logs values (${id}, 1, 'working', now())`;
   return id;
 }

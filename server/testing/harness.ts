@@ -55,6 +55,8 @@ export interface Harness {
   person(creditMicrousd?: bigint): Promise<{ userId: string; accountId: string; key: string; keyId: string }>;
   addKey(accountId: string, creditsMicrousd?: bigint): Promise<{ key: string; keyId: string }>;
   team(ownerUserId: string, slug: string, creditMicrousd: bigint): Promise<string>;
+  /** Ends the process as SIGTERM does; its database stays until `close`. */
+  stop(boundMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -85,6 +87,11 @@ export async function startHarness({ tools, env = {}, beside }: HarnessOptions =
     }),
   });
   const { runtime } = started;
+  let stopped: Promise<void> | undefined;
+  const stop = (boundMs: number) => {
+    stopped ??= started.close(boundMs);
+    return stopped;
+  };
   const dispatcher = new Dispatcher(runtime);
 
   const addKey: Harness['addKey'] = async (accountId, creditsMicrousd) => {
@@ -124,8 +131,9 @@ export async function startHarness({ tools, env = {}, beside }: HarnessOptions =
       await grant(id, creditMicrousd);
       return id;
     },
+    stop,
     async close() {
-      await started.close(0);
+      await stop(0);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

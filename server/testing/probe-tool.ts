@@ -74,7 +74,7 @@ export function createProbe(): Probe {
         const begun = begin(id);
         try {
           if (work === 'wait') await until(() => gone.has(id), signal);
-          if (work === 'fail') throw new SkillError('It fails.');
+          if (work === 'fail') throw new SkillError(id.includes('\0') ? `It fails: ${id}` : 'It fails.');
           return { output: begun };
         } finally {
           now--;

@@ -59,6 +59,15 @@ describe('spend', () => {
     );
   });
 
+  it('takes the time it is told to take, and stops at once when the call is aborted', async () => {
+    const startedAt = performance.now();
+    await runSkill(tool, 'spend', { amount_usd: 0.001, seconds: 0.1 });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(95);
+    const aborted = runSkill(tool, 'spend', { amount_usd: 0.001, seconds: 60 }, AbortSignal.timeout(50));
+    await expect(aborted).rejects.toThrow(/abort|timeout/i);
+    expect(input.safeParse({ amount_usd: 0.001, seconds: 61 }).success).toBe(false);
+  });
+
   it('refuses what is not a price', () => {
     const refused = [
       0,

@@ -1,9 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { formatUsd, type Microusd, microusdFromUsd } from '../../billing/money';
 import { type Cost, defineSkill, type Price } from '../define-tool';
 
 const MIN_AMOUNT_USD = 0.000001;
 const MAX_AMOUNT_USD = 1;
+const MAX_SECONDS = 60;
 
 const input = z.object({
   amount_usd: z
@@ -12,6 +14,14 @@ const input = z.object({
     .max(MAX_AMOUNT_USD)
     .refine((usd) => microusdFromUsd(usd) !== null, 'amount_usd may have at most six decimals.')
     .describe('What this call shall cost, in US dollars: from 0.000001 to 1, at most six decimals.'),
+  seconds: z
+    .number()
+    .min(0)
+    .max(MAX_SECONDS)
+    .default(0)
+    .describe(
+      'How long it takes first, in seconds, from 0 to 60; nothing when left out. A cancelled call costs nothing.',
+    ),
 });
 
 /** The price is the input: the one skill with which every amount of the ledger can be produced. */
@@ -33,23 +43,25 @@ export const spend = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   name: 'spend',
   displayName: 'Spend',
   description:
-    'A paid call that costs exactly the amount you choose, from a millionth of a dollar to one dollar, and does nothing else. Use it to test billing, balance, budgets, spending limits and receipts with small real charges.',
+    'A paid call that costs exactly the amount you choose, from a millionth of a dollar to one dollar, and does nothing else. Use it to test billing, balance, budgets, spending limits and receipts with small real charges; give it seconds to see what a paid call costs that takes long or is cancelled.',
   input,
   output,
   returns: 'The amount charged and a note about it.',
   examples: [
     { description: 'Spend a tenth of a cent', input: { amount_usd: 0.001 } },
     { description: 'Spend the smallest amount there is', input: { amount_usd: 0.000001 } },
+    { description: 'Spend it after a tenth of a second', input: { amount_usd: 0.000001, seconds: 0.1 } },
   ],
   price: chosenByCaller,
   // Not idempotent: each repetition costs again.
   annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 0.01 },
-  run: async (context) => ({
-    output: {
-      amount_usd: context.input.amount_usd,
-      note: `This call costs ${formatUsd(chosenAmount(context.input.amount_usd))}.`,
-    },
-  }),
+  async run(context) {
+    const { input } = context;
+    // A signal is made when it is asked for, and most of these calls take no time.
+    if (input.seconds > 0) await wait(input.seconds * 1000, undefined, { signal: context.signal });
+    const note = `This call costs ${formatUsd(chosenAmount(input.amount_usd))}.`;
+    return { output: { amount_usd: input.amount_usd, note } };
+  },
 });
 
 function costOf(amountUsd: number): Cost {

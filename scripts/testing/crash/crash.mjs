@@ -1,0 +1,51 @@
+// The tests that need whole processes: what is lost when they die, and whether two of them agree.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runBoundary } from './boundary.mjs';
+import { Checks } from './checks.mjs';
+import { startPair } from './gateway-pair.mjs';
+import { runKillTest } from './kill-test.mjs';
+import { runTwoProcesses } from './two-processes.mjs';
+import { runWaitingPolls } from './waiting-polls.mjs';
+
+const logs = fileURLToPath(new URL('../../../test-results/crash', import.meta.url));
+
+/** The wait of a request in the second process: sixty times shorter than by default. */
+const WAIT_SECONDS = 0.5;
+
+/** @returns {Promise<import('../acceptance.mjs').Count>} */
+export async function runCrash() {
+  mkdirSync(logs, { recursive: true });
+  const checks = new Checks();
+  console.log('\n  Two processes on one database');
+  await testPair(checks);
+  console.log('\n  Nothing is lost when a process dies');
+  await runKillTest(checks, (log) => keepLog('killed', log));
+  const { passed, failed } = checks;
+  return { passed, failed, skipped: 0, notes: [] };
+}
+
+/** @param {Checks} checks */
+async function testPair(checks) {
+  const pair = await startPair(WAIT_SECONDS);
+  try {
+    await runTwoProcesses(checks, pair);
+    console.log('\n  200 waiting polls');
+    await runWaitingPolls(checks, pair);
+    console.log('\n  The boundary between an answer and a job');
+    await runBoundary(checks, pair, WAIT_SECONDS);
+  } finally {
+    keepLog('first', pair.first.log());
+    keepLog('second', pair.second.log());
+    await pair.stop();
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+function keepLog(name, text) {
+  writeFileSync(join(logs, `${name}.log`), text);
+}

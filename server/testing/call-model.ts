@@ -1,0 +1,149 @@
+import type { OpenResult } from '../calls/store';
+import type { JobStatus } from '../jobs/store';
+import type { Quotas } from '../limits/windows';
+
+export const MODEL_QUOTAS: Quotas = { perMinute: 7, perHour: 11, concurrent: 4 };
+export const MODEL_ATTEMPTS = 2;
+
+/** Who holds a call: the process that opened it, a worker, or the queue. */
+export type Holder = 'opener' | 'worker' | 'queue';
+
+export interface ModelJob {
+  status: JobStatus;
+  queued: boolean;
+  rerunnable: boolean;
+  attempts: number;
+}
+
+export interface ModelCall {
+  key: number;
+  hold: bigint;
+  holder: Holder;
+  expired: boolean;
+  /** Null while it is open. */
+  ended: 'success' | 'error' | null;
+  job: ModelJob | null;
+}
+
+interface ModelKey {
+  alive: boolean;
+  credits: bigint | null;
+  used: bigint;
+  minute: number;
+  hour: number;
+}
+
+/** What the SQL functions of calls should do, written as one would tell it: one account, some keys, one thing at a time. */
+export class CallModel {
+  readonly calls = new Map<string, ModelCall>();
+  readonly keys: ModelKey[];
+  balance: bigint;
+  monthSpent = 0n;
+  budget: bigint | null = null;
+  frozen = false;
+
+  constructor(balance: bigint, credits: readonly (bigint | null)[]) {
+    this.balance = balance;
+    this.keys = credits.map((credit) => ({ alive: true, credits: credit, used: 0n, minute: 0, hour: 0 }));
+  }
+
+  openOf(key: number | null = null): ModelCall[] {
+    return [...this.calls.values()].filter(
+      (call) => call.ended === null && (key === null || call.key === key),
+    );
+  }
+
+  heldOf(key: number | null = null): bigint {
+    return this.openOf(key).reduce((sum, { hold }) => sum + hold, 0n);
+  }
+
+  open(id: string, at: number, hold: bigint, job: ModelJob | null = null): OpenResult['outcome'] {
+    const outcome = this.#decide(at, hold);
+    if (outcome !== 'opened') return outcome;
+    const key = this.keys[at] as ModelKey;
+    key.minute++;
+    key.hour++;
+    this.calls.set(id, { key: at, hold, holder: job ? 'queue' : 'opener', expired: false, ended: null, job });
+    return outcome;
+  }
+
+  #decide(at: number, hold: bigint): OpenResult['outcome'] {
+    const key = this.keys[at] as ModelKey;
+    if (!key.alive) return 'revoked';
+    if (this.frozen) return 'frozen';
+    if (key.minute >= MODEL_QUOTAS.perMinute) return 'minute';
+    if (key.hour >= MODEL_QUOTAS.perHour) return 'hour';
+    if (this.openOf(at).length >= MODEL_QUOTAS.concurrent) return 'concurrency';
+    if (hold === 0n) return 'opened';
+    if (this.budget !== null && hold > this.budget - this.heldOf() - this.monthSpent) return 'month';
+    if (key.credits !== null && hold > key.credits - key.used - this.heldOf(at)) return 'key';
+    return hold > this.balance - this.heldOf() ? 'account' : 'opened';
+  }
+
+  /** A process says how a call of its own ended; what it says of another's, or a second time, changes nothing. */
+  close(id: string, by: Holder, success: boolean, cost: bigint): 'closed' | 'success' | 'error' | 'lost' {
+    const call = this.calls.get(id);
+    if (!call) return 'lost';
+    if (call.ended) return call.ended;
+    if (call.holder !== by) return 'lost';
+    this.#end(call, success ? 'completed' : 'failed', cost);
+    return 'closed';
+  }
+
+  #end(call: ModelCall, status: JobStatus, cost = 0n): void {
+    call.ended = status === 'completed' ? 'success' : 'error';
+    if (call.job) call.job.status = status;
+    const charged = status === 'completed' ? (cost < call.hold ? cost : call.hold) : 0n;
+    this.balance -= charged;
+    this.monthSpent += charged;
+    (this.keys[call.key] as ModelKey).used += charged;
+  }
+
+  promote(id: string): boolean {
+    const call = this.calls.get(id);
+    if (!call || call.ended || call.holder !== 'opener') return false;
+    call.job ??= { status: 'running', queued: false, rerunnable: true, attempts: 1 };
+    return true;
+  }
+
+  start(id: string): boolean {
+    const call = this.calls.get(id);
+    if (!call?.job || call.ended || call.holder !== 'queue' || call.expired) return false;
+    call.holder = 'worker';
+    call.job.status = 'running';
+    call.job.attempts++;
+    return true;
+  }
+
+  requeue(id: string): boolean {
+    const call = this.calls.get(id);
+    if (!call || call.ended || call.holder !== 'worker') return false;
+    call.holder = 'queue';
+    call.expired = false;
+    return true;
+  }
+
+  cancel(id: string): boolean {
+    const call = this.calls.get(id);
+    if (!call || call.ended || call.job?.status !== 'running') return false;
+    this.#end(call, 'cancelled');
+    return true;
+  }
+
+  expire(id: string): void {
+    const call = this.calls.get(id);
+    if (call) call.expired = true;
+  }
+
+  reap(): number {
+    const lost = this.openOf().filter(({ expired }) => expired);
+    for (const call of lost) {
+      const { job } = call;
+      if (job?.queued && job.rerunnable && job.attempts < MODEL_ATTEMPTS && call.holder !== 'queue') {
+        call.holder = 'queue';
+        call.expired = false;
+      } else this.#end(call, 'failed');
+    }
+    return lost.length;
+  }
+}

@@ -1,0 +1,228 @@
+import { expect } from 'vitest';
+import { grantCredit } from '../billing/ledger';
+import { jobIdOf } from '../calls/job-ids';
+import {
+  finishCalls,
+  openQueuedCall,
+  promoteCall,
+  reapCalls,
+  requeueCall,
+  startQueuedCall,
+} from '../calls/job-store';
+import { type CloseRequest, closeCalls, exchangeCalls, type OpenRequest, openCalls } from '../calls/store';
+import { newId } from '../ids';
+import { cancelJobOf, type JobStatus } from '../jobs/store';
+import { raiseCredits } from '../keys/store';
+import { type Holder, MODEL_ATTEMPTS, MODEL_QUOTAS } from './call-model';
+import type { Harness } from './harness';
+
+const LEASE_SECONDS = 90;
+const NEXT: Record<JobStatus, readonly JobStatus[]> = {
+  pending: ['pending', 'running', 'completed', 'failed', 'cancelled'],
+  running: ['running', 'completed', 'failed', 'cancelled'],
+  completed: ['completed'],
+  failed: ['failed'],
+  cancelled: ['cancelled'],
+};
+
+interface KeyState {
+  id: string;
+  running: number;
+  open: number;
+  open_hold: number;
+  minute: number;
+  minute_used: number;
+  calls: number;
+  credits: number | null;
+  used: number;
+  held: number;
+}
+
+/** An account and its keys as the database has them at one instant. */
+export interface WorldState {
+  balance: bigint;
+  held: bigint;
+  month_spent: bigint;
+  entries: bigint;
+  holds: bigint;
+  paid_failures: number;
+  twice_charged: number;
+  keys: KeyState[];
+  jobs: Record<string, JobStatus>;
+}
+
+/** One account with some keys, and what may be done to it through the SQL functions alone. */
+export class CallWorld {
+  readonly accountId: string;
+  readonly keyIds: readonly string[];
+  readonly #harness: Harness;
+  #seen: Record<string, JobStatus> = {};
+
+  private constructor(harness: Harness, accountId: string, keyIds: readonly string[]) {
+    this.#harness = harness;
+    this.accountId = accountId;
+    this.keyIds = keyIds;
+  }
+
+  static async make(
+    harness: Harness,
+    balance: bigint,
+    credits: readonly (bigint | null)[],
+  ): Promise<CallWorld> {
+    const { accountId } = await harness.person(balance);
+    const keyIds: string[] = [];
+    for (const credit of credits) keyIds.push((await harness.addKey(accountId, credit ?? undefined)).keyId);
+    return new CallWorld(harness, accountId, keyIds);
+  }
+
+  get #sql() {
+    return this.#harness.runtime.sql;
+  }
+
+  /** Fences are of this world, so that worlds beside each other do not close each other's calls. */
+  fenceOf(holder: Holder): string {
+    return holder === 'queue' ? 'queue' : `${holder} of ${this.accountId}`;
+  }
+
+  request(id: string, key: number, hold: bigint): OpenRequest {
+    const keyId = this.keyIds[key] as string;
+    return { id, keyId, accountId: this.accountId, billing: 'personal', tool: 'probe', skill: 'ok', hold };
+  }
+
+  async open(requests: OpenRequest[]) {
+    return (await openCalls(this.#sql, requests, this.#openOptions)).map(({ outcome }) => outcome);
+  }
+
+  async openQueued(request: OpenRequest, rerunnable: boolean) {
+    const queued = { ...request, jobId: jobIdOf(request.id), input: {}, rerunnable };
+    return (await openQueuedCall(this.#sql, queued, MODEL_QUOTAS)).outcome;
+  }
+
+  end(id: string, key: number, success: boolean, cost: bigint): CloseRequest {
+    const keyId = this.keyIds[key] as string;
+    // Told in two parts, to see both clamped together to the hold.
+    const markup = cost / 3n;
+    const errorCode = success ? null : 'HANDLER_ERROR';
+    return { id, keyId, success, markup, raw: cost - markup, byok: false, errorCode, latencyMs: 1 };
+  }
+
+  async close(request: CloseRequest, by: Holder) {
+    return (await closeCalls(this.#sql, [request], this.fenceOf(by)))[0]?.state;
+  }
+
+  async finish(request: CloseRequest, by: Holder) {
+    const error = request.success ? null : 'It fails.';
+    const [closed] = await finishCalls(this.#sql, [{ ...request, error, result: {} }], this.fenceOf(by));
+    return closed?.state;
+  }
+
+  async exchange(ended: CloseRequest[], begun: OpenRequest[]) {
+    const { closed, opened } = await exchangeCalls(this.#sql, ended, begun, this.#openOptions);
+    return { closed: closed.map(({ state }) => state), opened: opened.map(({ outcome }) => outcome) };
+  }
+
+  promote(id: string) {
+    const call = { id, jobId: jobIdOf(id), rerunnable: true, pending: null };
+    return promoteCall(this.#sql, call, this.fenceOf('opener'));
+  }
+
+  async start(id: string) {
+    return (await startQueuedCall(this.#sql, id, this.fenceOf('worker'), LEASE_SECONDS)) !== null;
+  }
+
+  requeue(id: string) {
+    return requeueCall(this.#sql, id, this.fenceOf('worker'), 'handed over');
+  }
+
+  cancel(id: string) {
+    return cancelJobOf(this.#sql, this.accountId, jobIdOf(id), { line: 'cancelled', reply: {} });
+  }
+
+  async expire(id: string) {
+    await this
+      .#sql`update calls set lease_expires_at = clock_timestamp() - interval '1 second' where id = ${id}`;
+  }
+
+  async reap() {
+    const told = { error: 'lost', line: 'lost', reply: {} };
+    const bounds = { limit: 200, maxAttempts: MODEL_ATTEMPTS, queueSeconds: LEASE_SECONDS };
+    return (await reapCalls(this.#sql, { ...bounds, ...told })).length;
+  }
+
+  async grant(amount: bigint) {
+    const { accountId } = this;
+    await this.#harness.runtime.db.transaction((tx) =>
+      grantCredit(tx, { accountId, amount, ref: newId('request'), memo: 'test' }),
+    );
+  }
+
+  async raise(key: number, amount: bigint) {
+    await raiseCredits(this.#harness.runtime.db, this.accountId, this.keyIds[key] as string, amount);
+  }
+
+  async setBudget(limit: bigint | null) {
+    await this
+      .#sql`update accounts set budget_limit_microusd = ${limit === null ? null : String(limit)}::bigint
+      where id = ${this.accountId}`;
+  }
+
+  async setFrozen(frozen: boolean) {
+    await this
+      .#sql`update accounts set frozen_at = ${frozen ? this.#sql`now()` : null} where id = ${this.accountId}`;
+  }
+
+  async revoke(key: number) {
+    await this.#sql`update api_keys set revoked_at = now() where id = ${this.keyIds[key] as string}`;
+  }
+
+  async minutePasses() {
+    await this.#sql`update api_keys set minute_started_at = minute_started_at - interval '1 minute'
+      where account_id = ${this.accountId}`;
+  }
+
+  get #openOptions() {
+    return { fence: this.fenceOf('opener'), leaseSeconds: LEASE_SECONDS, quotas: MODEL_QUOTAS };
+  }
+
+  /** How it stands, from one snapshot, and that nothing of it is impossible. */
+  async look(): Promise<WorldState> {
+    const [row] = await this.#sql<WorldState[]>`
+      select a.balance_microusd as balance, a.held_microusd as held, a.month_spent_microusd as month_spent,
+        (select coalesce(sum(amount_microusd), 0)::bigint from ledger_entries where account_id = a.id) as entries,
+        (select coalesce(sum(hold_microusd), 0)::bigint from calls where account_id = a.id) as holds,
+        (select count(*)::int from ledger_entries e join usage_records u on u.id = e.ref and u.account_id = a.id
+          where e.kind = 'call' and u.status <> 'success') as paid_failures,
+        (select count(*)::int from (select ref from ledger_entries where account_id = a.id and kind = 'call'
+          group by ref having count(*) > 1) t) as twice_charged,
+        (select json_agg(json_build_object('id', k.id, 'running', k.running, 'credits', k.credits_microusd,
+          'used', k.credits_used_microusd, 'held', k.credits_held_microusd, 'minute_used', k.minute_used,
+          'minute', case when k.minute_started_at > clock_timestamp() - interval '1 minute' then k.minute_used else 0 end,
+          'open', (select count(*) from calls c where c.key_id = k.id),
+          'open_hold', (select coalesce(sum(c.hold_microusd), 0) from calls c where c.key_id = k.id),
+          'calls', (select count(*) from calls c where c.key_id = k.id)
+            + (select count(*) from usage_records u where u.key_id = k.id)) order by k.id)
+          from api_keys k where k.id = any(${this.keyIds as string[]})) as keys,
+        coalesce((select json_object_agg(j.call_id, j.status) from jobs j where j.account_id = a.id), '{}') as jobs
+      from accounts a where a.id = ${this.accountId}`;
+    const state = row as WorldState;
+    this.#expectPossible(state);
+    return state;
+  }
+
+  #expectPossible(state: WorldState): void {
+    expect(state.entries).toBe(state.balance);
+    expect(state.holds).toBe(state.held);
+    expect(state.held >= 0n && state.held <= state.balance).toBe(true);
+    expect([state.paid_failures, state.twice_charged]).toEqual([0, 0]);
+    for (const key of state.keys) {
+      expect([key.running, key.held]).toEqual([key.open, key.open_hold]);
+      expect(key.running).toBeLessThanOrEqual(MODEL_QUOTAS.concurrent);
+      expect(key.minute_used).toBeLessThanOrEqual(MODEL_QUOTAS.perMinute);
+      if (key.credits !== null) expect(key.used + key.held).toBeLessThanOrEqual(key.credits);
+    }
+    for (const [callId, status] of Object.entries(state.jobs))
+      expect(NEXT[this.#seen[callId] ?? 'pending']).toContain(status);
+    for (const callId of Object.keys(this.#seen)) expect(state.jobs).toHaveProperty(callId);
+    this.#seen = state.jobs;
+  }
+}

@@ -1,6 +1,7 @@
-import type { AnySkill } from '../tools/define-tool';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AnySkill, SkillContext } from '../tools/define-tool';
 import { chosenMessage, loggable } from './attempt-failure';
-import { readResult } from './attempt-output';
+import { checkOutput, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';
 import { AttemptStop } from './attempt-stop';
 
@@ -38,8 +39,10 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
   const deadline = setTimeout(() => stop.stop(new DeadlineError()), options.deadlineMs);
   deadline.unref();
   try {
-    const read = await readResult(skill, await runWithin(skill, options, stop));
-    return { ...read, latencyMs: latency() };
+    const copied = copyOutput(await runWithin(skill, options, stop));
+    if (copied.ok && copied.large) await nextTurn();
+    const read = copied.ok ? checkOutput(skill, copied) : copied;
+    return { latencyMs: latency(), ...read };
   } catch (error) {
     return {
       ok: false,
@@ -60,21 +63,33 @@ class DeadlineError extends Error {}
 function runWithin(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
   if (stop.stopped) return Promise.reject(stop.reason);
   return new Promise((resolve, reject) => {
-    runHandler(skill, options, stop).then(resolve, reject);
+    Promise.resolve(skill.run(new HandlerContext(options, stop))).then(resolve, reject);
     stop.onStop(() => setTimeout(() => reject(stop.reason), ABORT_GRACE_MS).unref());
   });
 }
 
-async function runHandler(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
-  return await skill.run({
-    input: options.input,
-    fetch: fetchUntil(stop, options.fetch),
-    secret: options.secret,
-    ...createReports(options, () => stop.ended),
-    get signal() {
-      return stop.signal;
-    },
-  });
+/** A class: an object literal with a getter has a shape of its own each time, which keeps all it leads to for long. */
+class HandlerContext implements SkillContext<unknown> {
+  readonly input: unknown;
+  readonly fetch: AttemptOptions['fetch'];
+  readonly secret: AttemptOptions['secret'];
+  readonly log: (message: unknown) => void;
+  readonly progress: (fraction: unknown) => void;
+  readonly #stop: AttemptStop;
+
+  constructor(options: AttemptOptions, stop: AttemptStop) {
+    this.input = options.input;
+    this.fetch = fetchUntil(stop, options.fetch);
+    this.secret = options.secret;
+    const { log, progress } = createReports(options, () => stop.ended);
+    this.log = log;
+    this.progress = progress;
+    this.#stop = stop;
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
 }
 
 /** A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. */

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { AnySkill } from '../tools/define-tool';
 import { isTooLarge, MAX_OUTPUT_BYTES, MAX_OUTPUT_VALUES } from '../tools/output-size.mjs';
@@ -6,41 +5,50 @@ import { isTooLarge, MAX_OUTPUT_BYTES, MAX_OUTPUT_VALUES } from '../tools/output
 /** Outputs of more JSON are read and checked in two turns of the event loop, so that others come in between. */
 const ONE_TURN_CHARS = 128 * 1024;
 const MAX_LOGGED_ISSUES = 5;
+const TOO_LARGE = `The tool returned more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MiB or ${MAX_OUTPUT_VALUES} values.`;
 
-export type ReadResult =
-  | { ok: true; output: Record<string, unknown>; usage: unknown }
-  | { ok: false; message: string; cause?: unknown };
+type Refusal = { ok: false; message: string; cause?: unknown };
+
+/** What a handler returned, copied, not yet checked. */
+export interface CopiedOutput {
+  ok: true;
+  copy: unknown;
+  usage: unknown;
+  /** Its check comes in another turn of the event loop. */
+  large: boolean;
+}
+
+export type ReadResult = { ok: true; output: Record<string, unknown>; usage: unknown } | Refusal;
 
 /**
- * What a handler returned, as its caller will see it: a copy that went through JSON, checked against the schema. Getters,
- * proxies and later changes by the handler are gone, and NaN or a Date have become what JSON makes of them.
+ * What a handler returned, as its caller will see it: a copy that went through JSON. Getters, proxies and later changes
+ * by the handler are gone, and NaN or a Date have become what JSON makes of them.
  * @throws whatever a getter of the result throws
  */
-export async function readResult(skill: AnySkill, result: unknown): Promise<ReadResult> {
+export function copyOutput(result: unknown): CopiedOutput | Refusal {
   if (typeof result !== 'object' || result === null || !('output' in result))
     return refuse('The tool returned no output.');
   const { output, usage } = result as { output: unknown; usage?: unknown };
-  const tooLarge = `The tool returned more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MiB or ${MAX_OUTPUT_VALUES} values.`;
-  if (isTooLarge(output)) return refuse(tooLarge);
+  if (isTooLarge(output)) return refuse(TOO_LARGE);
   const json = jsonOf(output);
   if (json === undefined) return refuse('The tool returned something that is not JSON.');
-  if (json.length > MAX_OUTPUT_BYTES || Buffer.byteLength(json) > MAX_OUTPUT_BYTES) return refuse(tooLarge);
-  const copy: unknown = JSON.parse(json);
-  if (json.length > ONE_TURN_CHARS) await nextTurn();
+  if (json.length > MAX_OUTPUT_BYTES || Buffer.byteLength(json) > MAX_OUTPUT_BYTES) return refuse(TOO_LARGE);
+  // A price reads usage after the attempt, where a throwing getter would do harm.
+  const copiedUsage = usage === undefined ? undefined : structuredClone(usage);
+  return { ok: true, copy: JSON.parse(json), usage: copiedUsage, large: json.length > ONE_TURN_CHARS };
+}
+
+/** The copy, checked against the schema. */
+export function checkOutput(skill: AnySkill, { copy, usage }: CopiedOutput): ReadResult {
   const parsed = skill.output.safeParse(copy);
   if (!parsed.success)
     return refuse('The tool returned something against its own schema.', issuesOf(parsed.error));
   if (typeof parsed.data !== 'object' || parsed.data === null || Array.isArray(parsed.data))
     return refuse('The tool returned something that is not an object.');
-  return {
-    ok: true,
-    output: parsed.data as Record<string, unknown>,
-    // A price reads it after the attempt, where a throwing getter would do harm.
-    usage: usage === undefined ? undefined : structuredClone(usage),
-  };
+  return { ok: true, output: parsed.data as Record<string, unknown>, usage };
 }
 
-function refuse(message: string, cause?: unknown): ReadResult {
+function refuse(message: string, cause?: unknown): Refusal {
   return { ok: false, message, cause };
 }
 

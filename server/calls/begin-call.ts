@@ -59,8 +59,16 @@ function endedWithin(run: CallRun, waitMs: number): Promise<Ended | null> {
   if (waitMs === 0) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(null), waitMs);
-    const clear = () => clearTimeout(timer);
-    run.ended.finally(clear).then(resolve, reject);
+    run.ended.then(
+      (ended) => {
+        clearTimeout(timer);
+        resolve(ended);
+      },
+      (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
 }
 

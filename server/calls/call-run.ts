@@ -11,6 +11,7 @@ import { appendJobLog, promoteCall } from './job-store';
 import type { OpenedCall } from './open-call';
 import { RunLog } from './run-log';
 import type { CallResult } from './schema';
+import type { CloseRequest, CloseResult } from './store';
 
 /** Log lines of a job are written together, this often. */
 const LOG_FLUSH_MS = 200;
@@ -74,10 +75,7 @@ export class CallRun {
       this.#beJob();
     }
     runtime.running.add(this);
-    this.ended = this.#run(awaited).finally(() => {
-      this.#offCancel?.();
-      runtime.running.delete(this);
-    });
+    this.ended = this.#run(awaited);
     // Whoever waits sees it; where nobody does, the log has it, and the reaper ends the call.
     this.ended.catch((error) => runtime.log.error('a call could not be closed', { callId: call.id, error }));
   }
@@ -173,27 +171,36 @@ export class CallRun {
   }
 
   async #run(awaited: boolean): Promise<Ended> {
-    if (awaited && !(await this.promote(null))) return await this.#close(NOT_BEGUN, false);
-    const { runtime, call, log } = { runtime: this.#runtime, call: this.call, log: this.log };
-    const attempted = await attemptCall(call.skill, {
+    try {
+      if (awaited && !(await this.promote(null))) return await this.#end(NOT_BEGUN, false);
+      const priced = priceAttempt(this.#runtime, this.call, await this.#attempt());
+      // A promotion that is on its way comes first: then the close ends the job too.
+      this.#ending = true;
+      const isJob = this.#job !== undefined && (await this.#job);
+      if (isJob) {
+        await this.#flushLog();
+        if (await this.#handedOver(priced.attempt))
+          return { ok: false, error: handlerError('The call was handed over.') };
+      }
+      return await this.#end(priced, isJob);
+    } finally {
+      this.#offCancel?.();
+      this.#runtime.running.delete(this);
+    }
+  }
+
+  #attempt(): Promise<Attempt> {
+    const { settings, ports } = this.#runtime;
+    const { call, log } = this;
+    return attemptCall(call.skill, {
       input: call.input,
-      deadlineMs: runtime.settings.handlerTimeoutSeconds * 1000,
+      deadlineMs: settings.handlerTimeoutSeconds * 1000,
       stop: this.#stop,
-      fetch: runtime.ports.outbound,
+      fetch: ports.outbound,
       secret: () => undefined,
       onLog: (message) => log.add(message),
       onProgress: (fraction) => log.setProgress(fraction),
     });
-    const { attempt, cost } = priceAttempt(runtime, call, attempted);
-    // A promotion that is on its way comes first: then the close ends the job too.
-    this.#ending = true;
-    const isJob = this.#job !== undefined && (await this.#job);
-    if (isJob) {
-      await this.#flushLog();
-      if (await this.#handedOver(attempt))
-        return { ok: false, error: handlerError('The call was handed over.') };
-    }
-    return await this.#close({ attempt, cost }, isJob);
   }
 
   async #handedOver(attempt: Attempt): Promise<boolean> {
@@ -211,32 +218,13 @@ export class CallRun {
     return (await findKeptFailure(this.#runtime, this.id)) ?? new GatewayError('UNAVAILABLE', lost);
   }
 
-  async #close({ attempt, cost }: Priced, isJob: boolean): Promise<Ended> {
-    const { runtime, call } = { runtime: this.#runtime, call: this.call };
+  async #end(priced: Priced, isJob: boolean): Promise<Ended> {
+    const { attempt, cost } = priced;
+    const { call } = this;
     const error = attempt.ok ? null : handlerError(attempt.message);
-    const request = {
-      id: call.id,
-      keyId: call.keyId,
-      success: attempt.ok,
-      markup: cost.markup,
-      raw: cost.raw,
-      byok: false,
-      errorCode: error?.code ?? null,
-      latencyMs: attempt.latencyMs,
-    };
-    const answer = attempt.ok
-      ? successOf(call, attempt, cost, call.availableAfterHold)
-      : errorBody(error as GatewayError, this.#requestId);
-    const closed =
-      isJob || this.#mayBeJob || call.kept
-        ? await runtime.flush.finishCall({
-            ...request,
-            error: error?.message ?? null,
-            result: answer,
-          })
-        : await runtime.flush.closeCall(request);
+    const closed = await this.#close(priced, error, isJob);
     if (!attempt.ok) {
-      runtime.log.warn('tool failed', {
+      this.#runtime.log.warn('tool failed', {
         callId: call.id,
         tool: call.tool.name,
         skill: call.skill.name,
@@ -247,5 +235,26 @@ export class CallRun {
       return { ok: false, error: await this.#endedByOthers(error) };
     if (!attempt.ok) return { ok: false, error: error as GatewayError };
     return { ok: true, result: successOf(call, attempt, cost, closed.available ?? call.availableAfterHold) };
+  }
+
+  #close({ attempt, cost }: Priced, error: GatewayError | null, isJob: boolean): Promise<CloseResult> {
+    const { flush } = this.#runtime;
+    const { call } = this;
+    const request: CloseRequest = {
+      id: call.id,
+      keyId: call.keyId,
+      success: attempt.ok,
+      markup: cost.markup,
+      raw: cost.raw,
+      byok: false,
+      errorCode: error?.code ?? null,
+      latencyMs: attempt.latencyMs,
+    };
+    if (!isJob && !this.#mayBeJob && !call.kept) return flush.closeCall(request);
+    // What a later look sees: only where there can be one.
+    const result = attempt.ok
+      ? successOf(call, attempt, cost, call.availableAfterHold)
+      : errorBody(error as GatewayError, this.#requestId);
+    return flush.finishCall({ error: error?.message ?? null, result, ...request });
   }
 }

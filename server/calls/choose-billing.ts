@@ -3,18 +3,23 @@ import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import { findTeamAccounts } from './store';
 
+/** Who pays, and as what the call names it. */
+export interface Charged {
+  accountId: string;
+  billing: string;
+}
+
+/** The key's own account, where `billing` names no other; null: a team is to be found. */
+export function chargedToOwn({ accountId }: KeyActor, billing = 'personal'): Charged | null {
+  return billing === 'personal' ? { accountId, billing } : null;
+}
+
 /**
- * The account a call is charged to. Whether the owner of the key is still a member is decided again, exactly, when
- * the call is opened.
+ * The team a call is charged to. Whether the owner of the key is still a member is decided again, exactly, when the
+ * call is opened.
  * @throws GatewayError FORBIDDEN where the owner is no member of such a team, or `team` does not say which
  */
-export async function chooseBilling(
-  runtime: Runtime,
-  actor: KeyActor,
-  billing: string | undefined,
-): Promise<{ accountId: string; billing: string }> {
-  if (billing === undefined || billing === 'personal')
-    return { accountId: actor.accountId, billing: 'personal' };
+export async function findChargedTeam(runtime: Runtime, actor: KeyActor, billing = 'team'): Promise<Charged> {
   const teams = actor.userId ? await findTeamAccounts(runtime.sql, actor.userId, billing) : [];
   const [team] = teams;
   if (!team || teams.length > 1)

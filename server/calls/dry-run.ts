@@ -2,8 +2,8 @@ import { usdFromMicrousd } from '../billing/money';
 import { GatewayError } from '../errors/gateway-error';
 import type { KeyContext } from '../trpc/context';
 import { fieldPath } from '../trpc/format-error';
-import { chooseBilling } from './choose-billing';
-import { planCall } from './plan-call';
+import { chargedToOwn, findChargedTeam } from './choose-billing';
+import { planCall, refuseUnclaimed } from './plan-call';
 import { total } from './price-call';
 import type { CallInput, DryRunResult } from './schema';
 import { findSpendable, type Spendable } from './store';
@@ -14,8 +14,9 @@ import { findSpendable, type Spendable } from './store';
  */
 export async function dryRunCall(context: KeyContext, call: CallInput): Promise<DryRunResult> {
   const { runtime, actor } = context;
-  const { prepared } = await planCall(context, call);
-  const charged = await chooseBilling(runtime, actor, call.billing);
+  const { needsClaim, prepared } = planCall(context, call);
+  if (needsClaim) await refuseUnclaimed(context);
+  const charged = chargedToOwn(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
   const spendable = await findSpendable(runtime.sql, charged.accountId, actor.keyId);
   if (!spendable || spendable.frozen)
     throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.', details: { billed: false } });

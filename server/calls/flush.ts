@@ -41,8 +41,9 @@ export interface CallFlush {
 export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quotas: Quotas }): CallFlush {
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
+  const exchangeOptions = { fence, ...options };
   const exchange = new GroupCommit<Step, OpenResult | CloseResult>(
-    (steps) => exchangeSteps(sql, steps, { ...options, fence }),
+    (steps) => exchangeSteps(sql, steps, exchangeOptions),
     EXCHANGE_LANES,
   );
   const finish = new GroupCommit<FinishRequest, CloseResult>(
@@ -54,9 +55,9 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
     leaseSeconds: options.leaseSeconds,
     resolveKey: (hash) => resolve.submit(hash),
     // The n-th result belongs to the n-th step, so it is of its kind.
-    openCall: async (request) => (await exchange.submit({ open: request })) as OpenResult,
+    openCall: (request) => exchange.submit({ open: request }) as Promise<OpenResult>,
     closeCall: (request) =>
-      closeWithRetries(async () => (await exchange.submit({ close: request })) as CloseResult),
+      closeWithRetries(() => exchange.submit({ close: request }) as Promise<CloseResult>),
     finishCall: (request) => closeWithRetries(() => finish.submit(request)),
     counts: () => ({ resolve: { ...resolve.counts }, exchange: { ...exchange.counts } }),
   };
@@ -81,13 +82,10 @@ async function exchangeSteps(
   )[];
 }
 
-async function closeWithRetries(close: () => Promise<CloseResult>): Promise<CloseResult> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await close();
-    } catch (error) {
-      if (attempt >= CLOSE_ATTEMPTS) throw error;
-      await new Promise((done) => setTimeout(done, CLOSE_RETRY_MS * 2 ** attempt));
-    }
-  }
+function closeWithRetries(close: () => Promise<CloseResult>, attempt = 1): Promise<CloseResult> {
+  return close().catch(async (error) => {
+    if (attempt >= CLOSE_ATTEMPTS) throw error;
+    await new Promise((done) => setTimeout(done, CLOSE_RETRY_MS * 2 ** attempt));
+    return await closeWithRetries(close, attempt + 1);
+  });
 }

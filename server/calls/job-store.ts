@@ -8,6 +8,7 @@ import {
   closeArguments,
   type OpenRequest,
   type OpenResult,
+  type OpenRow,
   readClosed,
   readOpened,
 } from './store';
@@ -60,13 +61,13 @@ export const QUEUE_WAIT_SECONDS = 900;
 
 /** Opens a call and puts it in the queue, in one commit. */
 export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Quotas): Promise<OpenResult> {
-  const [row] = await sql<Parameters<typeof readOpened>[0][]>`
+  const [row] = await sql<OpenRow[]>`
     select * from open_queued_call(${request.keyId}, ${request.accountId}, ${request.id}, ${request.jobId},
       ${request.billing}, ${request.tool}, ${request.skill}, ${String(request.hold)}::bigint,
       ${JSON.stringify(request.input)}::text::json, ${request.rerunnable}, ${QUEUE_WAIT_SECONDS}::int,
       ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int)`;
   if (!row) throw new Error('open_queued_call gave no row');
-  return readOpened(row);
+  return readOpened(row, row.outcome);
 }
 
 /** A queued call that this worker has taken. */

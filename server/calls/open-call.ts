@@ -3,8 +3,8 @@ import type { Claim } from '../idempotency/once';
 import { callRateHeaders } from '../limits/rate-headers';
 import type { KeyContext } from '../trpc/context';
 import { fieldErrors } from '../trpc/format-error';
-import { chooseBilling } from './choose-billing';
-import { planCall } from './plan-call';
+import { chargedToOwn, findChargedTeam } from './choose-billing';
+import { planCall, refuseUnclaimed } from './plan-call';
 import type { FoundSkill } from './prepare-call';
 import { type CallCost, total } from './price-call';
 import { refusalError } from './refusal-error';
@@ -38,7 +38,8 @@ export interface OpenedCall extends ReadyCall {
  * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, INVALID_INPUT, FORBIDDEN
  */
 export async function readyCall(context: KeyContext, call: CallInput, id: string): Promise<ReadyCall> {
-  const { tool, skill, prepared } = await planCall(context, call);
+  const { tool, skill, needsClaim, prepared } = planCall(context, call);
+  if (needsClaim) await refuseUnclaimed(context);
   if (!prepared.ok) {
     const fields = fieldErrors(prepared.error, 'input');
     throw new GatewayError('INVALID_INPUT', {
@@ -46,7 +47,9 @@ export async function readyCall(context: KeyContext, call: CallInput, id: string
       details: { fields, billed: false },
     });
   }
-  const { accountId, billing } = await chooseBilling(context.runtime, context.actor, call.billing);
+  const { accountId, billing } =
+    chargedToOwn(context.actor, call.billing) ??
+    (await findChargedTeam(context.runtime, context.actor, call.billing));
   const { input, quote } = prepared;
   return {
     id,
@@ -86,13 +89,16 @@ export async function tryOpenCall(
 ): Promise<OpenedCall | { refused: OpenResult }> {
   // Before it is known: where the answer of the database is lost, the call may be open, and a worker may run it.
   if (claim) claim.started = true;
-  const result = await openWhereverItMoved(context, requestOf(call), open);
+  const request = requestOf(call);
+  let result = await open(request);
+  context.reply.keyConfirmed = true;
+  if (result.outcome === 'moved') result = await openWhereItMoved(context, request, open, result);
   Object.assign(context.reply.headers, callRateHeaders(result.windows, context.runtime.quotas));
   if (result.outcome !== 'opened') {
     if (claim) claim.started = false;
     return { refused: result };
   }
-  return { ...call, availableAfterHold: result.available, kept: claim !== null };
+  return { availableAfterHold: result.available, kept: claim !== null, ...call };
 }
 
 function requestOf(call: ReadyCall): OpenRequest {
@@ -100,20 +106,19 @@ function requestOf(call: ReadyCall): OpenRequest {
   return { id, keyId, accountId, billing, tool: tool.name, skill: skill.name, hold: total(quote) };
 }
 
-/** Opens the call; where a claim has just moved the key, on the account it moved to. */
-async function openWhereverItMoved(
+/** Where a claim has just moved the key: opens the call on the account it moved to. */
+async function openWhereItMoved(
   context: KeyContext,
   request: OpenRequest,
   open: (request: OpenRequest) => Promise<OpenResult>,
+  refused: OpenResult,
 ): Promise<OpenResult> {
   const { flush } = context.runtime;
-  let current = request;
-  for (let moves = 0; ; moves++) {
-    const opened = await open(current);
-    context.reply.keyConfirmed = true;
-    if (opened.outcome !== 'moved' || moves >= MAX_MOVES) return opened;
+  let opened = refused;
+  for (let moves = 0; moves < MAX_MOVES && opened.outcome === 'moved'; moves++) {
     const key = await flush.resolveKey(context.actor.keyHash);
     if (!key || key.revoked) return { ...opened, outcome: 'revoked' };
-    current = { ...current, accountId: key.accountId };
+    opened = await open({ ...request, accountId: key.accountId });
   }
+  return opened;
 }

@@ -3,24 +3,29 @@ import type { KeyContext } from '../trpc/context';
 import { type FoundSkill, getSkill, type PreparedCall, prepareCall } from './prepare-call';
 import type { CallInput } from './schema';
 
+/** What the first checks found. Where `needsClaim`, that comes before a wrong input: `refuseUnclaimed`. */
+export interface Plan extends FoundSkill {
+  needsClaim: boolean;
+  prepared: PreparedCall;
+}
+
 /**
- * The first checks of a call, the same for a real and a dry one: tool, skill, claim, input, price.
- * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED
+ * The first checks of a call, the same for a real and a dry one: tool, skill, claim, input, price. Pure.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND
  */
-export async function planCall(
-  context: KeyContext,
-  call: CallInput,
-): Promise<FoundSkill & { prepared: PreparedCall }> {
-  const { runtime, actor } = context;
+export function planCall({ runtime, actor }: KeyContext, call: CallInput): Plan {
   const { tool, skill } = getSkill(runtime.tools, call.tool, call.skill);
-  if (actor.accountType === 'provisional' && !skill.price.free)
-    throw await claimRequired(runtime, actor.accountId, 'Paid tools need a claimed account.', {
-      billed: false,
-    });
   const prepared = prepareCall(skill, call.input, {
     byok: false,
     byokRatePpm: runtime.settings.byokRatePpm,
     handlerTimeoutMs: runtime.settings.handlerTimeoutSeconds * 1000,
   });
-  return { tool, skill, prepared };
+  const needsClaim = actor.accountType === 'provisional' && !skill.price.free;
+  return { tool, skill, needsClaim, prepared };
+}
+
+/** @throws GatewayError CLAIM_REQUIRED, with the link that a person needs */
+export async function refuseUnclaimed({ runtime, actor }: KeyContext): Promise<never> {
+  const message = 'Paid tools need a claimed account.';
+  throw await claimRequired(runtime, actor.accountId, message, { billed: false });
 }

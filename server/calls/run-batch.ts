@@ -49,7 +49,7 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
   const began = performance.now();
   // An element's status is not the batch's; where the key stands is.
   const own: Reply = { headers: reply.headers };
-  const elementContext: KeyContext = { ...context, reply: own };
+  const elementContext: KeyContext = Object.assign({}, context, { reply: own });
   try {
     const request = {
       operation: 'batch element',

@@ -9,7 +9,8 @@ const PROGRESS_STEPS = 1000;
 export class RunLog {
   readonly lines: LogLine[] = [];
   progress: number | null = null;
-  readonly #listeners = new Set<() => void>();
+  /** Made for the first who listens: most calls have none. */
+  #listeners: Set<() => void> | undefined;
   #lastSeq: number;
 
   /** @param lastSeq the last line of an earlier attempt */
@@ -32,12 +33,14 @@ export class RunLog {
 
   /** Told at every line and every progress; returns how to stop it. */
   on(tell: () => void): () => void {
-    this.#listeners.add(tell);
-    return () => this.#listeners.delete(tell);
+    const listeners = this.#listeners ?? new Set();
+    this.#listeners = listeners;
+    listeners.add(tell);
+    return () => listeners.delete(tell);
   }
 
   #tell(): void {
-    for (const tell of this.#listeners) tell();
+    for (const tell of this.#listeners ?? []) tell();
   }
 }
 

@@ -37,7 +37,7 @@ export interface OpenResult {
   windows: WindowState;
 }
 
-interface OpenRow {
+export interface OpenRow {
   outcome: OpenResult['outcome'];
   available: bigint;
   minute_used: number;
@@ -63,7 +63,7 @@ export async function openCalls(
     OpenRow[]
   >`select * from open_calls(${openArguments(sql, requests)}, ${options.fence},
     ${boundArguments(sql, options)})`;
-  return rows.map(readOpened);
+  return rows.map((row) => readOpened(row, row.outcome));
 }
 
 function openArguments(sql: Sql, requests: OpenRequest[]) {
@@ -89,9 +89,9 @@ function boundArguments(sql: Sql, { leaseSeconds, quotas }: OpenOptions) {
   return sql`${leaseSeconds}::int, ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int`;
 }
 
-export function readOpened(row: OpenRow): OpenResult {
+export function readOpened(row: Omit<OpenRow, 'outcome'>, outcome: OpenRow['outcome']): OpenResult {
   return {
-    outcome: row.outcome,
+    outcome,
     available: row.available,
     windows: {
       minuteUsed: row.minute_used,
@@ -179,7 +179,7 @@ export async function exchangeCalls(
   const closed: CloseRow[] = [];
   const opened: OpenResult[] = [];
   for (const row of rows)
-    if (row.closed_id === null) opened.push(readOpened({ ...row, outcome: row.state }));
+    if (row.closed_id === null) opened.push(readOpened(row, row.state));
     else closed.push({ id: row.closed_id, state: row.state, available: row.available });
   return { closed: readClosed(ended, closed), opened };
 }

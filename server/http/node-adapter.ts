@@ -13,7 +13,7 @@ const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 /** The dispatcher on Node's own server: the front, before Next. */
 export function nodeAdapter(dispatcher: Dispatcher): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
-    void dispatcher.answer(nodeRequest(req, res)).then(({ status, headers, body }) => {
+    void dispatcher.answer(new NodeRequest(req, res)).then(({ status, headers, body }) => {
       if (body !== null && typeof body !== 'string') {
         void sendEvents(res, status, headers, body).catch(() => res.destroy());
         return;
@@ -47,29 +47,51 @@ async function sendEvents(
   else res.end();
 }
 
-function nodeRequest(req: IncomingMessage, res: ServerResponse): HttpRequest {
-  let signal: AbortSignal | undefined;
-  return {
-    method: req.method ?? 'GET',
-    target: req.url ?? '/',
-    header(name) {
-      const value = req.headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
-    *headersWith(prefix) {
-      for (const name in req.headers) {
-        const value = name.startsWith(prefix) ? req.headers[name] : undefined;
-        if (typeof value === 'string') yield [name, value];
-      }
-    },
-    remoteAddress: req.socket.remoteAddress ?? '',
-    // Made when somebody asks: few do, and a controller costs more than routing.
-    get signal() {
-      signal ??= abortedWhenGone(res);
-      return signal;
-    },
-    body: (limit) => readBody(req, limit),
-  };
+/** A class: an object literal with a getter has a shape of its own each time, which keeps all it leads to for long. */
+class NodeRequest implements HttpRequest {
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  #signal: AbortSignal | undefined;
+
+  constructor(req: IncomingMessage, res: ServerResponse) {
+    this.#req = req;
+    this.#res = res;
+  }
+
+  get method(): string {
+    return this.#req.method ?? 'GET';
+  }
+
+  get target(): string {
+    return this.#req.url ?? '/';
+  }
+
+  get remoteAddress(): string {
+    return this.#req.socket.remoteAddress ?? '';
+  }
+
+  /** Made when somebody asks: few do, and a controller costs more than routing. */
+  get signal(): AbortSignal {
+    this.#signal ??= abortedWhenGone(this.#res);
+    return this.#signal;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#req.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  *headersWith(prefix: string): Iterable<[string, string]> {
+    const { headers } = this.#req;
+    for (const name in headers) {
+      const value = name.startsWith(prefix) ? headers[name] : undefined;
+      if (typeof value === 'string') yield [name, value];
+    }
+  }
+
+  body(limit: number): Promise<Buffer> {
+    return readBody(this.#req, limit);
+  }
 }
 
 function abortedWhenGone(res: ServerResponse): AbortSignal {

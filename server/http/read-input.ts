@@ -10,17 +10,21 @@ type Json = Record<string, unknown>;
  * What the procedure gets: path parameters, then the query (GET, DELETE) or the JSON body. Nothing is coerced here.
  * @throws GatewayError INVALID_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
-export async function readInput(
+export function readInput(
   request: HttpRequest,
   route: Route,
   params: Record<string, string>,
   query: string,
   bodyLimit: number,
 ): Promise<unknown> {
-  if (!route.hasInput) return undefined;
-  if (route.method === 'GET' || route.method === 'DELETE') return { ...readQuery(query), ...params };
-  const body = await readJson(request, bodyLimit);
-  if (route.params.length === 0) return body;
+  if (!route.hasInput) return Promise.resolve(undefined);
+  if (route.method === 'GET' || route.method === 'DELETE')
+    return Promise.resolve(Object.assign(readQuery(query), params));
+  const body = readJson(request, bodyLimit);
+  return route.params.length === 0 ? body : body.then((json) => withParams(json, params));
+}
+
+function withParams(body: unknown, params: Record<string, string>): Json {
   if (body === undefined) return params;
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalidBody('Must be a JSON object.');

@@ -66,16 +66,26 @@ const waiting = new Map<string, number>();
  * @param again how the kept answer is given, where not as it was
  * @throws GatewayError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, or the kept failure
  */
-export async function once<T extends object>(
+export function once<T extends object>(
   context: OnceContext,
   request: OnceRequest,
   act: (claim: Claim | null) => Promise<T>,
   again: (kept: KeptAnswer) => T = (kept) => giveAgain<T>(context, kept),
 ): Promise<T> {
-  if (context.idempotencyKey === undefined) return await act(null);
+  const { idempotencyKey } = context;
+  return idempotencyKey === undefined ? act(null) : onceWithKey(context, idempotencyKey, request, act, again);
+}
+
+async function onceWithKey<T extends object>(
+  context: OnceContext,
+  idempotencyKey: string,
+  request: OnceRequest,
+  act: (claim: Claim | null) => Promise<T>,
+  again: (kept: KeptAnswer) => T,
+): Promise<T> {
   const name: OwnedName = {
     accountId: context.actor.accountId,
-    key: readKey(context.idempotencyKey),
+    key: readKey(idempotencyKey),
     part: request.part ?? 0,
     owner: randomBytes(12).toString('hex'),
   };

@@ -12,7 +12,7 @@ export const openProcedure = t.procedure;
 /** Whoever has an account: by API key on REST, by session in the dashboard. The account is `ctx.actor.accountId`. */
 export const accountProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   const actor = await resolveActor(ctx, meta?.rest?.sessionAllowed ?? false);
-  return await next({ ctx: { ...ctx, actor } });
+  return await next({ ctx: { actor } });
 });
 
 /**
@@ -24,7 +24,7 @@ export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   // What is kept under an Idempotency-Key is kept for the account as it is now.
   const remembered = ctx.idempotencyKey === undefined ? recallActor(ctx) : null;
   if (remembered) {
-    const result = await next({ ctx: { ...ctx, actor: remembered } });
+    const result = await next({ ctx: { actor: remembered } });
     if (ctx.reply.keyConfirmed) return result;
   }
   const actor = await resolveActor(ctx, false);
@@ -32,7 +32,7 @@ export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   if (meta?.rest?.rateLimited)
     Object.assign(ctx.reply.headers, callRateHeaders(actor.windows, ctx.runtime.quotas));
   const keyActor: KeyActor = actor;
-  return await next({ ctx: { ...ctx, actor: keyActor } });
+  return await next({ ctx: { actor: keyActor } });
 });
 
 /** An API key only, looked up as it stands now. */
@@ -40,7 +40,7 @@ export const currentKeyProcedure = t.procedure.use(async ({ ctx, next }) => {
   const actor = await resolveActor(ctx, false);
   if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
   const keyActor: KeyActor = actor;
-  return await next({ ctx: { ...ctx, actor: keyActor } });
+  return await next({ ctx: { actor: keyActor } });
 });
 
 /** A signed-in person only. */
@@ -48,5 +48,5 @@ export const sessionProcedure = t.procedure.use(async ({ ctx, next }) => {
   const actor = await resolveActor(ctx, true);
   if (actor.kind !== 'session') throw new GatewayError('AUTH_REQUIRED');
   const sessionActor: SessionActor = actor;
-  return await next({ ctx: { ...ctx, actor: sessionActor } });
+  return await next({ ctx: { actor: sessionActor } });
 });

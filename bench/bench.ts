@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { checkBooks } from './books';
 import { measure, type Sample } from './measure';
+import { measureNeighbours } from './neighbours';
 import type { Options } from './options';
 import { profile } from './profile';
 import { markdown } from './report';
@@ -38,7 +39,10 @@ async function table(stage: Stage, options: Options, results: string): Promise<v
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
     if (durability[name] !== 'on')
       throw new Error(`${name} is ${durability[name]}: such numbers mean nothing`);
-  const { samples, answered } = await allRounds(stage, options);
+  const { samples, answered: inRounds } = await allRounds(stage, options);
+  progress('an echo call beside five calculations');
+  const neighbours = await measureNeighbours(stage, options);
+  const answered = inRounds + (neighbours?.records ?? 0);
   const wrong = await checkBooks(stage.databaseUrl, answered);
   if (wrong.length > 0) throw new Error(`The books are wrong:\n${wrong.join('\n')}`);
   const environment = {
@@ -49,11 +53,14 @@ async function table(stage: Stage, options: Options, results: string): Promise<v
     syncUs: await probeSync(results),
     billedCalls: answered,
   };
-  const text = markdown(samples, options, environment);
+  const text = markdown(samples, neighbours, options, environment);
   console.log(`\n${text}`);
   const name = join(results, new Date().toISOString().replace(/[:.]/g, '-').slice(0, 19));
   await writeFile(`${name}.md`, text);
-  await writeFile(`${name}.json`, `${JSON.stringify({ environment, options, samples }, null, 1)}\n`);
+  await writeFile(
+    `${name}.json`,
+    `${JSON.stringify({ environment, options, samples, neighbours }, null, 1)}\n`,
+  );
   console.log(`\nWritten to ${name}.md and .json`);
 }
 
@@ -71,7 +78,7 @@ async function allRounds(stage: Stage, options: Options): Promise<{ samples: Sam
         if (!target) continue;
         const seconds = warmup ? options.warmupSeconds : options.seconds;
         const sample = await measure(stage, target, connections, seconds);
-        if (target.billed) answered += sample.calls;
+        answered += sample.calls * target.records;
         if (!warmup) samples.push({ ...sample, round });
       }
     }

@@ -3,16 +3,25 @@
 import { connect } from 'node:net';
 
 /**
- * @typedef {{ port: number, requests: string[], connections: number, ms: number }} Load
+ * @typedef {{ port: number, requests: string[], follow?: string[], expect: string, connections: number, ms: number }} Load
  * @typedef {{ calls: number, elapsedMs: number, cpuUs: number, p50Ms: number, p99Ms: number, body: string }} Outcome
  */
 
 const HEADERS_END = Buffer.from('\r\n\r\n');
 const CHUNKS_END = Buffer.from('0\r\n\r\n');
 
+const UNIQUE = '{unique}';
+const JOB = '{job}';
+let lastUnique = 0;
+
 /** @param {Load} load @returns {Promise<Outcome>} */
-async function run({ port, requests, connections, ms }) {
-  const bytes = requests.map((text) => Buffer.from(text));
+async function run({ port, requests, follow, expect, connections, ms }) {
+  /** @type {Script} */
+  const script = {
+    requests: requests.map((text) => (text.includes(UNIQUE) ? text : Buffer.from(text))),
+    follow,
+    expect,
+  };
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
   /** @type {number[]} */
   const latencies = [];
@@ -20,7 +29,7 @@ async function run({ port, requests, connections, ms }) {
   const started = performance.now();
   const deadline = started + ms;
   const bodies = await Promise.all(
-    sockets.map((socket, index) => drive(socket, bytes, index, connections, deadline, latencies)),
+    sockets.map((socket, index) => drive(socket, script, index, connections, deadline, latencies)),
   );
   const elapsedMs = performance.now() - started;
   const { user, system } = process.cpuUsage(cpu);
@@ -47,26 +56,42 @@ function open(port) {
 }
 
 /**
+ * What connections send: bytes, or text with a word that is another each time.
+ * @typedef {{ requests: (Buffer | string)[], follow?: string[], expect: string }} Script
+ */
+
+/**
  * One connection until the deadline.
  * @param {import('node:net').Socket} socket
- * @param {Buffer[]} requests
+ * @param {Script} script
  * @param {number} first which request it begins with
  * @param {number} step how many it goes on each time
  * @param {number} deadline
  * @param {number[]} latencies where it writes its own
  * @returns {Promise<string>} its last answer
  */
-function drive(socket, requests, first, step, deadline, latencies) {
+function drive(socket, { requests, follow, expect }, first, step, deadline, latencies) {
   return new Promise((resolve, reject) => {
     let at = first;
     let sent = 0;
+    /** What is asked next, until it is answered as expected. @type {string | undefined} */
+    let following;
     /** @type {Buffer | null} */
     let partial = null;
     const send = () => {
-      const request = /** @type {Buffer} */ (requests[at % requests.length]);
-      at += step;
+      const request = /** @type {Buffer | string} */ (requests[at % requests.length]);
+      following = undefined;
       sent = performance.now();
-      socket.write(request);
+      socket.write(typeof request === 'string' ? request.replace(UNIQUE, unique()) : request);
+    };
+    /** @param {Buffer} answer @returns {boolean} whether there is more to ask before the request counts as answered */
+    const goOn = (answer) => {
+      if (!follow) return false;
+      const text = answer.toString('utf8');
+      if (text.includes(expect)) return false;
+      following ??= follow[at % follow.length]?.replace(JOB, jobOf(text));
+      socket.write(/** @type {string} */ (following));
+      return true;
     };
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('The server closed the connection')));
@@ -77,13 +102,23 @@ function drive(socket, requests, first, step, deadline, latencies) {
         return;
       }
       partial = null;
-      const now = performance.now();
-      latencies.push(now - sent);
       // `HTTP/1.1 2`: anything else ends the bench.
       if (answer[9] !== 0x32) {
         socket.destroy();
         reject(new Error(`Not 2xx: ${answer.toString('utf8').slice(0, 1500)}`));
-      } else if (now < deadline) send();
+        return;
+      }
+      try {
+        if (goOn(answer)) return;
+      } catch (error) {
+        socket.destroy();
+        reject(error);
+        return;
+      }
+      const now = performance.now();
+      latencies.push(now - sent);
+      at += step;
+      if (now < deadline) send();
       else {
         socket.removeAllListeners('close');
         socket.destroy();
@@ -92,6 +127,18 @@ function drive(socket, requests, first, step, deadline, latencies) {
     });
     send();
   });
+}
+
+function unique() {
+  lastUnique += 1;
+  return `bench-${process.pid}-${lastUnique}`;
+}
+
+/** @param {string} answer */
+function jobOf(answer) {
+  const id = /"job_id":"([^"]+)"/.exec(answer)?.[1];
+  if (id === undefined) throw new Error(`No job: ${answer}`);
+  return id;
 }
 
 /** @param {Buffer} answer */

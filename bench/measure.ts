@@ -44,13 +44,14 @@ export async function measure(
   const before = await stage.meters.read();
   const usageBefore = await server.ask<{ cpuUs: number; roundTrips: number }>('usage');
   const { port } = server;
-  const load = { port, requests: target.requests, connections, ms: seconds * 1000 };
+  const { requests, follow, expect } = target;
+  const load = { port, requests, follow, expect, connections, ms: seconds * 1000 };
   const outcome = await stage.generator.ask<Outcome>('load', load).catch((error: unknown) => {
     throw new Error(`${target.label}: ${error instanceof Error ? error.message : error}`);
   });
   const usageAfter = await server.ask<{ cpuUs: number; roundTrips: number }>('usage');
   const after = await stage.meters.read();
-  if (!outcome.body.includes(target.expect))
+  if (!outcome.body.includes(expect))
     throw new Error(`${target.label}: not the answer this target stands for: ${outcome.body}`);
   return {
     target: target.name,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeAccounts } from './accounts';
+import { type BenchAccounts, makeAccounts } from './accounts';
 import { type Meters, openMeters } from './meters';
 import { buildNextNothing } from './next-nothing';
 import { type Helper, startHelper } from './processes';
@@ -13,6 +13,7 @@ export interface Stage {
   generator: Helper;
   meters: Meters;
   databaseUrl: string;
+  accounts: BenchAccounts;
   targets: Target[];
   close(): Promise<void>;
 }
@@ -66,7 +67,7 @@ export async function openStage(root: string): Promise<Stage> {
       naive: await start('servers/naive.ts', { DATABASE_URL: databaseUrl }, ['--import', 'tsx']),
     };
     const generator = await start('generator.mjs');
-    return { servers, generator, meters, databaseUrl, targets: makeTargets(accounts), close };
+    return { servers, generator, meters, databaseUrl, accounts, targets: makeTargets(accounts), close };
   } catch (error) {
     await close();
     throw error;

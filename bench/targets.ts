@@ -10,6 +10,11 @@ export const TARGET_NAMES = [
   'naive-one',
   'naive-200',
   'tools',
+  'stream',
+  'batch',
+  'job',
+  'queued',
+  'kept',
 ] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
@@ -22,6 +27,11 @@ export const LABELS: Record<TargetName, string> = {
   'naive-one': '(f) naive Drizzle, one account',
   'naive-200': '(f) naive Drizzle, 200 accounts',
   tools: '(g) GET /v1/tools',
+  stream: '(h) paid call as a stream, to its result',
+  batch: '(i) batch of 10 paid calls',
+  job: '(j) job: POST with wait=0, GET to its end',
+  queued: '(k) queued job, answered when it ends',
+  kept: '(l) paid call with an Idempotency-Key',
 };
 
 export type ServerName = 'echo' | 'next' | 'gateway' | 'naive';
@@ -30,10 +40,12 @@ export interface Target {
   name: TargetName;
   label: string;
   server: ServerName;
-  /** Whole HTTP requests; connections take turns through them. */
+  /** Whole HTTP requests; connections take turns through them. `{unique}` is another word each time. */
   requests: string[];
-  /** Whether each call leaves a usage record. */
-  billed: boolean;
+  /** What is asked after each request, with the `{job}` of its answer, until the answer has `expect`. */
+  follow?: string[];
+  /** How many usage records each request leaves. */
+  records: number;
   /** A piece that the answer must hold: proves before measuring that the target does what it says. */
   expect: string;
 }
@@ -44,38 +56,78 @@ const FREE = JSON.stringify({
   skill: 'echo',
   input: { message: 'x'.repeat(PAID.length - 62) },
 });
+const SLEEP = JSON.stringify({ tool: 'diagnostics', skill: 'sleep', input: { seconds: 0 } });
+const BACKGROUND = JSON.stringify({
+  tool: 'diagnostics',
+  skill: 'background',
+  input: { seconds: 0, steps: 1 },
+});
+/** Elements of a batch. */
+export const BATCH = 10;
+const PAID_BATCH = JSON.stringify({ calls: Array.from({ length: BATCH }, () => JSON.parse(PAID)) });
 const CALL_PATH = '/v1/tools/call';
 /** What the servers that know no keys get: the same bytes on the wire. */
 const ANY_KEY = `tg_live_${'x'.repeat(38)}`;
 
+/** A calculation that keeps a core busy for about a second. */
+const HEAVY = JSON.stringify({
+  tool: 'math',
+  skill: 'evaluate',
+  input: { expression: 'f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(24)' },
+});
+
+/** A call that computes, of a key that measures nothing else. */
+export function heavyCall({ manyAccounts }: BenchAccounts) {
+  const headers = { Authorization: `Bearer ${manyAccounts[0]}`, 'Content-Type': 'application/json' };
+  return { path: CALL_PATH, headers, body: HEAVY };
+}
+
 /** Every target with its requests. */
 export function makeTargets(accounts: BenchAccounts): Target[] {
   const paid = '"cost":0.000001';
-  const calls = (keys: string[], body: string) => keys.map((key) => post(CALL_PATH, key, body));
+  const calls = (keys: string[], body: string, ...headers: string[]) =>
+    keys.map((key) => post(CALL_PATH, key, body, ...headers));
+  const { oneAccount } = accounts;
   return [
     target('echo', 'echo', [post('/echo', ANY_KEY, PAID)], 'diagnostics'),
     target('next', 'next', [post('/nothing', ANY_KEY, PAID)], '"ok"'),
-    target('free', 'gateway', calls(accounts.oneAccount, FREE), '"billed":false'),
-    target('paid-one', 'gateway', calls(accounts.oneAccount, PAID), paid),
+    target('free', 'gateway', calls(oneAccount, FREE), '"billed":false'),
+    target('paid-one', 'gateway', calls(oneAccount, PAID), paid),
     target('paid-200', 'gateway', calls(accounts.manyAccounts, PAID), paid),
     target('naive-one', 'naive', calls(accounts.naiveOne, PAID), paid),
     target('naive-200', 'naive', calls(accounts.naiveMany, PAID), paid),
     target('tools', 'gateway', [get('/v1/tools')], '"diagnostics"'),
+    target('stream', 'gateway', calls(oneAccount, PAID, 'Accept: text/event-stream'), 'event: result'),
+    {
+      ...target(
+        'batch',
+        'gateway',
+        oneAccount.map((key) => post('/v1/tools/batch', key, PAID_BATCH)),
+        paid,
+      ),
+      records: BATCH,
+    },
+    {
+      ...target('job', 'gateway', calls(oneAccount, SLEEP, 'Prefer: wait=0'), '"status":"completed"'),
+      follow: oneAccount.map((key) => get('/v1/jobs/{job}', `Authorization: Bearer ${key}`)),
+    },
+    target('queued', 'gateway', calls(oneAccount, BACKGROUND), '"steps_done":1'),
+    target('kept', 'gateway', calls(oneAccount, PAID, 'Idempotency-Key: {unique}'), paid),
   ];
 }
 
 function target(name: TargetName, server: ServerName, requests: string[], expect: string): Target {
-  const billed = requests[0]?.includes(CALL_PATH) ?? false;
-  return { name, label: LABELS[name], server, requests, billed, expect };
+  const records = requests[0]?.includes(CALL_PATH) ? 1 : 0;
+  return { name, label: LABELS[name], server, requests, records, expect };
 }
 
-function post(path: string, key: string, body: string): string {
+function post(path: string, key: string, body: string, ...headers: string[]): string {
   return (
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n` +
-    `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    `${headers.map((header) => `${header}\r\n`).join('')}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   );
 }
 
-function get(path: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+function get(path: string, ...headers: string[]): string {
+  return `GET ${path} HTTP/1.1\r\n${['Host: 127.0.0.1', ...headers].join('\r\n')}\r\n\r\n`;
 }

@@ -4,10 +4,10 @@ import type { CallEvent } from '../trpc/context';
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = ': hb\n\n';
 
-/** WHATWG HTML section 9.2; no proxy may hold events back, none may compress them. */
+/** WHATWG HTML section 9.2; no proxy may hold events back. */
 export const EVENT_STREAM_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store, no-transform',
+  'Cache-Control': 'no-store',
   'X-Accel-Buffering': 'no',
 };
 

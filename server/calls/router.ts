@@ -1,11 +1,11 @@
-import { keyProcedure, router } from '../trpc/procedures';
+import { keyProcedure, rememberedKeyProcedure, router } from '../trpc/procedures';
 import { dryRunCall } from './dry-run';
 import { runBatch } from './run-batch';
 import { runCall } from './run-call';
 import { batchInput, batchResultSchema, callInput, callResponseSchema } from './schema';
 
 export const callsRouter = router({
-  run: keyProcedure
+  run: rememberedKeyProcedure
     .meta({
       openapi: {
         method: 'POST',

@@ -80,8 +80,6 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
       result: errorOf(error, context.requestId, { ...named, latencyMs: performance.now() - began }),
       error,
     };
-  } finally {
-    if (own.keyConfirmed) reply.keyConfirmed = true;
   }
 }
 

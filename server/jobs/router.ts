@@ -1,10 +1,10 @@
-import { currentKeyProcedure, router } from '../trpc/procedures';
+import { keyProcedure, router } from '../trpc/procedures';
 import { cancelJob } from './cancel-job';
 import { getJob } from './get-job';
 import { cancelledSchema, jobInput, jobSchema } from './schema';
 
 export const jobsRouter = router({
-  get: currentKeyProcedure
+  get: keyProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -22,7 +22,7 @@ export const jobsRouter = router({
     .output(jobSchema)
     .query(({ ctx, input }) => getJob(ctx, input.jobId)),
 
-  cancel: currentKeyProcedure
+  cancel: keyProcedure
     .meta({
       openapi: {
         method: 'POST',

@@ -2,7 +2,8 @@ import type { KeyActor, SessionActor } from '../auth/actor';
 import { recallActor, resolveActor } from '../auth/resolve-actor';
 import { GatewayError } from '../errors/gateway-error';
 import { callRateHeaders } from '../limits/rate-headers';
-import { t } from './init';
+import type { RequestContext } from './context';
+import { type ProcedureMeta, t } from './init';
 
 export const router = t.router;
 
@@ -15,32 +16,33 @@ export const accountProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   return await next({ ctx: { actor } });
 });
 
+/** The key as it stands now; the answer says where its call windows stand, a refusal too. */
+async function currentKey(ctx: RequestContext, meta: ProcedureMeta | undefined): Promise<KeyActor> {
+  const actor = await resolveActor(ctx, false);
+  if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
+  if (meta?.rest?.rateLimited)
+    Object.assign(ctx.reply.headers, callRateHeaders(actor.windows, ctx.runtime.quotas));
+  return actor;
+}
+
+/** An API key only. */
+export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) =>
+  next({ ctx: { actor: await currentKey(ctx, meta) } }),
+);
+
 /**
- * An API key only; answers say where its call windows stand, refusals too. A key seen lately goes ahead as remembered:
- * the statement that opens a call decides on it anyway. What ends without that decision is asked again with the key
- * looked up, so that no refusal comes from memory.
+ * An API key only. One seen lately goes ahead as remembered: the statement that opens a call decides on it anyway. What
+ * ends without that decision is asked again with the key looked up, so that no refusal comes from memory. Hence only for
+ * an act that neither answers nor leaves anything behind before it has that decision.
  */
-export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
+export const rememberedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   // What is kept under an Idempotency-Key is kept for the account as it is now.
   const remembered = ctx.idempotencyKey === undefined ? recallActor(ctx) : null;
   if (remembered) {
     const result = await next({ ctx: { actor: remembered } });
     if (ctx.reply.keyConfirmed) return result;
   }
-  const actor = await resolveActor(ctx, false);
-  if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
-  if (meta?.rest?.rateLimited)
-    Object.assign(ctx.reply.headers, callRateHeaders(actor.windows, ctx.runtime.quotas));
-  const keyActor: KeyActor = actor;
-  return await next({ ctx: { actor: keyActor } });
-});
-
-/** An API key only, looked up as it stands now. */
-export const currentKeyProcedure = t.procedure.use(async ({ ctx, next }) => {
-  const actor = await resolveActor(ctx, false);
-  if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
-  const keyActor: KeyActor = actor;
-  return await next({ ctx: { actor: keyActor } });
+  return await next({ ctx: { actor: await currentKey(ctx, meta) } });
 });
 
 /** A signed-in person only. */

@@ -274,8 +274,8 @@ BEGIN
     DELETE FROM idempotency_keys i WHERE i.call_id = ANY (v_closed) AND i.finished_at IS NULL AND i.rerunnable;
     UPDATE idempotency_keys i SET status = 502, reply = p_reply, finished_at = clock_timestamp()
     WHERE i.call_id = ANY (v_closed) AND i.finished_at IS NULL;
-    UPDATE jobs j SET status = 'failed', 
-      error = CASE WHEN j.queued AND j.attempts = 0 THEN 'No worker took the call in time.' ELSE p_error END, error_code = 'HANDLER_ERROR', input = NULL, fence = NULL,
+    UPDATE jobs j SET status = 'failed', error_code = 'HANDLER_ERROR', input = NULL, fence = NULL,
+      error = CASE WHEN j.queued AND j.attempts = 0 THEN 'No worker took the call in time.' ELSE p_error END,
       lease_expires_at = NULL, finished_at = clock_timestamp()
     WHERE j.call_id = ANY (v_closed) AND j.finished_at IS NULL;
     PERFORM pg_notify('gateway', 'call:' || c) FROM unnest(v_closed) AS c;

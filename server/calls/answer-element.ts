@@ -11,10 +11,10 @@ import { type OpenedCall, type ReadyCall, readyCall, tryOpenCall } from './open-
 import { openerOf } from './queued-call';
 import { refusalError } from './refusal-error';
 import type { CallInput, CallResult } from './schema';
+import { NO_SLOT } from './slot-queue';
+import type { OpenResult } from './store';
 
-/** How often a waiting call looks for a slot that another process has freed; those of this one wake it at once. */
-const SLOT_POLL_MS = 100;
-/** The longest it waits for one: longer than any handler runs. */
+/** The longest a call waits for a slot: longer than any handler runs. */
 const MAX_SLOT_WAIT_MS = 1_800_000;
 
 /**
@@ -42,26 +42,45 @@ export async function answerElement(
     const pending = pendingOf(context.runtime, ready, performance.now() - began);
     const letGo = context.runtime.running.holdWaitingJob(id);
     void begun.then(letGo, letGo);
-    waiting = becomeWaitingJob(context, ready, claim, pending);
-    void begun.catch((error) => giveUpWaiting(context.runtime, ready, toGatewayError(error)));
-    if (await waiting) return accepted(context, pending);
+    const written = becomeWaitingJob(context, ready, claim, pending);
+    waiting = written;
+    // What is refused before its job is written would leave a job that nobody ends.
+    void begun.catch(async (error) => {
+      if (await written) await giveUpWaiting(context.runtime, ready, toGatewayError(error));
+    });
+    if (await written) return accepted(context, pending);
   }
   const left = waitMs === null ? null : Math.max(0, waitMs - (performance.now() - began));
   return await answerBegun(context, ready, started ?? (await begun), left, began);
 }
 
-/** Opens a call as soon as its key has a free slot. */
+/** Opens a call as soon as its key has a free slot, after those that came before. */
 async function openWhenFree(context: KeyContext, ready: ReadyCall, claim: Claim | null): Promise<OpenedCall> {
   const { runtime } = context;
+  const { running } = runtime;
   const end = performance.now() + MAX_SLOT_WAIT_MS;
-  for (;;) {
+  let refused: OpenResult | undefined;
+  const attempt = async () => {
     const opened = await tryOpenCall(context, ready, claim, openerOf(runtime, ready));
     if (!('refused' in opened)) return opened;
-    const wait =
-      opened.refused.outcome === 'concurrency' && performance.now() < end && !runtime.running.stopping;
-    if (!wait) throw refusalError(opened.refused, runtime, ready.quote);
-    await runtime.running.slotMayBeFree(ready.keyId, SLOT_POLL_MS);
+    refused = opened.refused;
+    if (refused.outcome !== 'concurrency') throw refusalError(refused, runtime, ready.quote);
+    return NO_SLOT;
+  };
+  if (!running.slots.hasLine(ready.keyId)) {
+    const opened = await attempt();
+    if (opened !== NO_SLOT) return opened;
   }
+  const opened = await running.slots.wait(
+    ready.keyId,
+    attempt,
+    () => performance.now() < end && !running.stopping,
+  );
+  if (opened !== NO_SLOT) return opened;
+  // Of a line that was too long nobody has asked yet how the key stands.
+  const last = refused ? NO_SLOT : await attempt();
+  if (last !== NO_SLOT) return last;
+  throw refusalError(refused as OpenResult, runtime, ready.quote);
 }
 
 /** Null where it takes longer. */

@@ -5,6 +5,7 @@ import { handlerError } from './call-result';
 import { type CallRun, HandOver } from './call-run';
 import type { CallFlush } from './flush';
 import { extendWaitingJobs, reapCalls, requeueCall } from './job-store';
+import { SlotQueue } from './slot-queue';
 import { extendLeases, findOpenCalls } from './store';
 
 /** A third of the lease, so that two heartbeats may fail. */
@@ -32,7 +33,9 @@ export class RunningCalls {
   readonly #onError: (error: unknown) => void;
   /** Told when a call of this process has ended: a slot of its key may be free. */
   readonly #onEnd = new Set<(keyId: string) => void>();
-  /** Calls that wait here as jobs for a slot. */
+  /** Calls that wait here for a slot of their key. */
+  readonly slots = new SlotQueue((keyId, withinMs) => this.#slotMayBeFree(keyId, withinMs));
+  /** Those of them that are jobs. */
   readonly #waiting = new Set<string>();
   #timers: NodeJS.Timeout[] = [];
   #stopping = false;
@@ -62,7 +65,7 @@ export class RunningCalls {
   }
 
   /** Resolves when a call of this key has ended here, at the latest after this time. */
-  async slotMayBeFree(keyId: string, withinMs: number): Promise<void> {
+  async #slotMayBeFree(keyId: string, withinMs: number): Promise<void> {
     await new Promise<void>((done) => {
       const end = () => {
         clearTimeout(timer);

@@ -1,5 +1,5 @@
-/** Objects, arrays and fields of one body: what JSON.parse costs grows with these. 50,000 take 20 ms. */
-export const MAX_JSON_PARTS = 50_000;
+/** Objects, arrays and fields of one body: what reading, checking and comparing it costs grows with these, to 50 ms. */
+export const MAX_JSON_PARTS = 20_000;
 /** JSON.parse takes any depth; what writes, compares or stores a value walks it on the stack. */
 export const MAX_JSON_DEPTH = 1_000;
 /** Digits of the shortest whole number that is Infinity. */

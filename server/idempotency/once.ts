@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Executor } from '@/db/client';
 import { GatewayError } from '../errors/gateway-error';
 import type { Topic } from '../notices';
+import { ownTurn } from '../own-turn';
 import type { RequestContext } from '../trpc/context';
 import { giveAgain } from './give-again';
 import { fingerprint, MAX_IDEMPOTENCY_KEY, parseIdempotencyKey } from './idempotency-key';
@@ -211,6 +212,7 @@ async function waitForTurn(
         },
         { timeoutMs: end - performance.now(), signal: context.signal() },
       );
+      await ownTurn();
       if (!next) break;
       found = next;
     }

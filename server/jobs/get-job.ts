@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors/gateway-error';
+import { ownTurn } from '../own-turn';
 import type { KeyContext } from '../trpc/context';
 import { describeJob } from './describe-job';
 import { readJob } from './read-job';
@@ -22,7 +23,9 @@ export async function getJob(context: KeyContext, jobId: string): Promise<Job> {
   if (!now) throw new GatewayError('NOT_FOUND', { message: 'No job of yours has this id.' });
   const seconds = context.waitSeconds ?? runtime.settings.waitSeconds;
   if (now.finishedAt || seconds === 0) return describeJob(now);
-  return describeJob(await waitForEnd(context, now, seconds * 1000));
+  const latest = await waitForEnd(context, now, seconds * 1000);
+  await ownTurn();
+  return describeJob(latest);
 }
 
 /** @throws GatewayError JOBS_DISABLED */

@@ -28,8 +28,11 @@ const repeat = (n: number, skill: string): Call[] => Array.from({ length: n }, (
 const ids = (n: number) => Array.from({ length: n }, () => newId('request'));
 const codes = (results: CallResult[]) => results.map(({ status, error }) => error?.code ?? status);
 const keyOf = async (keyId: string) => {
-  const [row] = await harness.runtime.sql`select * from api_keys where id = ${keyId}`;
-  return row as unknown as { minute_used: number; running: number; credits_used_microusd: bigint };
+  const [row] = await harness.runtime.sql<
+    { minute_used: number; running: number; credits_used_microusd: bigint }[]
+  >`select * from api_keys where id = ${keyId}`;
+  if (!row) throw new Error(`There is no key ${keyId}.`);
+  return row;
 };
 const useUp = (keyId: string, used: number) =>
   harness.runtime

@@ -63,8 +63,9 @@ describe.each(adapters)('the dispatcher %s', (_, ask) => {
     expect(response.headers.get('ratelimit-policy')).toContain('"minute"');
     const arrivals: { at: number; text: string }[] = [];
     const decoder = new TextDecoder();
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
-      arrivals.push({ at: performance.now(), text: decoder.decode(chunk) });
+    const reader = response.body?.getReader();
+    for (let part = await reader?.read(); part?.value; part = await reader?.read())
+      arrivals.push({ at: performance.now(), text: decoder.decode(part.value) });
     const arrived = (name: string) => arrivals.find(({ text }) => text.includes(`event: ${name}`))?.at ?? 0;
     expect(arrived('progress') - arrived('started')).toBeGreaterThan(150);
     expect(arrived('result') - arrived('progress')).toBeGreaterThan(150);

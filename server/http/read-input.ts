@@ -11,8 +11,8 @@ type Json = Record<string, unknown>;
  * @throws GatewayError INVALID_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
 export function readInput(
-  request: HttpRequest,
-  route: Route,
+  request: Pick<HttpRequest, 'header' | 'body'>,
+  route: Pick<Route, 'hasInput' | 'method' | 'params'>,
   params: Record<string, string>,
   query: string,
   bodyLimit: number,
@@ -43,7 +43,7 @@ function readQuery(query: string): Json {
   return input;
 }
 
-async function readJson(request: HttpRequest, limit: number): Promise<unknown> {
+async function readJson(request: Pick<HttpRequest, 'header' | 'body'>, limit: number): Promise<unknown> {
   let bytes: Buffer;
   try {
     bytes = await request.body(limit);

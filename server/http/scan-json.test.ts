@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leastBlock } from '../testing/longest-block';
-import type { HttpRequest } from './message';
 import { readInput } from './read-input';
-import type { Route } from './routes';
 import { scanJson } from './scan-json';
 
 const MIB = 1024 * 1024;
 const scan = (text: string) => scanJson(Buffer.from(text));
-const route = { hasInput: true, method: 'POST', params: [] } as unknown as Route;
+const route: Parameters<typeof readInput>[1] = { hasInput: true, method: 'POST', params: [] };
 const read = (text: string) => {
   const body = Buffer.from(text);
-  const request = { header: () => 'application/json', body: async () => body } as unknown as HttpRequest;
+  const request = { header: () => 'application/json', body: async () => body };
   return readInput(request, route, {}, '', MIB);
 };
 const fill = (unit: string) => `[${Array(Math.floor(MIB / (unit.length + 1)) - 1).fill(unit)}]`;

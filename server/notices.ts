@@ -36,11 +36,6 @@ export class Notices {
     return this.#waiting;
   }
 
-  /** Whether waits still make sense; false once the process stops. */
-  get open(): boolean {
-    return !this.#closed;
-  }
-
   /** Calls `tell` at every notice of the topic, and whenever some may have been missed. Returns how to stop it. */
   on(topic: Topic, tell: () => void): () => void {
     void this.#listen();

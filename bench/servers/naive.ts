@@ -48,7 +48,7 @@ async function call(req: IncomingMessage): Promise<{ status: number; body: unkno
   const key = isWellFormedKey(token) ? await findKey(db, hashKey(token)) : null;
   if (!key) return { status: 401, body: { error: 'AUTH_FAILED' } };
   const { skill } = getSkill(lookup, body.tool, body.skill);
-  const prepared = prepareCall(skill, body.input, { byok: false, byokRatePpm: 0n, handlerTimeoutMs: 60_000 });
+  const prepared = prepareCall(skill, body.input, { byok: false, byokRatePpm: 0n });
   if (!prepared.ok) return { status: 400, body: { error: 'INVALID_INPUT' } };
   const id = newId('call');
   const hold = prepared.quote.markup + prepared.quote.raw;
@@ -59,7 +59,7 @@ async function call(req: IncomingMessage): Promise<{ status: number; body: unkno
   if (!opened) return { status: 402, body: { error: 'REFUSED' } };
   const attempt = await attemptCall(skill, {
     input: prepared.input,
-    deadlineMs: prepared.deadlineMs,
+    deadlineMs: 60_000,
     fetch: globalThis.fetch,
     secret: () => undefined,
   });

@@ -3,6 +3,10 @@
 -- Everything that others wait for is told on the channel `gateway`: `call:<id>` when a call has ended or become a job,
 -- `log:<id>` when it has new log lines, `cancel:<id>` when it shall stop, `key:<hash>` when a kept answer is there.
 
+-- Milliseconds as usage records have them; a month does not fit, and what is that old must still be ended.
+CREATE FUNCTION ms_since(p_at timestamptz) RETURNS int LANGUAGE sql STABLE
+RETURN least(extract(epoch FROM clock_timestamp() - p_at) * 1000, 2147483647)::int;--> statement-breakpoint
+
 -- Makes a running call a job; a waiting job is set running. False where the call has ended meanwhile (then its own answer
 -- is the answer), or the job has. p_reply is what the request is told now, kept where it was sent with an Idempotency-Key.
 CREATE FUNCTION promote_call(
@@ -31,8 +35,8 @@ BEGIN
     created_at, started_at)
   VALUES (p_job, p_call, v_owner, v_call.key_id, v_call.billing, v_call.tool, v_call.skill, 'running', false,
     p_rerunnable, 1, v_call.created_at, v_call.created_at)
-  ON CONFLICT (id) DO UPDATE SET status = 'running', attempts = 1, fence = NULL, lease_expires_at = NULL,
-    started_at = v_call.created_at
+  ON CONFLICT (id) DO UPDATE SET status = 'running', account_id = excluded.account_id, attempts = 1, fence = NULL,
+    lease_expires_at = NULL, started_at = v_call.created_at
   WHERE j.finished_at IS NULL;
   IF NOT FOUND THEN
     -- It waited for a slot, and was given up for lost meanwhile.
@@ -74,8 +78,8 @@ BEGIN
     SELECT p_job, p_id, k.account_id, p_key, p_billing, p_tool, p_skill, 'pending', true, p_rerunnable, p_input, c.created_at
     FROM calls c JOIN api_keys k ON k.id = c.key_id WHERE c.id = p_id
     -- It waited for a slot as a job already.
-    ON CONFLICT (id) DO UPDATE SET queued = true, rerunnable = excluded.rerunnable, input = excluded.input, fence = NULL,
-      lease_expires_at = NULL
+    ON CONFLICT (id) DO UPDATE SET queued = true, account_id = excluded.account_id, rerunnable = excluded.rerunnable,
+      input = excluded.input, fence = NULL, lease_expires_at = NULL
     WHERE j.finished_at IS NULL;
     IF NOT FOUND THEN
       RAISE EXCEPTION 'the job % has ended', p_job USING ERRCODE = 'object_not_in_prerequisite_state';
@@ -87,7 +91,8 @@ END $$;--> statement-breakpoint
 
 -- A worker takes a queued call: from now on it is its own to end. No row where it was taken, cancelled or given up.
 CREATE FUNCTION start_queued_call(p_call text, p_fence text, p_lease_seconds int)
-RETURNS TABLE (job_id text, key_id text, account_id text, billing text, tool text, skill text, input json, attempts int, last_seq int)
+RETURNS TABLE (job_id text, key_id text, account_id text, billing text, tool text, skill text, input json, hold bigint,
+  attempts int, last_seq int)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
@@ -99,7 +104,7 @@ BEGIN
   RETURN QUERY
     UPDATE jobs j SET status = 'running', attempts = j.attempts + 1, started_at = coalesce(j.started_at, clock_timestamp())
     FROM calls c WHERE c.id = p_call AND j.call_id = p_call
-    RETURNING j.id, c.key_id, c.account_id, c.billing, c.tool, c.skill, j.input, j.attempts,
+    RETURNING j.id, c.key_id, c.account_id, c.billing, c.tool, c.skill, j.input, c.hold_microusd, j.attempts,
       coalesce((SELECT max(l.seq) FROM job_logs l WHERE l.job_id = j.id), 0);
 END $$;--> statement-breakpoint
 
@@ -210,7 +215,7 @@ BEGIN
   END IF;
   SELECT c.state INTO v_state FROM close_calls(ARRAY[v_call.id], ARRAY[v_call.key_id], ARRAY[false], ARRAY[0::bigint],
     ARRAY[0::bigint], ARRAY[false], ARRAY['CANCELLED'],
-    ARRAY[(extract(epoch FROM clock_timestamp() - v_call.created_at) * 1000)::int], v_call.fence) c;
+    ARRAY[ms_since(v_call.created_at)], v_call.fence) c;
   IF v_state IS DISTINCT FROM 'closed' THEN
     RETURN false;
   END IF;
@@ -236,6 +241,7 @@ LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   v_row record;
+  v_due text[];
   v_ids text[] := '{}';
   v_keys text[] := '{}';
   v_ms int[] := '{}';
@@ -243,13 +249,15 @@ DECLARE
   v_n int;
 BEGIN
   -- Keys before calls, as whoever cancels or ends one of these meanwhile: requeue_call locks calls without their keys.
-  PERFORM 1 FROM api_keys k WHERE k.id IN (SELECT c.key_id FROM calls c WHERE c.lease_expires_at < clock_timestamp()
-    ORDER BY c.lease_expires_at LIMIT p_limit) ORDER BY k.id FOR NO KEY UPDATE;
+  v_due := ARRAY(SELECT c.id FROM calls c WHERE c.lease_expires_at < clock_timestamp() ORDER BY c.lease_expires_at
+    LIMIT p_limit);
+  PERFORM 1 FROM api_keys k WHERE k.id IN (SELECT c.key_id FROM calls c WHERE c.id = ANY (v_due))
+    ORDER BY k.id FOR NO KEY UPDATE;
   FOR v_row IN
-    SELECT c.id, c.key_id, c.fence, (extract(epoch FROM clock_timestamp() - c.created_at) * 1000)::int AS ms,
+    SELECT c.id, c.key_id, c.fence, ms_since(c.created_at) AS ms,
       coalesce(j.queued AND j.rerunnable AND j.attempts < p_max_attempts AND c.fence <> 'queue', false) AS again
     FROM calls c LEFT JOIN jobs j ON j.call_id = c.id
-    WHERE c.lease_expires_at < clock_timestamp() ORDER BY c.lease_expires_at LIMIT p_limit
+    WHERE c.id = ANY (v_due) AND c.lease_expires_at < clock_timestamp() ORDER BY c.lease_expires_at
   LOOP
     IF v_row.again THEN
       IF requeue_call(v_row.id, NULL, p_wait_seconds, p_line) THEN

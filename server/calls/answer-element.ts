@@ -1,5 +1,5 @@
-import type { GatewayError } from '../errors/gateway-error';
-import type { Claim } from '../idempotency/once';
+import { GatewayError } from '../errors/gateway-error';
+import { type Claim, inProgress, keepWithin } from '../idempotency/once';
 import type { Runtime } from '../runtime';
 import type { KeyContext } from '../trpc/context';
 import { toGatewayError } from '../trpc/format-error';
@@ -10,17 +10,17 @@ import { failWaitingJob, insertWaitingJob } from './job-store';
 import { type OpenedCall, type ReadyCall, readyCall, tryOpenCall } from './open-call';
 import { openerOf } from './queued-call';
 import { refusalError } from './refusal-error';
+import { refuseWhileStopping } from './run-call';
 import type { CallInput, CallResult } from './schema';
 import { NO_SLOT } from './slot-queue';
-import type { OpenResult } from './store';
 
-/** The longest a call waits for a slot: longer than any handler runs. */
+/** The longest a call waits for a slot. */
 const MAX_SLOT_WAIT_MS = 1_800_000;
 
 /**
- * One call of a batch. Where its key has no free slot it waits for one; where that takes longer than a request waits, it
- * is a pending job until it has one.
- * @throws GatewayError as runCall, but never for want of a slot
+ * One call of a batch. Where its key has no free slot it stands in line for one, where there is room; where that takes
+ * longer than a request waits, it is a pending job until it has one.
+ * @throws GatewayError as runCall
  */
 export async function answerElement(
   context: KeyContext,
@@ -31,64 +31,101 @@ export async function answerElement(
   const began = performance.now();
   const ready = await readyCall(context, call, id);
   const waitMs = waitMsOf(context);
+  const left = () => (waitMs === null ? null : Math.max(0, waitMs - (performance.now() - began)));
+  const { opened, inLine } = await openOrStandInLine(context, ready, claim);
+  if (opened) return await answerBegun(context, ready, beginCall(context, opened, claim), left(), began);
+
   let waiting: Promise<boolean> | undefined;
-  const begun = openWhenFree(context, ready, claim).then(async (opened) => {
+  const begun = inLine.then(async (opened) => {
     await waiting;
     // Also where nobody knows whether the waiting job was written.
     return beginCall(context, opened, claim, waiting !== undefined);
   });
-  const started = waitMs === null ? await begun : await within(begun, waitMs);
+  const started = await within(begun, left());
   if (!started) {
     const pending = pendingOf(context.runtime, ready, performance.now() - began);
-    const letGo = context.runtime.running.holdWaitingJob(id);
-    void begun.then(letGo, letGo);
     const written = becomeWaitingJob(context, ready, claim, pending);
     waiting = written;
-    // What is refused before its job is written would leave a job that nobody ends.
-    void begun.catch(async (error) => {
-      if (await written) await giveUpWaiting(context.runtime, ready, toGatewayError(error));
-    });
+    holdWaitingJob(context, ready, begun, written);
     if (await written) return accepted(context, pending);
   }
-  const left = waitMs === null ? null : Math.max(0, waitMs - (performance.now() - began));
-  return await answerBegun(context, ready, started ?? (await begun), left, began);
+  return await answerBegun(context, ready, started ?? (await begun), left(), began);
+}
+
+type Opening = { opened: OpenedCall; inLine?: never } | { opened?: never; inLine: Promise<OpenedCall> };
+
+/**
+ * Opens a call where nobody of its key stands in the way; else it stands in line from now on, where there is room.
+ * @throws GatewayError its refusal, also for want of a slot where the line is too long
+ */
+async function openOrStandInLine(
+  context: KeyContext,
+  ready: ReadyCall,
+  claim: Claim | null,
+): Promise<Opening> {
+  const { runtime } = context;
+  const { slots } = runtime.running;
+  if (slots.hasLine(ready.keyId) && slots.hasRoom(ready.keyId))
+    return { inLine: openFromLine(context, ready, claim) };
+  const opened = await tryOpenCall(context, ready, claim, openerOf(runtime, ready));
+  if (!('refused' in opened)) return { opened };
+  if (opened.refused.outcome === 'concurrency' && slots.hasRoom(ready.keyId))
+    return { inLine: openFromLine(context, ready, claim) };
+  throw refusalError(opened.refused, runtime, ready.quote);
 }
 
 /** Opens a call as soon as its key has a free slot, after those that came before. */
-async function openWhenFree(context: KeyContext, ready: ReadyCall, claim: Claim | null): Promise<OpenedCall> {
+function openFromLine(context: KeyContext, ready: ReadyCall, claim: Claim | null): Promise<OpenedCall> {
   const { runtime } = context;
-  const { running } = runtime;
   const end = performance.now() + MAX_SLOT_WAIT_MS;
-  let refused: OpenResult | undefined;
+  let unsure = false;
   const attempt = async () => {
+    refuseWhileStopping(runtime);
+    if (claim && !(await claim.isOurs())) throw inProgress();
+    // The answer of a try was lost: it may have opened the call.
+    if (unsure && (await runtime.running.isStillOurs(ready.id)))
+      return { availableAfterHold: 0n, kept: claim !== null, ...ready };
     const opened = await tryOpenCall(context, ready, claim, openerOf(runtime, ready));
     if (!('refused' in opened)) return opened;
-    refused = opened.refused;
-    if (refused.outcome !== 'concurrency') throw refusalError(refused, runtime, ready.quote);
-    return NO_SLOT;
+    if (opened.refused.outcome === 'concurrency' && performance.now() < end) return NO_SLOT;
+    throw refusalError(opened.refused, runtime, ready.quote);
   };
-  if (!running.slots.hasLine(ready.keyId)) {
-    const opened = await attempt();
-    if (opened !== NO_SLOT) return opened;
-  }
-  const opened = await running.slots.wait(
-    ready.keyId,
-    attempt,
-    () => performance.now() < end && !running.stopping,
-  );
-  if (opened !== NO_SLOT) return opened;
-  // Of a line that was too long nobody has asked yet how the key stands.
-  const last = refused ? NO_SLOT : await attempt();
-  if (last !== NO_SLOT) return last;
-  throw refusalError(refused as OpenResult, runtime, ready.quote);
+  return runtime.running.slots.wait(ready.keyId, async () => {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      const lost = !(thrown instanceof GatewayError) && toGatewayError(thrown).code === 'UNAVAILABLE';
+      if (!lost || performance.now() > end) throw thrown;
+      // Nobody in line is refused because the database was away for a moment.
+      unsure = true;
+      return NO_SLOT;
+    }
+  });
 }
 
 /** Null where it takes longer. */
-function within(begun: Promise<BegunCall>, waitMs: number): Promise<BegunCall | null> {
+function within(begun: Promise<BegunCall>, waitMs: number | null): Promise<BegunCall | null> {
+  if (waitMs === null) return begun;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(null), waitMs);
     begun.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
+}
+
+/** Keeps the lease of a waiting job until its call is begun, or ends it with the reason why it cannot be. */
+function holdWaitingJob(
+  { runtime }: KeyContext,
+  ready: ReadyCall,
+  begun: Promise<BegunCall>,
+  written: Promise<boolean>,
+): void {
+  const letGo = runtime.running.holdWaitingJob(ready.id);
+  void begun
+    .catch(async (error) => {
+      // What is refused before its job is written would leave a job that nobody ends.
+      if (await written) await giveUpWaiting(runtime, ready, toGatewayError(error));
+    })
+    .finally(letGo);
 }
 
 /** False where it could not be written: then the request goes on waiting. */
@@ -111,7 +148,7 @@ async function becomeWaitingJob(
         fence,
         leaseSeconds,
       });
-      await claim?.keep(tx, { status: 202, body: pending });
+      await keepWithin(tx, claim, { status: 202, body: pending });
     });
     return true;
   } catch (error) {

@@ -82,6 +82,7 @@ export function errorOf(
     status: 'error',
     error: errorBody(error, requestId).error,
     meta: { tool, skill, latency_ms: Math.round(latencyMs) },
-    billed: false,
+    // Where the answer of the database was lost nobody knows.
+    ...(error.status < 500 || error.details.billed === false ? { billed: false } : {}),
   };
 }

@@ -52,7 +52,6 @@ export class CallRun {
   readonly #runtime: Runtime;
   readonly #requestId: string;
   readonly #stop = new AttemptStop();
-  readonly #began = performance.now();
   readonly #queued: boolean;
   #ending = false;
   /** Resolves to whether it is a job; unset while nobody has asked for that. */
@@ -82,10 +81,6 @@ export class CallRun {
 
   get id(): string {
     return this.call.id;
-  }
-
-  get elapsedMs(): number {
-    return performance.now() - this.#began;
   }
 
   /** Whether another process may run it again: it came from the queue, and its skill is idempotent. */
@@ -156,11 +151,13 @@ export class CallRun {
   /** One write at a time, so that lines keep their order. */
   #flushLog(): Promise<void> {
     this.#flushing = (this.#flushing ?? Promise.resolve()).then(async () => {
+      const { sql, flush } = this.#runtime;
       const lines = this.log.lines.slice(this.#flushedLines);
       const { progress } = this.log;
       if (lines.length === 0 && progress === this.#flushedProgress) return;
       try {
-        await appendJobLog(this.#runtime.sql, { id: jobIdOf(this.id), callId: this.id }, lines, progress);
+        const job = { id: jobIdOf(this.id), callId: this.id };
+        await appendJobLog(sql, job, flush.fence, lines, progress);
         this.#flushedLines += lines.length;
         this.#flushedProgress = progress;
       } catch (error) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
+import { reapElsewhere } from '../testing/reap-elsewhere';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -59,7 +60,7 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
       await harness.runtime
         .sql`update calls set fence = 'dead', lease_expires_at = now() - interval '1 second'
         where key_id = ${call.keyId}`;
-      expect(await harness.runtime.running.reap()).toBe(1);
+      expect(await reapElsewhere(harness.runtime)).toBe(1);
     },
   ],
   [
@@ -110,7 +111,7 @@ describe('a slot, its hold and its row are free again after', () => {
     const { sql } = harness.runtime;
     await expect.poll(async () => (await sql`select 1 from calls where key_id = ${keyId}`).length).toBe(1);
     await sql`update calls set lease_expires_at = now() - interval '1 second' where key_id = ${keyId}`;
-    await harness.runtime.running.reap();
+    await reapElsewhere(harness.runtime);
     const answer = await call;
     expect(answer).toMatchObject({ status: 502, body: { error: { code: 'HANDLER_ERROR', billed: false } } });
     const records = await sql`select status from usage_records where key_id = ${keyId}`;

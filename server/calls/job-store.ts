@@ -1,6 +1,7 @@
 import { sql as drizzleSql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
+import type { Microusd } from '../billing/money';
 import type { Quotas } from '../limits/windows';
 import {
   type CloseRequest,
@@ -80,6 +81,8 @@ export interface TakenCall {
   tool: string;
   skill: string;
   input: Record<string, unknown>;
+  /** The most it may cost: what was set aside when it was queued. */
+  hold: Microusd;
   /** Which attempt this is, from 1. */
   attempts: number;
   /** The last log line of earlier attempts. */
@@ -102,6 +105,7 @@ export async function startQueuedCall(
       tool: string;
       skill: string;
       input: Record<string, unknown>;
+      hold: Microusd;
       attempts: number;
       last_seq: number;
     }[]
@@ -137,7 +141,9 @@ export async function insertWaitingJob(
       lease_expires_at, created_at)
     select ${job.id}, ${job.callId}, k.account_id, k.id, ${job.billing}, ${job.tool}, ${job.skill}, 'pending', false, false,
       ${job.fence}, clock_timestamp() + make_interval(secs => ${job.leaseSeconds}::int), clock_timestamp()
-    from api_keys k where k.id = ${job.keyId}`);
+    from api_keys k where k.id = ${job.keyId}
+    -- A claim moves the key's jobs to another account under this lock.
+    for no key update of k`);
 }
 
 /** Ends a waiting job whose call could not be opened. */
@@ -174,16 +180,18 @@ export interface LogLine {
   message: string;
 }
 
-/** Writes new log lines and the progress of a job that runs; a line that is there already stays. */
+/** Writes new log lines and the progress of a job that this process runs; a line that is there already stays. */
 export async function appendJobLog(
   sql: Sql,
   job: { id: string; callId: string },
+  fence: string,
   lines: readonly LogLine[],
   progress: number | null,
 ): Promise<void> {
   await sql`
     with running as (
       update jobs set progress = coalesce(${progress}::real, progress) where id = ${job.id} and status = 'running'
+        and exists (select 1 from calls where id = ${job.callId} and fence = ${fence})
       returning id
     ), written as (
       insert into job_logs (job_id, seq, message, at)

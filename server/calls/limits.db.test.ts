@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '../testing/harness';
+import { reapElsewhere } from '../testing/reap-elsewhere';
 import { defineSkill, defineTool, free, perCall } from '../tools/define-tool';
 
 /** Handlers that wait until the test lets them go. */
@@ -225,9 +226,9 @@ describe('a call whose process has died', () => {
     const person = await harness.person(1000n);
     const late = call(person.key, 'wait_paid', { id: 'dead' });
     await until(() => gates.has('dead'));
-    expect(await harness.runtime.running.reap()).toBe(0);
+    expect(await reapElsewhere(harness.runtime)).toBe(0);
     await harness.runtime.sql`update calls set lease_expires_at = now() - interval '1 second'`;
-    expect(await harness.runtime.running.reap()).toBe(1);
+    expect(await reapElsewhere(harness.runtime)).toBe(1);
     const [freed] = await harness.runtime.sql`select a.balance_microusd, a.held_microusd, k.running
       from accounts a join api_keys k on k.account_id = a.id where a.id = ${person.accountId}`;
     expect(freed).toMatchObject({ balance_microusd: 1000n, held_microusd: 0n, running: 0 });

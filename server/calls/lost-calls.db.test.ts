@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, readEvents, startHarness } from '../testing/harness';
+import { reapElsewhere } from '../testing/reap-elsewhere';
 import { runQueuedCall } from './run-queued-call';
 
 let harness: Harness;
@@ -25,10 +26,10 @@ it('a queued call whose worker died before it had taken it goes back to the queu
   const available = async () =>
     (await sql`select 1 from graphile_worker.jobs where key = ${body.id} and locked_at is null`).length;
   await age(1);
-  await running.reap();
+  await reapElsewhere(harness.runtime);
   expect(await available()).toBe(0);
   await age(2);
-  await running.reap();
+  await reapElsewhere(harness.runtime);
   expect(await available()).toBe(1);
   await runQueuedCall(harness.runtime, body.id);
   const job = await harness.ask('GET', `/v1/jobs/${body.job_id}`, { key });
@@ -75,7 +76,7 @@ it('a call whose job was given up while it waited for a slot does not run, and c
   const [pending] = batch.body.results;
   expect(pending.status).toBe('pending');
   await sql`update jobs set lease_expires_at = now() - interval '1 second' where id = ${pending.job_id}`;
-  expect(await running.reap()).toBe(1);
+  expect(await reapElsewhere(harness.runtime)).toBe(1);
   for (const { body } of busy) await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
   await expect
     .poll(async () => (await sql`select error_code from usage_records where id = ${pending.id}`)[0])

@@ -90,9 +90,17 @@ export async function tryOpenCall(
   // Before it is known: where the answer of the database is lost, the call may be open, and a worker may run it.
   if (claim) claim.started = true;
   const request = requestOf(call);
-  let result = await open(request);
-  context.reply.keyConfirmed = true;
-  if (result.outcome === 'moved') result = await openWhereItMoved(context, request, open, result);
+  const { running } = context.runtime;
+  let result: OpenResult;
+  running.opening++;
+  try {
+    // Also where the answer is lost: what may be open is never asked for again under another id.
+    context.reply.keyConfirmed = true;
+    result = await open(request);
+    if (result.outcome === 'moved') result = await openWhereItMoved(context, request, open, result);
+  } finally {
+    running.opening--;
+  }
   Object.assign(context.reply.headers, callRateHeaders(result.windows, context.runtime.quotas));
   if (result.outcome !== 'opened') {
     if (claim) claim.started = false;

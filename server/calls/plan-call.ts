@@ -18,7 +18,6 @@ export function planCall({ runtime, actor }: KeyContext, call: CallInput): Plan 
   const prepared = prepareCall(skill, call.input, {
     byok: false,
     byokRatePpm: runtime.settings.byokRatePpm,
-    handlerTimeoutMs: runtime.settings.handlerTimeoutSeconds * 1000,
   });
   const needsClaim = actor.accountType === 'provisional' && !skill.price.free;
   return { tool, skill, needsClaim, prepared };

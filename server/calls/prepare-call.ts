@@ -26,18 +26,16 @@ export function getSkill(lookup: ToolLookup, toolName: string, skillName: string
   return { tool, skill };
 }
 
-export type PreparedCall =
-  | { ok: true; input: unknown; quote: CallCost; deadlineMs: number }
-  | { ok: false; error: ZodError };
+export type PreparedCall = { ok: true; input: unknown; quote: CallCost } | { ok: false; error: ZodError };
 
 /** Pure: checks the input against the skill's schema and prices it. */
 export function prepareCall(
   skill: AnySkill,
   rawInput: Record<string, unknown>,
-  options: { byok: boolean; byokRatePpm: bigint; handlerTimeoutMs: number },
+  options: { byok: boolean; byokRatePpm: bigint },
 ): PreparedCall {
   const parsed = skill.input.safeParse(rawInput);
   if (!parsed.success) return { ok: false, error: parsed.error };
   const quote = quoteCall(skill, parsed.data, options.byok, options.byokRatePpm);
-  return { ok: true, input: parsed.data, quote, deadlineMs: options.handlerTimeoutMs };
+  return { ok: true, input: parsed.data, quote };
 }

@@ -30,11 +30,13 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
     );
     // They are of single elements.
     delete reply.headers['Idempotent-Replayed'];
+    delete reply.headers.Location;
     const refusal = refusalOf(elements);
     if (refusal) throw refusal;
     const answer = { results: elements.map(({ result }) => result) };
-    // Where no call has started nothing was done: it may be sent again, with more money perhaps.
-    if (claim && elements.some(hasStarted)) {
+    // Where no call has started nothing was done: it may be sent again, with more money perhaps. Where one is not known to
+    // have, the batch may be sent again for that one: each of the others has its own answer.
+    if (claim && elements.some(hasStarted) && !elements.some(isUnsure)) {
       claim.started = true;
       await claim.keep(context.runtime.db, { status: 200, body: answer });
     }
@@ -88,6 +90,10 @@ const REFUSALS = ['AUTH_FAILED', 'FORBIDDEN', 'UNAVAILABLE', 'INTERNAL', 'RATE_L
 
 function hasStarted({ error }: Element): boolean {
   return error === undefined || error.code === 'HANDLER_ERROR';
+}
+
+function isUnsure({ error }: Element): boolean {
+  return error !== undefined && error.status >= 500 && error.code !== 'HANDLER_ERROR';
 }
 
 function refusalOf(elements: readonly Element[]): GatewayError | undefined {

@@ -1,7 +1,5 @@
 import type { LogLine } from './job-store';
 
-/** Characters of one log line; attemptCall bounds how many there are. */
-const MAX_LINE = 2000;
 /** Progress is told to a thousandth. */
 const PROGRESS_STEPS = 1000;
 
@@ -18,9 +16,9 @@ export class RunLog {
     this.#lastSeq = lastSeq;
   }
 
+  /** @param message short, and storable: as attemptCall gives it */
   add(message: string): void {
-    const text = storableText(message.slice(0, MAX_LINE));
-    this.lines.push({ seq: ++this.#lastSeq, at: new Date().toISOString(), message: text });
+    this.lines.push({ seq: ++this.#lastSeq, at: new Date().toISOString(), message });
     this.#tell();
   }
 
@@ -42,11 +40,4 @@ export class RunLog {
   #tell(): void {
     for (const tell of this.#listeners ?? []) tell();
   }
-}
-
-const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-
-/** Text as Postgres can hold it: neither NUL nor half a surrogate pair. */
-export function storableText(text: string): string {
-  return text.replace(UNSTORABLE, '\ufffd');
 }

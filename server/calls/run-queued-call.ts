@@ -5,6 +5,7 @@ import { CallRun } from './call-run';
 import { startQueuedCall, type TakenCall } from './job-store';
 import type { OpenedCall } from './open-call';
 import { type FoundSkill, prepareCall } from './prepare-call';
+import { total } from './price-call';
 
 /**
  * Takes a call out of the queue and runs it to its end. What is no longer there to be taken (cancelled, given up, taken
@@ -14,7 +15,10 @@ import { type FoundSkill, prepareCall } from './prepare-call';
 export async function runQueuedCall(runtime: Runtime, callId: string): Promise<void> {
   const { flush, running } = runtime;
   if (running.stopping) throw new Error('This worker is stopping');
-  const taken = await startQueuedCall(runtime.sql, callId, flush.fence, flush.leaseSeconds);
+  running.opening++;
+  const taken = await startQueuedCall(runtime.sql, callId, flush.fence, flush.leaseSeconds).finally(() => {
+    running.opening--;
+  });
   if (!taken) return;
   const opened = reopen(runtime, callId, taken);
   if (opened) {
@@ -38,7 +42,7 @@ export async function runQueuedCall(runtime: Runtime, callId: string): Promise<v
   });
 }
 
-/** The call as the process that queued it saw it; null where its skill is gone, or takes other input now. */
+/** The call as the process that queued it saw it; null where its skill is gone, takes other input now, or more money. */
 function reopen({ tools, settings }: Runtime, id: string, taken: TakenCall): OpenedCall | null {
   const tool = tools.findTool(taken.tool);
   const skill = tool && tools.findSkill(tool, taken.skill);
@@ -47,9 +51,9 @@ function reopen({ tools, settings }: Runtime, id: string, taken: TakenCall): Ope
   const prepared = prepareCall(skill, taken.input, {
     byok: false,
     byokRatePpm: settings.byokRatePpm,
-    handlerTimeoutMs: settings.handlerTimeoutSeconds * 1000,
   });
-  if (!prepared.ok) return null;
+  // A price that was raised meanwhile: it was promised at the old one, and no more is set aside.
+  if (!prepared.ok || total(prepared.quote) > taken.hold) return null;
   const { keyId, accountId, billing, input: rawInput } = taken;
   const { input, quote } = prepared;
   const availableAfterHold = 0n;

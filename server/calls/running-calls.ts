@@ -31,14 +31,18 @@ export class RunningCalls {
   readonly #sql: Sql;
   readonly #flush: CallFlush;
   readonly #onError: (error: unknown) => void;
-  /** Told when a call of this process has ended: a slot of its key may be free. */
-  readonly #onEnd = new Set<(keyId: string) => void>();
+  /** Told when a call of this process has ended: a slot of its key may be free. Null: nobody waits any more. */
+  readonly #onEnd = new Set<(keyId: string | null) => void>();
   /** Calls that wait here for a slot of their key. */
   readonly slots = new SlotQueue((keyId, withinMs) => this.#slotMayBeFree(keyId, withinMs));
   /** Those of them that are jobs. */
   readonly #waiting = new Set<string>();
+  /** Calls of which nobody knows yet whether they are open. */
+  opening = 0;
   #timers: NodeJS.Timeout[] = [];
   #stopping = false;
+  /** The bound of the stop is over: what still runs, or begins, is ended. */
+  #ending = false;
 
   constructor(sql: Sql, flush: CallFlush, onError: (error: unknown) => void) {
     this.#sql = sql;
@@ -57,6 +61,7 @@ export class RunningCalls {
 
   add(run: CallRun): void {
     this.#runs.set(run.id, run);
+    if (this.#ending) end(run);
   }
 
   delete(run: CallRun): void {
@@ -72,7 +77,7 @@ export class RunningCalls {
         this.#onEnd.delete(tell);
         done();
       };
-      const tell = (id: string) => id === keyId && end();
+      const tell = (id: string | null) => (id === keyId || id === null) && end();
       const timer = setTimeout(end, withinMs);
       this.#onEnd.add(tell);
     });
@@ -114,15 +119,25 @@ export class RunningCalls {
     void this.reap().catch(this.#onError);
   }
 
-  /** Lengthens every lease of this process. */
+  /** Lengthens every lease of this process; stops what somebody else has ended: nobody is sold its result. */
   async beat(): Promise<void> {
     const { fence, leaseSeconds } = this.#flush;
-    if (this.#runs.size > 0) await extendLeases(this.#sql, [...this.#runs.keys()], fence, leaseSeconds);
+    if (this.#runs.size > 0) {
+      const ids = [...this.#runs.keys()];
+      const ours = new Set(await extendLeases(this.#sql, ids, fence, leaseSeconds));
+      const unsure = ids.filter((id) => !ours.has(id));
+      for (const id of unsure.length > 0 ? await findOpenCalls(this.#sql, unsure, fence) : []) ours.add(id);
+      for (const id of unsure) if (!ours.has(id)) this.#runs.get(id)?.stop(new Error('The call was ended'));
+    }
     if (this.#waiting.size > 0) await extendWaitingJobs(this.#sql, [...this.#waiting], fence, leaseSeconds);
   }
 
-  /** Ends or requeues calls whose lease has run out. Returns how many. */
+  /**
+   * Ends or requeues calls whose lease has run out. Returns how many. Its own first: after a pause of the database or of
+   * this process they may have run out too, and still run.
+   */
   async reap(): Promise<number> {
+    await this.beat();
     const reaped = await reapCalls(this.#sql, {
       limit: REAP_BATCH,
       maxAttempts: MAX_ATTEMPTS,
@@ -135,21 +150,26 @@ export class RunningCalls {
   }
 
   /**
-   * Waits until no call runs, at most this long. Then queued calls are handed over, the others stopped, and both get a
-   * moment to be written down.
+   * Waits until no call runs, at most this long; those that wait for a slot are refused. Then queued calls are handed
+   * over, the others stopped, and both get a moment to be written down.
    */
   async drain(boundMs: number): Promise<void> {
     this.#stopping = true;
+    for (const tell of [...this.#onEnd]) tell(null);
     await this.#untilEmpty(boundMs);
     for (const timer of this.#timers) clearInterval(timer);
-    for (const run of this.#runs.values())
-      run.stop(run.canBeHandedOver ? new HandOver() : new Error('The gateway is shutting down'));
+    this.#ending = true;
+    for (const run of this.#runs.values()) end(run);
     await this.#untilEmpty(ABORT_GRACE_MS);
   }
 
   async #untilEmpty(boundMs: number): Promise<void> {
     const end = performance.now() + boundMs;
-    while (this.#runs.size > 0 && performance.now() < end)
-      await new Promise((done) => setTimeout(done, POLL_MS));
+    const busy = () => this.#runs.size > 0 || this.opening > 0 || this.#waiting.size > 0 || !this.slots.empty;
+    while (busy() && performance.now() < end) await new Promise((done) => setTimeout(done, POLL_MS));
   }
+}
+
+function end(run: CallRun): void {
+  run.stop(run.canBeHandedOver ? new HandOver() : new Error('The gateway is shutting down'));
 }

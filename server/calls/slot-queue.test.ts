@@ -13,22 +13,20 @@ describe('calls that wait for a slot of their key', () => {
     let asked = 0;
     let asking = 0;
     const wait = () =>
-      queue.wait(
-        'key',
-        async () => {
-          asked++;
-          expect(++asking).toBe(1);
-          await later(1);
-          asking--;
-          return NO_SLOT;
-        },
-        () => asked < 6,
-      );
-    await Promise.all(Array.from({ length: 20 }, wait));
+      queue.wait('key', async () => {
+        asked++;
+        expect(++asking).toBe(1);
+        await later(1);
+        asking--;
+        if (asked < 6) return NO_SLOT;
+        throw new Error('stopped');
+      });
+    await Promise.allSettled(Array.from({ length: 20 }, wait));
     // Five looks of the first, then each of the others is told once that it shall not go on.
     expect(looks).toEqual([100, 200, 400, 800, 1000]);
     expect(asked).toBe(6 + 19);
     expect(queue.hasLine('key')).toBe(false);
+    expect(queue.empty).toBe(true);
   });
 
   it('get their slots in the order they came, and as many at once as are free', async () => {
@@ -36,11 +34,7 @@ describe('calls that wait for a slot of their key', () => {
     let free = 3;
     const order: number[] = [];
     const waits = [0, 1, 2, 3, 4].map((place) =>
-      queue.wait(
-        'key',
-        async () => (free > 0 ? free-- && order.push(place) : NO_SLOT),
-        () => true,
-      ),
+      queue.wait('key', async () => (free > 0 ? free-- && order.push(place) : NO_SLOT)),
     );
     await later(20);
     expect(order).toEqual([0, 1, 2]);
@@ -49,27 +43,19 @@ describe('calls that wait for a slot of their key', () => {
     expect(order).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('are fifty at most; other keys have lines of their own, and one that throws holds up nobody', async () => {
+  it('have room for fifty; other keys have lines of their own, and one that throws holds up nobody', async () => {
     const queue = new SlotQueue(() => later(5));
     let open = false;
-    const wait = (key: string) =>
-      queue.wait(
-        key,
-        async () => (open ? 'slot' : NO_SLOT),
-        () => true,
-      );
-    const line = Array.from({ length: 50 }, () => wait('busy'));
-    expect(await wait('busy')).toBe(NO_SLOT);
-    await expect(
-      queue.wait(
-        'other',
-        () => Promise.reject(new Error('broke')),
-        () => true,
-      ),
-    ).rejects.toThrow('broke');
+    const wait = (key: string) => queue.wait(key, async () => (open ? 'slot' : NO_SLOT));
+    const line = Array.from({ length: 49 }, () => wait('busy'));
+    expect(queue.hasRoom('busy')).toBe(true);
+    line.push(wait('busy'));
+    expect(queue.hasRoom('busy')).toBe(false);
+    expect(queue.hasRoom('other')).toBe(true);
+    await expect(queue.wait('other', () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
     open = true;
     expect(await wait('other')).toBe('slot');
     expect(new Set(await Promise.all(line))).toEqual(new Set(['slot']));
-    expect(await wait('busy')).toBe('slot');
+    expect(queue.hasRoom('busy')).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /** Calls of one key that may wait for a slot in one process: five full batches. More are refused as without a batch. */
 const MAX_WAITING_PER_KEY = 50;
-/** How soon the first in line looks again for a slot that another process has freed, and how slow that becomes. */
+/** How soon the first in line looks again for a slot that nobody has told of, and how slow that becomes. */
 const FIRST_LOOK_MS = 100;
 const SLOWEST_LOOK_MS = 1000;
 
@@ -27,18 +27,11 @@ export class SlotQueue {
   }
 
   /**
-   * Tries until there is a slot.
-   * @param attempt opens the call, or finds no slot
-   * @param goesOn asked before each further wait
-   * @returns NO_SLOT where the line is too long, or it shall not go on
+   * Stands in line, from now on, and tries until there is a slot.
+   * @param attempt opens the call, or finds no slot; throws where it shall not go on
    */
-  async wait<T>(
-    keyId: string,
-    attempt: () => Promise<T | typeof NO_SLOT>,
-    goesOn: () => boolean,
-  ): Promise<T | typeof NO_SLOT> {
+  async wait<T>(keyId: string, attempt: () => Promise<T | typeof NO_SLOT>): Promise<T> {
     const line = this.#lines.get(keyId) ?? { waiting: 0, last: Promise.resolve() };
-    if (line.waiting >= MAX_WAITING_PER_KEY) return NO_SLOT;
     this.#lines.set(keyId, line);
     line.waiting++;
     const before = line.last;
@@ -50,7 +43,7 @@ export class SlotQueue {
       await before;
       for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 2, SLOWEST_LOOK_MS)) {
         const found = await attempt();
-        if (found !== NO_SLOT || !goesOn()) return found;
+        if (found !== NO_SLOT) return found;
         await this.#mayBeFree(keyId, lookMs);
       }
     } finally {
@@ -63,5 +56,15 @@ export class SlotQueue {
   /** Whether calls of this key wait. */
   hasLine(keyId: string): boolean {
     return this.#lines.has(keyId);
+  }
+
+  /** Whether one more may wait. */
+  hasRoom(keyId: string): boolean {
+    return (this.#lines.get(keyId)?.waiting ?? 0) < MAX_WAITING_PER_KEY;
+  }
+
+  /** Whether nobody waits. */
+  get empty(): boolean {
+    return this.#lines.size === 0;
   }
 }

@@ -184,16 +184,23 @@ export async function exchangeCalls(
   return { closed: readClosed(ended, closed), opened };
 }
 
-/** Lengthens the leases of calls that still run in this process. */
+/**
+ * Lengthens the leases of calls that still run in this process; returns whose were. A row that someone has locked is just
+ * being ended: waiting for many in another order than theirs would be a deadlock.
+ */
 export async function extendLeases(
   sql: Sql,
   ids: string[],
   fence: string,
   leaseSeconds: number,
-): Promise<void> {
-  await sql`
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
     update calls set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
-    where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence}`;
+    where id in (
+      select id from calls where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence} for no key update skip locked
+    )
+    returning id`;
+  return rows.map((row) => row.id);
 }
 
 /** Which of these calls this process still holds. */

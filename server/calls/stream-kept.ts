@@ -1,9 +1,16 @@
+import { GatewayError } from '../errors/gateway-error';
 import { keptBody, keptError } from '../idempotency/give-again';
 import type { KeptAnswer } from '../idempotency/store';
 import type { KeyContext } from '../trpc/context';
+import { WaitingLimit } from '../waiting-limit';
 import type { Ended } from './call-run';
 import type { CallInput, CallResult } from './schema';
 import { eventsOf, ofJob, type Source, type StreamedCall } from './stream-call';
+
+/** Streams that one account may have following a job it has streamed or sent before, in one process. */
+const MAX_FOLLOWING_PER_ACCOUNT = 100;
+const TOO_MANY = 'Too many streams of this account follow their calls: poll the job instead.';
+const following = new WaitingLimit(MAX_FOLLOWING_PER_ACCOUNT);
 
 /**
  * A kept answer as the events it would have had: started, rate_limit, result or error. One that says "it goes on as a
@@ -12,9 +19,18 @@ import { eventsOf, ofJob, type Source, type StreamedCall } from './stream-call';
  */
 export function streamKept(context: KeyContext, { tool, skill }: CallInput, kept: KeptAnswer): CallResult {
   const call = { id: kept.callId ?? '', tool, skill };
-  const source = kept.status === 202 ? ofJob(context, call) : ofKept(call, kept);
+  const source = kept.status === 202 ? followJob(context, call) : ofKept(call, kept);
   context.reply.events = eventsOf(context, source);
   return { id: call.id, status: 'pending' };
+}
+
+/** A replay uses no quota: only so many of them follow jobs at once. */
+function followJob(context: KeyContext, call: StreamedCall): Source {
+  const leave = following.enter(context.actor.accountId);
+  if (!leave) throw new GatewayError('UNAVAILABLE', { message: TOO_MANY, details: { retry_after: 5 } });
+  const source = ofJob(context, call);
+  void source.ended.then(leave);
+  return source;
 }
 
 function ofKept(call: StreamedCall, kept: KeptAnswer): Source {

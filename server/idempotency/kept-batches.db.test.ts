@@ -4,6 +4,7 @@ import type { CallResult } from '../calls/schema';
 import { newId } from '../ids';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProbe } from '../testing/probe-tool';
+import { reapElsewhere } from '../testing/reap-elsewhere';
 
 const probe = createProbe();
 let harness: Harness;
@@ -69,7 +70,7 @@ describe('a batch with an Idempotency-Key', () => {
     await sql`update calls set lease_expires_at = now() - interval '1 second' where key_id = ${keyId}`;
     await sql`update idempotency_keys set lease_expires_at = now() - interval '1 second', fence = 'gone'
       where key = ${idempotency} and part = 0`;
-    await harness.runtime.running.reap();
+    await reapElsewhere(harness.runtime);
     probe.letGo(c);
     const { status, body } = await batch(key, calls, headers);
     expect(status).toBe(200);

@@ -3,6 +3,7 @@ import { reconcile } from '../billing/reconcile';
 import { newId } from '../ids';
 import { type Harness, readEvents, startHarness } from '../testing/harness';
 import { createProbe } from '../testing/probe-tool';
+import { reapElsewhere } from '../testing/reap-elsewhere';
 
 const probe = createProbe();
 let one: Harness;
@@ -57,7 +58,7 @@ describe('a call that is lost with its process', () => {
     await probe.untilBegun(id);
     await lose(await callOf(id));
     const waiter = call(key, 'wait', id);
-    await one.runtime.running.reap();
+    await reapElsewhere(one.runtime);
     probe.letGo(id);
     expect(await waiter).toMatchObject({ status: 200, body: { output: { run: 2 } } });
     expect(readEvents((await first).text).at(-1)).toMatchObject({
@@ -73,7 +74,7 @@ describe('a call that is lost with its process', () => {
     const first = call(key, 'wait_paid', id, { at: two, headers: events });
     await probe.untilBegun(id);
     await lose(await callOf(id));
-    await one.runtime.running.reap();
+    await reapElsewhere(one.runtime);
     const lost = { status: 502, body: { error: { code: 'HANDLER_ERROR', billed: false } } };
     expect(await call(key, 'wait_paid', id)).toMatchObject(lost);
     probe.letGo(id);
@@ -118,7 +119,7 @@ describe('a call that is lost with its process', () => {
     Object.assign(flush, { openCall });
     const waiter = call(key, 'ok_paid', id);
     await lose(await callOf(id));
-    await one.runtime.running.reap();
+    await reapElsewhere(one.runtime);
     expect(await waiter).toMatchObject({ status: 502, headers: { 'idempotent-replayed': 'true' } });
     expect(probe.runs(id)).toBe(0);
     expect(await balanceOf(key)).toBe(0.001);

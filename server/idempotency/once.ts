@@ -4,6 +4,7 @@ import { GatewayError } from '../errors/gateway-error';
 import type { Topic } from '../notices';
 import { ownTurn } from '../own-turn';
 import type { RequestContext } from '../trpc/context';
+import { WaitingLimit } from '../waiting-limit';
 import { giveAgain } from './give-again';
 import { fingerprint, MAX_IDEMPOTENCY_KEY, parseIdempotencyKey } from './idempotency-key';
 import {
@@ -56,9 +57,11 @@ export interface Claim {
    * @returns false where one was kept before, or another run has taken over because this one seemed dead
    */
   keep(tx: Executor, answer: { status: number; body: object }): Promise<boolean>;
+  /** False where another run has taken over: asked by who has waited long before it starts. Its lease begins anew. */
+  isOurs(): Promise<boolean>;
 }
 
-const waiting = new Map<string, number>();
+const waiting = new WaitingLimit(MAX_WAITING_PER_ACCOUNT);
 
 /**
  * Does a request once, however often it is sent with the same Idempotency-Key: the first answer is given again, equal
@@ -113,6 +116,7 @@ async function actAsOwner<T>(
       kept = await keepAnswer(tx, name, answer, topic);
       return kept;
     },
+    isOurs: async () => kept || (await extendKey(sql, name, flush.leaseSeconds)),
   };
   const warn = (error: unknown) => log.warn('an Idempotency-Key was not renewed or let go', { error });
   const everyMs = (flush.leaseSeconds * 1000) / EXTENSIONS_PER_LEASE;
@@ -149,7 +153,7 @@ function readKey(header: string): string {
   });
 }
 
-function inProgress(): GatewayError {
+export function inProgress(): GatewayError {
   return new GatewayError('IDEMPOTENCY_IN_PROGRESS', { details: { retry_after: RETRY_AFTER_SECONDS } });
 }
 
@@ -195,9 +199,8 @@ async function waitForTurn(
   attempt: () => Promise<ClaimOutcome>,
 ): Promise<ClaimOutcome> {
   const { accountId } = name;
-  const others = waiting.get(accountId) ?? 0;
-  if (others >= MAX_WAITING_PER_ACCOUNT) return first;
-  waiting.set(accountId, others + 1);
+  const leave = waiting.enter(accountId);
+  if (!leave) return first;
   const end = performance.now() + ATTACH_MS;
   let found: ClaimOutcome = first;
   try {
@@ -218,9 +221,7 @@ async function waitForTurn(
     }
     return found;
   } finally {
-    const left = (waiting.get(accountId) ?? 1) - 1;
-    if (left > 0) waiting.set(accountId, left);
-    else waiting.delete(accountId);
+    leave();
   }
 }
 

@@ -103,10 +103,12 @@ export async function findKept(sql: Sql, callId: string): Promise<KeptAnswer | n
   return row ? { ...row, callId } : null;
 }
 
-/** Lengthens the lease of a key whose request is still being dealt with. */
-export async function extendKey(sql: Sql, name: OwnedName, leaseSeconds: number): Promise<void> {
-  await sql`
+/** Lengthens the lease of a key whose request is still being dealt with; false where it is another owner's now. */
+export async function extendKey(sql: Sql, name: OwnedName, leaseSeconds: number): Promise<boolean> {
+  const rows = await sql`
     update idempotency_keys set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
     where account_id = ${name.accountId} and key = ${name.key} and part = ${name.part} and fence = ${name.owner}
-      and finished_at is null`;
+      and finished_at is null
+    returning 1`;
+  return rows.length > 0;
 }

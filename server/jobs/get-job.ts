@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors/gateway-error';
 import { ownTurn } from '../own-turn';
 import type { KeyContext } from '../trpc/context';
+import { WaitingLimit } from '../waiting-limit';
 import { describeJob } from './describe-job';
 import { readJob } from './read-job';
 import type { Job } from './schema';
@@ -9,7 +10,7 @@ import type { JobRecord } from './store';
 /** Polls that one account may have waiting in one process; more are answered at once with the job as it is. */
 const MAX_WAITING_PER_ACCOUNT = 500;
 
-const waitingPolls = new Map<string, number>();
+const waitingPolls = new WaitingLimit(MAX_WAITING_PER_ACCOUNT);
 
 /**
  * A job of the asker's account: at once where it has ended, else as soon as it does, at the latest when the wait is over.
@@ -35,9 +36,8 @@ export function refuseWithoutJobs({ runtime }: KeyContext): void {
 
 async function waitForEnd(context: KeyContext, now: JobRecord, timeoutMs: number): Promise<JobRecord> {
   const { runtime, actor } = context;
-  const waiting = waitingPolls.get(actor.accountId) ?? 0;
-  if (waiting >= MAX_WAITING_PER_ACCOUNT) return now;
-  waitingPolls.set(actor.accountId, waiting + 1);
+  const leave = waitingPolls.enter(actor.accountId);
+  if (!leave) return now;
   let latest = now;
   try {
     await runtime.notices.untilFound(
@@ -51,8 +51,6 @@ async function waitForEnd(context: KeyContext, now: JobRecord, timeoutMs: number
     // Not ended: what was said since the last look is told too.
     return latest.finishedAt ? latest : ((await readJob(runtime, actor.keyId, now.id)) ?? latest);
   } finally {
-    const left = (waitingPolls.get(actor.accountId) ?? 1) - 1;
-    if (left > 0) waitingPolls.set(actor.accountId, left);
-    else waitingPolls.delete(actor.accountId);
+    leave();
   }
 }

@@ -54,7 +54,7 @@ export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord |
   const distinct = [...new Map(names.map((name) => [nameOf(name), name])).values()];
   const rows = await sql<JobRow[]>`
     select u.asked::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result, j.available_microusd, j.error, j.error_code,
-      j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::int
+      j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8
       as elapsed_ms, j.created_at, j.finished_at
     from unnest(${arrayLiteral(distinct.map((n) => n.jobId))}::text[], ${arrayLiteral(distinct.map((n) => n.keyId))}::text[])
       with ordinality as u(job_id, key_id, asked)

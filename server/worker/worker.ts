@@ -29,6 +29,8 @@ export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<numb
     if (booted.settings.jobs === 'off')
       throw new BootError('JOBS=off: this gateway queues nothing, so a worker has nothing to do.');
     const started = startRuntime({ settings: booted.settings, log: createLogger(), role: 'worker' });
+    // A promise that a tool forgot must not end everyone's calls.
+    process.on('unhandledRejection', (reason) => tell(`Unhandled rejection: ${forPerson(reason)}`));
     tell(`Worker ready: up to ${booted.settings.jobConcurrency} queued calls at once. Ctrl-C stops it.`);
     await untilStopped(started, tell);
     return 0;

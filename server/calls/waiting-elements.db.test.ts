@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { reconcile } from '../billing/reconcile';
+import { newId } from '../ids';
+import { type Harness, startHarness } from '../testing/harness';
+import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
+
+const probe = createProbe();
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ tools: [probe.tool] });
+});
+afterAll(() => harness.close());
+afterEach(async () => {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+});
+
+const ids = (n: number) => Array.from({ length: n }, () => newId('request'));
+const callsOf = (skill: string, of: readonly string[]) =>
+  of.map((id) => ({ tool: 'probe', skill, input: { id } }));
+const batch = (key: string, calls: object[], headers: Record<string, string> = {}, at = harness) =>
+  at.ask('POST', '/v1/tools/batch', { key, json: { calls }, headers });
+const jobsOf = async (keyId: string) => [
+  ...(await harness.runtime.sql`
+    select status, error_code, count(*)::int as n from jobs where key_id = ${keyId} group by 1, 2 order by 1`),
+];
+const held = async (accountId: string) =>
+  (await harness.runtime.sql`select held_microusd from accounts where id = ${accountId}`)[0]?.held_microusd;
+/** PostgreSQL refuses rows of this key as it does while it starts, until the returned function is called. */
+async function refuseRows(table: 'calls' | 'jobs', keyId: string): Promise<() => Promise<unknown>> {
+  const { sql } = harness.runtime;
+  const name = `refuse_${newId('request')}`;
+  await sql.unsafe(`
+    create function ${name}() returns trigger language plpgsql as $$
+    begin raise exception 'starting up' using errcode = '57P03'; end $$;
+    create trigger ${name} before insert on ${table} for each row when (new.key_id = '${keyId}')
+      execute function ${name}()`);
+  return () => sql.unsafe(`drop function ${name} cascade`);
+}
+
+describe('elements of a batch that wait for a slot', () => {
+  it('are not begun any more once the process stops, and their jobs say so', async () => {
+    const one = await startHarness({ tools: [probe.tool], beside: harness });
+    const { key, keyId, accountId } = await harness.person(1_000_000n);
+    const named = ids(12);
+    const answers = [named.slice(0, 6), named.slice(6)].map((part) =>
+      batch(key, callsOf('wait_paid', part), { prefer: 'wait=0' }, one),
+    );
+    await Promise.all(answers);
+    await expect
+      .poll(() => jobsOf(keyId))
+      .toEqual([
+        { status: 'pending', error_code: null, n: 7 },
+        { status: 'running', error_code: null, n: 5 },
+      ]);
+    const stopped = one.stop(2000);
+    // Slots are freed while it stops: nobody takes them.
+    probe.letGo(...named);
+    await stopped;
+    expect(await jobsOf(keyId)).toEqual([
+      { status: 'completed', error_code: null, n: 5 },
+      { status: 'failed', error_code: 'UNAVAILABLE', n: 7 },
+    ]);
+    expect(named.filter((id) => probe.runs(id) > 0)).toHaveLength(5);
+    expect(await held(accountId)).toBe(0n);
+    await one.close();
+  });
+
+  it('outlast a moment in which the database refuses', async () => {
+    const { key, keyId } = await harness.person(1_000_000n);
+    const [busy, waiting] = [ids(5), ids(3)];
+    const first = batch(key, callsOf('wait', busy));
+    await probe.untilBegun(...busy);
+    const second = batch(key, callsOf('ok_paid', waiting));
+    await expect.poll(() => harness.runtime.running.slots.hasLine(keyId)).toBe(true);
+    const allow = await refuseRows('calls', keyId);
+    probe.letGo(...busy);
+    await first;
+    await new Promise((done) => setTimeout(done, 300));
+    await allow();
+    const { body } = await second;
+    expect(body.results.map(({ status }: { status: string }) => status)).toEqual(Array(3).fill('success'));
+  });
+
+  it('do not run where another has taken over their Idempotency-Key meanwhile', async () => {
+    const { key, keyId, accountId } = await harness.person(1_000_000n);
+    const [busy, waiting] = [ids(5), ids(1)];
+    const first = batch(key, callsOf('wait', busy));
+    await probe.untilBegun(...busy);
+    const second = batch(key, callsOf('ok_paid', waiting), { 'idempotency-key': waiting[0] as string });
+    await expect.poll(() => harness.runtime.running.slots.hasLine(keyId)).toBe(true);
+    // As a process does that finds its lease run out, because this one stood still.
+    await harness.runtime.sql`update idempotency_keys set fence = 'another' where account_id = ${accountId}`;
+    probe.letGo(...busy);
+    await first;
+    expect((await second).body.error.code).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(probe.runs(waiting[0] as string)).toBe(0);
+    await harness.runtime.sql`delete from idempotency_keys where account_id = ${accountId}`;
+  });
+
+  it('leave no jobs behind where their quota is used up', async () => {
+    const { key, keyId } = await harness.person();
+    for (let sent = 0; sent < 6; sent++) await batch(key, callsOf('ok', ids(10)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => batch(key, callsOf('ok', ids(10)), { prefer: 'wait=0' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(await jobsOf(keyId)).toEqual([]);
+  });
+});
+
+it('a batch of which one call is not known to have started is not kept: sent again, only that one runs', async () => {
+  const { key, keyId, accountId } = await harness.person(1_000_000n);
+  const [first, second] = ids(2) as [string, string];
+  const calls = [...callsOf('ok_paid', [first]), ...callsOf('queued', [second])];
+  const send = () => batch(key, calls, { 'idempotency-key': first });
+  const allow = await refuseRows('jobs', keyId);
+  const refused = await send();
+  await allow();
+  expect(refused.status).toBe(200);
+  expect(refused.body.results[0].status).toBe('success');
+  expect(refused.body.results[1]).toMatchObject({ status: 'error', error: { code: 'UNAVAILABLE' } });
+  expect(refused.body.results[1]).not.toHaveProperty('billed');
+  // Whether it has started nobody knows, until its lease has run out.
+  await harness.runtime.sql`update idempotency_keys set lease_expires_at = now() - interval '1 second'
+    where account_id = ${accountId} and finished_at is null`;
+  const again = await send();
+  expect(again.body.results[0].id).toBe(refused.body.results[0].id);
+  expect(again.body.results[1].status).toBe('success');
+  expect(again.headers).not.toHaveProperty('location');
+  expect([probe.runs(first), probe.runs(second)]).toEqual([1, 1]);
+  const [account] = await harness.runtime.sql`select balance_microusd from accounts where id = ${accountId}`;
+  expect(account?.balance_microusd).toBe(1_000_000n - PROBE_PRICE);
+});

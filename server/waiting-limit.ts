@@ -1,0 +1,21 @@
+/** How many of one account may wait in this process; whoever comes too late is answered at once. */
+export class WaitingLimit {
+  readonly #waiting = new Map<string, number>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Returns how to leave, once; null where too many wait. */
+  enter(accountId: string): (() => void) | null {
+    const waiting = this.#waiting.get(accountId) ?? 0;
+    if (waiting >= this.#most) return null;
+    this.#waiting.set(accountId, waiting + 1);
+    return () => {
+      const left = (this.#waiting.get(accountId) ?? 1) - 1;
+      if (left > 0) this.#waiting.set(accountId, left);
+      else this.#waiting.delete(accountId);
+    };
+  }
+}

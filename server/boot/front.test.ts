@@ -104,6 +104,34 @@ it('lets a running request finish before it is drained, also on a kept-alive con
   await expect(fetch(url)).rejects.toThrow();
 });
 
+it('lets a slow client read its answer to the end before it is drained', async () => {
+  const { front, port } = await openFront();
+  const size = 20_000_000;
+  let answered = () => {};
+  const ready = new Promise<void>((resolve) => {
+    answered = resolve;
+  });
+  front.open(async (_req, res) => {
+    res.end('x'.repeat(size));
+    setTimeout(answered, 50);
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await ready;
+  const drained = front.drain();
+  // Longer than a few looks for idle connections.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  let read = 0;
+  socket.on('data', (chunk) => {
+    read += chunk.length;
+  });
+  socket.resume();
+  await new Promise((resolve) => socket.once('close', resolve));
+  await drained;
+  expect(read).toBeGreaterThan(size);
+});
+
 it('is drained at once where clients hold connections open on which they ask nothing', async () => {
   const { front, port } = await openFront();
   const socket = connect(port, '127.0.0.1');

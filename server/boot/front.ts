@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../settings';
 import { BootError, errorCode } from './boot-error';
@@ -44,9 +44,14 @@ export function createFront(log: (message: string) => void): Front {
   );
   server.on('clientError', answerClientError);
   const unused = new Set<Socket>();
+  const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
+    sockets.add(socket);
+    socket.once('close', () => {
+      unused.delete(socket);
+      sockets.delete(socket);
+    });
   });
   server.on('request', (req) => unused.delete(req.socket));
   return {
@@ -64,7 +69,7 @@ export function createFront(log: (message: string) => void): Front {
         return next(req, res);
       };
     },
-    drain: () => drain(server, unused),
+    drain: () => drain(server, sockets, unused),
   };
 }
 
@@ -186,15 +191,21 @@ function cannotListen(host: string, port: number, cause: unknown): BootError {
 }
 
 /** @param unused connections on which nothing was ever asked: browsers open them ahead, and Node does not call them idle */
-async function drain(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
+async function drain(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  unused: ReadonlySet<Socket>,
+): Promise<void> {
   if (!server.listening) return;
   let closed = false;
-  server.close(() => {
+  // Not http's own close, which closes idle connections first.
+  NetServer.prototype.close.call(server, () => {
     closed = true;
   });
   // A kept-alive connection counts until it is closed, also one that becomes idle only now.
   while (!closed) {
-    server.closeIdleConnections();
+    // To Node a connection is idle once its answer was handed over, also while most of it still waits to be sent.
+    if (![...sockets].some((socket) => socket.writableLength > 0)) server.closeIdleConnections();
     for (const socket of unused) socket.destroy();
     await sleep(IDLE_SWEEP_MS);
   }

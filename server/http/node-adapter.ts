@@ -10,6 +10,9 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 /** What may wait for a client that reads slower than its events come; past it the line is cut, and it polls the job. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
+/** A client that takes nothing of a waiting answer for so long has gone: it would hold its megabytes for ever. */
+const UNREAD_MS = 120_000;
+
 /** The dispatcher on Node's own server: the front, before Next. */
 export function nodeAdapter(dispatcher: Dispatcher): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
@@ -24,6 +27,7 @@ export function nodeAdapter(dispatcher: Dispatcher): (req: IncomingMessage, res:
       if (req.method === 'HEAD' || body === null) res.end();
       // As text, not as bytes: Node sends it in one write with the headers.
       else res.end(body, 'utf8');
+      if (res.writableLength > 0) res.setTimeout(UNREAD_MS, () => res.destroy());
     });
   };
 }

@@ -37,7 +37,11 @@ function readQuery(query: string): Json {
   if (query === '') return input;
   for (const [name, value] of new URLSearchParams(query)) {
     const known = Object.hasOwn(input, name) ? input[name] : undefined;
-    const next = known === undefined ? value : Array.isArray(known) ? [...known, value] : [known, value];
+    if (Array.isArray(known)) {
+      known.push(value);
+      continue;
+    }
+    const next = known === undefined ? value : [known, value];
     Object.defineProperty(input, name, { value: next, enumerable: true, configurable: true, writable: true });
   }
   return input;

@@ -69,7 +69,11 @@ export class WorkerProcesses {
     child.unref();
     child.channel?.unref();
     const idleMs = this.#idle.length < WARM_WORKERS ? WARM_IDLE_MS : EXTRA_IDLE_MS;
-    const retire = setTimeout(() => child.kill('SIGKILL'), idleMs).unref();
+    const retire = setTimeout(() => {
+      // First: from here on nobody may be given it.
+      this.#forget(child);
+      child.kill('SIGKILL');
+    }, idleMs).unref();
     this.#idle.push({ child, retire });
   }
 
@@ -106,8 +110,12 @@ export class WorkerProcesses {
     lowerPriority(child);
     this.#all.add(child);
     child.once('exit', () => this.#forget(child));
-    // Without a listener a worker that cannot be started would end the gateway; its task ends by 'exit' or the limit.
-    child.on('error', (error) => console.error('worker process failed', error));
+    // Without a listener a worker that cannot be started would end the gateway; its task ends by 'exit' or the limit of time.
+    child.on('error', (error) => {
+      console.error('worker process failed', error);
+      // One that could not be started has no 'exit'.
+      if (child.pid === undefined) this.#forget(child);
+    });
     return child;
   }
 
@@ -141,7 +149,7 @@ export class WorkerProcesses {
   }
 }
 
-/** Sends without ever throwing: what cannot be sent is told to `onError`, where there is one, else found by 'exit'. */
+/** Sends; does not throw where the process is gone: what cannot be sent is told to `onError`, where there is one, else found by 'exit'. */
 export function sendTo(child: ChildProcess, message: ToWorker, onError?: (error: Error) => void): void {
   child.send(message, (error) => error && onError?.(error));
 }

@@ -47,11 +47,11 @@ export const sleep = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
     const startedAt = performance.now();
     const elapsedSeconds = () => (performance.now() - startedAt) / 1000;
     let logLines = 0;
-    for (;;) {
-      const remaining = input.seconds - elapsedSeconds();
-      if (remaining <= 0) break;
+    let elapsed = 0;
+    while (elapsed < input.seconds) {
+      const remaining = input.seconds - elapsed;
       await wait(Math.min(remaining, input.log_every_seconds) * 1000, undefined, { signal });
-      const elapsed = Math.min(elapsedSeconds(), input.seconds);
+      elapsed = Math.min(elapsedSeconds(), input.seconds);
       progress(elapsed / input.seconds);
       log(`slept ${elapsed.toFixed(1)} of ${input.seconds} s`);
       logLines += 1;

@@ -4,6 +4,8 @@ import type { Sql } from '@/db/client';
 const CHANNEL = 'gateway';
 /** Told or not, a waiter looks again after this long: a notice may be lost with its connection. */
 const RECHECK_MS = 10_000;
+/** Not for each who waits: a LISTEN that fails costs a connection. */
+const LISTEN_RETRY_MS = 1_000;
 
 /** What is told: a call has ended or become a job, has new log lines, shall stop; an answer was kept. */
 export type Topic = `call:${string}` | `log:${string}` | `cancel:${string}` | `key:${string}`;
@@ -23,6 +25,7 @@ export class Notices {
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Map<string, Set<() => void>>();
   #listening: Promise<unknown> | undefined;
+  readonly #telling = new Set<string>();
   #closed = false;
   #waiting = 0;
 
@@ -107,17 +110,25 @@ export class Notices {
     this.#listening ??= this.#sql
       .listen(
         CHANNEL,
-        (topic) => {
-          for (const tell of [...(this.#listeners.get(topic) ?? [])]) tell();
-        },
+        (topic) => this.#tell(topic),
         // Also after each reconnection: what was said meanwhile is lost.
         () => this.#tellAll(),
       )
       .catch((error) => {
-        this.#listening = undefined;
         this.#onError(error);
+        setTimeout(() => {
+          this.#listening = undefined;
+        }, LISTEN_RETRY_MS).unref();
       });
     await this.#listening;
+  }
+
+  /** The driver keeps what it was given at a LISTEN that failed, and then tells of one notice more than once. */
+  #tell(topic: string): void {
+    if (this.#telling.has(topic)) return;
+    this.#telling.add(topic);
+    queueMicrotask(() => this.#telling.delete(topic));
+    for (const tell of [...(this.#listeners.get(topic) ?? [])]) tell();
   }
 
   #tellAll(): void {

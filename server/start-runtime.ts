@@ -38,8 +38,8 @@ export interface StartedRuntime {
 }
 
 const DRAIN_MS = 15_000;
-/** The queue's own connections get this long to end. */
-const QUEUE_STOP_MS = 2_000;
+/** The queue's own connections, and a sweep, get this long to end. */
+const BACKGROUND_STOP_MS = 2_000;
 
 /** Everything a process needs to serve: pool, ports, catalogue, group commits, heartbeat and reaper. */
 export function startRuntime({
@@ -86,8 +86,7 @@ export function startRuntime({
       notices.close();
       const stopped = queue?.stop();
       await drained;
-      await sweeps.stop();
-      await Promise.race([stopped, wait(QUEUE_STOP_MS)]);
+      await Promise.race([Promise.all([stopped, sweeps.stop()]), wait(BACKGROUND_STOP_MS)]);
       closeWorkers();
       await close();
     },

@@ -180,3 +180,8 @@ export async function countReconciled(tx: Executor) {
       (select count(*)::int from calls) as open_calls`);
   return row ?? { accounts: 0, keys: 0, entries: 0, records: 0, open_calls: 0 };
 }
+
+/** Before the snapshot: no month of usage is dropped while it is looked at, which would be a difference. */
+export async function keepMonths(tx: Executor): Promise<void> {
+  await tx.execute(sql`lock table usage_records in access share mode`);
+}

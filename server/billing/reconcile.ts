@@ -3,6 +3,7 @@ import {
   countReconciled,
   type DifferenceRow,
   findDifferences,
+  keepMonths,
   RECONCILE_CHECKS,
   type ReconcileCheck,
 } from './reconcile-store';
@@ -30,6 +31,7 @@ export async function reconcile(runtime: Runtime): Promise<Reconciliation> {
   const checks = Object.keys(RECONCILE_CHECKS) as ReconcileCheck[];
   return await runtime.db.transaction(
     async (tx) => {
+      await keepMonths(tx);
       const differences: Difference[] = [];
       for (const check of checks) {
         const rows = await findDifferences(tx, check, MAX_DIFFERENCES_PER_CHECK);

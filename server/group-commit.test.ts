@@ -21,6 +21,22 @@ describe('a group commit', () => {
     ]);
   });
 
+  it('carries large items in several flushes, so that none is long to write', async () => {
+    const groups: number[] = [];
+    const commit = new GroupCommit<string, string>(
+      async (items) => {
+        groups.push(items.length);
+        return items;
+      },
+      1,
+      (item) => item.length,
+    );
+    const large = 'x'.repeat(400_000);
+    const items = [large, large, large, large.repeat(5), 'a', 'b'];
+    expect(await Promise.all(items.map((item) => commit.submit(item)))).toEqual(items);
+    expect(groups).toEqual([2, 1, 1, 2]);
+  });
+
   it('one item with bad data fails alone', async () => {
     const commit = new GroupCommit<number, number>(async (items) => {
       if (items.includes(13)) throw Object.assign(new Error('bad'), { code: '22P02' });

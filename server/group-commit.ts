@@ -1,5 +1,7 @@
 /** How many calls one flush may carry. */
 const MAX_GROUP = 256;
+/** Characters that one flush of large items may carry, where it is not a single one: 10 ms to write. */
+const MAX_WEIGHT = 1_000_000;
 /** Deadlocks and serialization failures roll the whole group back: it is safe to send it again. */
 const RETRYABLE = new Set(['40P01', '40001']);
 const MAX_RETRIES = 3;
@@ -19,6 +21,7 @@ interface Waiting<Item, Result> {
 export class GroupCommit<Item, Result> {
   readonly #flush: (items: Item[]) => Promise<Result[]>;
   readonly #lanes: number;
+  readonly #weigh: ((item: Item) => number) | undefined;
   #waiting: Waiting<Item, Result>[] = [];
   #inFlight = 0;
   /** Flushes and items so far, for the bench and for metrics. */
@@ -27,10 +30,12 @@ export class GroupCommit<Item, Result> {
   /**
    * @param flush does the whole group atomically; the n-th result belongs to the n-th item
    * @param lanes how many flushes may be on their way at once
+   * @param weigh characters of an item that may be large: a flush is written in one turn of the event loop
    */
-  constructor(flush: (items: Item[]) => Promise<Result[]>, lanes = 1) {
+  constructor(flush: (items: Item[]) => Promise<Result[]>, lanes = 1, weigh?: (item: Item) => number) {
     this.#flush = flush;
     this.#lanes = lanes;
+    this.#weigh = weigh;
   }
 
   /** Resolves with this item's result when the group that carried it is committed. */
@@ -44,7 +49,7 @@ export class GroupCommit<Item, Result> {
 
   #pump(): void {
     while (this.#waiting.length > 0 && this.#inFlight < this.#lanes) {
-      const group = this.#waiting.splice(0, MAX_GROUP);
+      const group = this.#waiting.splice(0, this.#nextSize());
       this.#inFlight++;
       void this.#run(group).finally(() => {
         this.#inFlight--;
@@ -52,6 +57,17 @@ export class GroupCommit<Item, Result> {
         if (this.#waiting.length > 0) setImmediate(() => this.#pump());
       });
     }
+  }
+
+  /** How many go with the next flush: one at least. */
+  #nextSize(): number {
+    if (!this.#weigh) return MAX_GROUP;
+    let size = 0;
+    for (let weight = 0; size < Math.min(this.#waiting.length, MAX_GROUP); size++) {
+      weight += this.#weigh((this.#waiting[size] as Waiting<Item, Result>).item);
+      if (size > 0 && weight > MAX_WEIGHT) break;
+    }
+    return size;
   }
 
   async #run(group: Waiting<Item, Result>[]): Promise<void> {

@@ -252,6 +252,6 @@ export class CallRun {
     const result = attempt.ok
       ? successOf(call, attempt, cost, call.availableAfterHold)
       : errorBody(error as GatewayError, this.#requestId);
-    return flush.finishCall({ error: error?.message ?? null, result, ...request });
+    return flush.finishCall({ error: error?.message ?? null, result: JSON.stringify(result), ...request });
   }
 }

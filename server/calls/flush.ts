@@ -49,6 +49,7 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
   const finish = new GroupCommit<FinishRequest, CloseResult>(
     (requests) => finishCalls(sql, requests, fence),
     1,
+    ({ result }) => result.length,
   );
   return {
     fence,

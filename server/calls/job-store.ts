@@ -18,8 +18,8 @@ import {
 export interface FinishRequest extends CloseRequest {
   /** What the job says of its failure. */
   error: string | null;
-  /** The ToolCallResult of a success, the Error body of a failure; kept as the answer. */
-  result: object;
+  /** The ToolCallResult of a success, the Error body of a failure, as JSON; kept as the answer. */
+  result: string;
 }
 
 /** closeCalls that also ends jobs and keeps answers, in the same commit. */
@@ -31,7 +31,7 @@ export async function finishCalls(
   const rows = await sql<{ id: string; state: CloseResult['state']; available: bigint | null }[]>`
     select * from finish_calls(${closeArguments(sql, requests)},
       ${arrayLiteral(requests.map((r) => r.error))}::text[],
-      ${arrayLiteral(requests.map((r) => JSON.stringify(r.result)))}::text[], ${fence}::text)`;
+      ${arrayLiteral(requests.map((r) => r.result))}::text[], ${fence}::text)`;
   return readClosed(requests, rows);
 }
 
@@ -56,6 +56,9 @@ export interface QueuedRequest extends OpenRequest {
   input: Record<string, unknown>;
   rerunnable: boolean;
 }
+
+/** Whose a call is that waits in the queue. */
+export const QUEUE_FENCE = 'queue';
 
 /** How long a call may wait in the queue before it is given up. */
 export const QUEUE_WAIT_SECONDS = 900;

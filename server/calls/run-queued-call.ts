@@ -38,7 +38,7 @@ export async function runQueuedCall(runtime: Runtime, callId: string): Promise<v
     errorCode: error.code,
     latencyMs: 0,
     error: error.message,
-    result: { status: 'error', error: { code: error.code, message: error.message } },
+    result: JSON.stringify({ status: 'error', error: { code: error.code, message: error.message } }),
   });
 }
 

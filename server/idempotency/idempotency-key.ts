@@ -32,9 +32,17 @@ export function fingerprint(operation: string, body: unknown): Buffer {
 
 /** JSON with sorted members. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, member) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : member,
-  );
+  return JSON.stringify(sorted(value));
+}
+
+/** By hand, not by a replacer: that would be called for each of the half million numbers a body may have. */
+function sorted(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.some(isObject) ? value.map(sorted) : value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

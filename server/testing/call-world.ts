@@ -112,7 +112,7 @@ export class CallWorld {
 
   async finish(request: CloseRequest, by: Holder) {
     const error = request.success ? null : 'It fails.';
-    const [closed] = await finishCalls(this.#sql, [{ ...request, error, result: {} }], this.fenceOf(by));
+    const [closed] = await finishCalls(this.#sql, [{ ...request, error, result: '{}' }], this.fenceOf(by));
     return closed?.state;
   }
 

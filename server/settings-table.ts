@@ -132,7 +132,11 @@ export const SETTINGS = {
     '0',
     'Set to 1 to run production on the embedded PostgreSQL; a local start needs no consent.',
   ),
-  DATABASE_POOL_SIZE: define(wholeNumber(1, 1000), '10', 'Connections to PostgreSQL that one process keeps.'),
+  DATABASE_POOL_SIZE: define(
+    wholeNumber(1, 1000),
+    '10',
+    'Connections to PostgreSQL that one process keeps for requests; listening and the queue take up to four more.',
+  ),
   GATEWAY_ENV: define(
     z.enum(['local', 'production'], { error: 'must be local or production' }),
     null,

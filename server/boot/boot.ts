@@ -26,7 +26,7 @@ interface BootOptions {
   /**
    * `server`: refuses where a gateway runs on this data folder. `command` (the operator's command, scripts): then
    * works beside it, on its database. `worker`: only ever beside one, or on the database of DATABASE_URL; what is kept
-   * in the data folder is the gateway's, so nothing is locked or made there.
+   * in the data folder is the gateway's, so nothing in it is locked or made.
    */
   mode?: 'server' | 'command' | 'worker';
   /** Binds the port, before anything is derived from it. @returns the port that was bound */

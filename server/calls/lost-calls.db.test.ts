@@ -15,7 +15,7 @@ const call = (key: string, skill: string, input: object, headers: Record<string,
 
 it('a queued call whose worker died before it had taken it goes back to the queue', async () => {
   const { key } = await harness.person();
-  const { sql, running } = harness.runtime;
+  const { sql } = harness.runtime;
   const { body } = await call(key, 'background', { seconds: 0 }, { prefer: 'wait=0' });
   const age = (minutes: number) => sql`
     with queued as (
@@ -67,7 +67,7 @@ it('an element of a batch that is answered again names the call that ran', async
 
 it('a call whose job was given up while it waited for a slot does not run, and costs nothing', async () => {
   const { key, keyId, accountId } = await harness.person(1_000_000n);
-  const { sql, running } = harness.runtime;
+  const { sql } = harness.runtime;
   const busy = await Promise.all(
     Array.from({ length: 5 }, () => call(key, 'sleep', { seconds: 60 }, { prefer: 'wait=0' })),
   );

@@ -1,9 +1,11 @@
 import { GatewayError } from '../errors/gateway-error';
-import type { Claim } from '../idempotency/once';
+import { type Claim, inProgress } from '../idempotency/once';
 import { callRateHeaders } from '../limits/rate-headers';
+import type { Runtime } from '../runtime';
 import type { KeyContext } from '../trpc/context';
 import { fieldErrors } from '../trpc/format-error';
 import { chargedToOwn, findChargedTeam } from './choose-billing';
+import { finishCalls, QUEUE_FENCE } from './job-store';
 import { planCall, refuseUnclaimed } from './plan-call';
 import type { FoundSkill } from './prepare-call';
 import { type CallCost, total } from './price-call';
@@ -106,7 +108,19 @@ export async function tryOpenCall(
     if (claim) claim.started = false;
     return { refused: result };
   }
+  if (claim?.mayBeLost() && !(await claim.isOurs())) {
+    await dropOpened(context.runtime, call);
+    throw inProgress();
+  }
   return { availableAfterHold: result.available, kept: claim !== null, ...call };
+}
+
+/** Another run of the same request has begun, because this one stood still for longer than its lease: it ends for nothing. */
+async function dropOpened({ sql, flush }: Runtime, { id, keyId }: ReadyCall): Promise<void> {
+  const error = inProgress();
+  const nothing = { id, keyId, success: false, markup: 0n, raw: 0n, byok: false, latencyMs: 0 };
+  const ended = { ...nothing, errorCode: error.code, error: error.message, result: 'null' };
+  for (const fence of [flush.fence, QUEUE_FENCE]) await finishCalls(sql, [ended], fence);
 }
 
 function requestOf(call: ReadyCall): OpenRequest {

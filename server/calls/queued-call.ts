@@ -1,3 +1,4 @@
+import { GatewayError } from '../errors/gateway-error';
 import { readJob } from '../jobs/read-job';
 import type { JobRecord } from '../jobs/store';
 import type { Runtime } from '../runtime';
@@ -36,18 +37,21 @@ export async function queuedEnd(
   signal?: AbortSignal,
 ): Promise<Ended | null> {
   const { runtime, actor } = context;
-  const job = await runtime.notices.untilFound(
+  const told = await runtime.notices.untilFound(
     `call:${call.id}`,
     async () => {
       const found = await readJob(runtime, actor.keyId, jobIdOf(call.id));
-      return found?.finishedAt ? found : null;
+      return found && !found.finishedAt ? null : { job: found };
     },
     { timeoutMs: waitMs, signal },
   );
-  return job && endOf(job);
+  return told && endOf(told.job);
 }
 
-function endOf(job: JobRecord): Ended {
+function endOf(job: JobRecord | null): Ended {
+  // Its lifetime is over, or a claim has moved it away from who asks.
+  if (!job)
+    return { ok: false, error: new GatewayError('NOT_FOUND', { message: 'The job is not there any more.' }) };
   if (job.result) return { ok: true, result: job.result };
   return { ok: false, error: handlerError(job.error ?? 'The tool failed.') };
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Executor } from '@/db/client';
 import { GatewayError } from '../errors/gateway-error';
 import type { Topic } from '../notices';
@@ -57,7 +58,9 @@ export interface Claim {
    * @returns false where one was kept before, or another run has taken over because this one seemed dead
    */
   keep(tx: Executor, answer: { status: number; body: object }): Promise<boolean>;
-  /** False where another run has taken over: asked by who has waited long before it starts. Its lease begins anew. */
+  /** Whether its lease may have run out, because this process or the database stood still. */
+  mayBeLost(): boolean;
+  /** False where another run has taken over; else its lease begins anew. Asked by whoever has waited long before it starts. */
   isOurs(): Promise<boolean>;
 }
 
@@ -93,34 +96,48 @@ async function onceWithKey<T extends object>(
     part: request.part ?? 0,
     owner: randomBytes(12).toString('hex'),
   };
-  const kept = await claimOrWait(context, name, request);
+  const lease: Lease = { renewedAt: performance.now() };
+  const kept = await claimOrWait(context, name, request, lease);
   if (kept) {
     context.reply.headers['Idempotent-Replayed'] = 'true';
     return again(kept);
   }
-  return await actAsOwner(context, name, topicOf(name, request.callId), act);
+  return await actAsOwner(context, name, lease, topicOf(name, request.callId), act);
+}
+
+/** When it was last asked for with success: it lasts from then on at least. */
+interface Lease {
+  renewedAt: number;
 }
 
 /** Holds the claim while the act runs; afterwards the call it opened, or the kept answer, speaks for it. */
 async function actAsOwner<T>(
   { runtime }: OnceContext,
   name: OwnedName,
+  lease: Lease,
   topic: Topic,
   act: (claim: Claim) => Promise<T>,
 ): Promise<T> {
   const { sql, flush, log } = runtime;
   let kept = false;
+  const extend = async () => {
+    const began = performance.now();
+    const ours = await extendKey(sql, name, flush.leaseSeconds);
+    if (ours) lease.renewedAt = began;
+    return ours;
+  };
   const claim: Claim = {
     started: false,
     async keep(tx, answer) {
       kept = await keepAnswer(tx, name, answer, topic);
       return kept;
     },
-    isOurs: async () => kept || (await extendKey(sql, name, flush.leaseSeconds)),
+    mayBeLost: () => !kept && performance.now() - lease.renewedAt > flush.leaseSeconds * 1000,
+    isOurs: async () => kept || (await extend()),
   };
   const warn = (error: unknown) => log.warn('an Idempotency-Key was not renewed or let go', { error });
   const everyMs = (flush.leaseSeconds * 1000) / EXTENSIONS_PER_LEASE;
-  const extending = setInterval(() => void extendKey(sql, name, flush.leaseSeconds).catch(warn), everyMs);
+  const extending = setInterval(() => void extend().catch(warn), everyMs);
   extending.unref();
   let ok = false;
   try {
@@ -162,6 +179,7 @@ async function claimOrWait(
   context: OnceContext,
   name: OwnedName,
   request: OnceRequest,
+  lease: Lease,
 ): Promise<KeptAnswer | null> {
   const { sql, flush, settings } = context.runtime;
   const asked = {
@@ -172,9 +190,17 @@ async function claimOrWait(
     leaseSeconds: flush.leaseSeconds,
     lifetimeHours: settings.idempotencyHours,
   };
-  const attempt = () => claimKey(sql, asked);
+  const attempt = () => {
+    lease.renewedAt = performance.now();
+    return claimKey(sql, asked);
+  };
   let found = await attempt();
-  if (found.outcome === 'running') found = await waitForTurn(context, name, found, attempt);
+  if (found.outcome === 'running') {
+    const look = () =>
+      lookTogether(`${topicOf(name, undefined)} ${asked.fingerprint.toString('hex')}`, asked.callId, attempt);
+    found = await waitForTurn(context, name, found, look);
+    await ownTurn();
+  }
   switch (found.outcome) {
     case 'claimed':
       return null;
@@ -187,6 +213,33 @@ async function claimOrWait(
     default:
       return found satisfies never;
   }
+}
+
+const looks = new Map<string, Promise<{ found: ClaimOutcome; callId: string | null }>>();
+
+/**
+ * One look for all equal requests that wait in this process: a request that lets go wakes every one, and only one of them
+ * can take it over. The others are told that it runs.
+ */
+async function lookTogether(
+  what: string,
+  callId: string | null,
+  attempt: () => Promise<ClaimOutcome>,
+): Promise<ClaimOutcome> {
+  const others = looks.get(what);
+  if (others) {
+    const { found, callId: taken } = await others;
+    return found.outcome === 'claimed' ? { outcome: 'running', callId: taken } : found;
+  }
+  // Shared only until it is asked: what is on its way may not have seen what the next one was woken for.
+  const look = setImmediate()
+    .then(() => {
+      looks.delete(what);
+      return attempt();
+    })
+    .then((found) => ({ found, callId }));
+  looks.set(what, look);
+  return (await look).found;
 }
 
 type Running = Extract<ClaimOutcome, { outcome: 'running' }>;
@@ -215,7 +268,6 @@ async function waitForTurn(
         },
         { timeoutMs: end - performance.now(), signal: context.signal() },
       );
-      await ownTurn();
       if (!next) break;
       found = next;
     }

@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { reconcile } from '../billing/reconcile';
+import { newId } from '../ids';
+import { type Harness, startHarness } from '../testing/harness';
+import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
+
+const probe = createProbe();
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '2' } });
+});
+afterAll(() => harness.close());
+afterEach(async () => {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+});
+
+const call = (key: string, skill: string, id: string, headers: Record<string, string> = {}) =>
+  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input: { id } }, headers });
+const booked = async (keyId: string) =>
+  (
+    await harness.runtime
+      .sql`select credits_used_microusd as used, running, (select count(*)::int from usage_records
+      where key_id = ${keyId}) as records from api_keys where id = ${keyId}`
+  )[0];
+
+/** The connection breaks after the database has done what a statement that names this asks, before it can say so. */
+function loseAnswer(statement: string): () => void {
+  const { sql } = harness.runtime;
+  let lost = false;
+  const losing = new Proxy(sql, {
+    apply(query, self, args: [TemplateStringsArray]) {
+      const asked = Reflect.apply(query, self, args);
+      if (lost || !args[0]?.join?.('').includes(statement)) return asked;
+      lost = true;
+      return asked.then(() => {
+        throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      });
+    },
+  });
+  Object.assign(harness.runtime, { sql: losing });
+  return () => Object.assign(harness.runtime, { sql });
+}
+
+it('a call that the database opened without being able to say so is not opened again', async () => {
+  const { key, keyId } = await harness.person(100_000n);
+  // Seen before: its calls go ahead on a remembered key.
+  await harness.ask('GET', '/v1/billing/balance', { key });
+  const id = newId('request');
+  const restore = loseAnswer('open_queued_call');
+  const answer = await call(key, 'queued_paid', id);
+  restore();
+  expect(answer.body.error.code).toBe('UNAVAILABLE');
+  probe.letGo(id);
+  await expect.poll(() => booked(keyId)).toEqual({ used: PROBE_PRICE, running: 0, records: 1 });
+  expect(probe.runs(id)).toBe(1);
+});
+
+it('a call that is opened after another has taken over its Idempotency-Key does not run', async () => {
+  const short = await startHarness({ tools: [probe.tool], env: { LEASE_SECONDS: '2' }, beside: harness });
+  const { key, keyId } = await harness.person(100_000n);
+  const [id, idempotency] = [newId('request'), newId('request')];
+  const headers = { 'idempotency-key': idempotency };
+  const send = (at: Harness) =>
+    at.ask('POST', '/v1/tools/call', {
+      key,
+      json: { tool: 'probe', skill: 'ok_paid', input: { id } },
+      headers,
+    });
+  const { sql } = harness.runtime;
+  // For longer than the lease the database neither opens the call nor renews the claim; then another has taken it over.
+  const first = await sql.begin(async (tx) => {
+    await tx`select 1 from api_keys where id = ${keyId} for update`;
+    const sent = send(short);
+    while ((await tx`select 1 from idempotency_keys where key = ${idempotency} for update`).length === 0)
+      await new Promise((done) => setTimeout(done, 5));
+    await new Promise((done) => setTimeout(done, 2500));
+    await tx`update idempotency_keys set fence = 'another' where key = ${idempotency}`;
+    return { sent };
+  });
+  const answer = await first.sent;
+  expect(answer.body.error.code).toBe('IDEMPOTENCY_IN_PROGRESS');
+  expect(probe.runs(id)).toBe(0);
+  expect(await booked(keyId)).toEqual({ used: 0n, running: 0, records: 1 });
+  await sql`delete from idempotency_keys where key = ${idempotency}`;
+  await short.close();
+});
+
+it('a stream that follows a job which is not there any more ends', async () => {
+  const { key } = await harness.person(100_000n);
+  const [id, idempotency] = [newId('request'), newId('request')];
+  const first = await call(key, 'wait', id, { 'idempotency-key': idempotency, prefer: 'wait=0' });
+  probe.letGo(id);
+  await harness.ask('GET', `/v1/jobs/${first.body.job_id}`, { key });
+  await harness.runtime.sql`delete from jobs where id = ${first.body.job_id}`;
+  const stream = await call(key, 'wait', id, { 'idempotency-key': idempotency, accept: 'text/event-stream' });
+  expect(stream.text).toContain('event: error');
+  expect(stream.text).toContain('NOT_FOUND');
+});
+
+it('hundreds of equal requests that are refused ask about as often as they are many', async () => {
+  const { key, accountId } = await harness.person();
+  const headers = { 'idempotency-key': newId('request') };
+  const { sql } = harness.runtime;
+  let claims = 0;
+  const counting = new Proxy(sql, {
+    apply(query, self, args: [TemplateStringsArray]) {
+      if (args[0]?.join?.('').includes('claim_idempotency_key')) claims++;
+      return Reflect.apply(query, self, args);
+    },
+  });
+  Object.assign(harness.runtime, { sql: counting });
+  const json = { tool: 'probe', skill: 'ok', input: { id: 5 } };
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => harness.ask('POST', '/v1/tools/call', { key, json, headers })),
+  );
+  Object.assign(harness.runtime, { sql });
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+  expect(claims).toBeLessThan(200 * 6);
+  expect((await sql`select 1 from idempotency_keys where account_id = ${accountId}`).length).toBe(0);
+});

@@ -49,9 +49,11 @@ function runHere({ runtime, requestId }: KeyContext, opened: OpenedCall, awaited
 function followQueue(context: KeyContext, opened: OpenedCall, claim: Claim | null): BegunCall {
   return {
     endedWithin: (waitMs) => queuedEnd(context, opened, waitMs ?? MAX_QUEUED_MS),
-    // A job it is from the start; only a kept answer can have come first.
+    // A job it is from the start. Where nothing could be kept, its end came first, or a claim has moved the record away.
     becomeJob: async (pending) =>
-      claim === null || (await claim.keep(context.runtime.db, { status: 202, body: pending })),
+      claim === null ||
+      (await claim.keep(context.runtime.db, { status: 202, body: pending })) ||
+      (await queuedEnd(context, opened, 0)) === null,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Who may lean on whom (docs/decisions/0001). Imports go down only; each rule says why. */
 const slices =
-  'accounts|billing|calls|catalog|credentials|idempotency|jobs|keys|limits|retention|reviews|usage';
+  'accounts|billing|calls|catalog|credentials|idempotency|jobs|keys|limits|mails|payments|reloads|retention|reviews|teams|topups|usage';
 
 module.exports = {
   forbidden: [
@@ -56,7 +56,7 @@ module.exports = {
       severity: 'error',
       from: { path: `^server/(${slices})/`, pathNot: '\\.test\\.ts$' },
       to: {
-        path: `^server/(${slices})/(?:job-)?store\\.ts$`,
+        path: `^server/(${slices})/(?:[a-z]+-)?store\\.ts$`,
         pathNot: '^server/$1/|^server/limits/store\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
@@ -80,7 +80,7 @@ module.exports = {
       comment: 'The outside world has one seam a file; next-auth brings its own mail and adapter.',
       severity: 'error',
       from: { path: '^(server|app|components)/', pathNot: '^server/ports/' },
-      to: { path: 'node_modules/(nodemailer|undici|stripe|@vercel/blob|graphile-worker)/' },
+      to: { path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker)/' },
     },
     {
       name: 'no-tests-in-product',

@@ -8,8 +8,10 @@ import * as idempotency from './schema/idempotency';
 import * as jobs from './schema/jobs';
 import * as keys from './schema/keys';
 import * as ledger from './schema/ledger';
+import * as payments from './schema/payments';
 import * as retention from './schema/retention';
 import * as reviews from './schema/reviews';
+import * as teams from './schema/teams';
 
 export const schema = {
   ...accounts,
@@ -20,8 +22,10 @@ export const schema = {
   ...jobs,
   ...keys,
   ...ledger,
+  ...payments,
   ...retention,
   ...reviews,
+  ...teams,
 };
 
 export type Sql = postgres.Sql<{ bigint: bigint }>;

@@ -200,6 +200,53 @@ export const SETTINGS = {
     '0.80',
     'Least fee on buying credit, in US dollars.',
   ),
+  STRIPE_SECRET_KEY: define(
+    z
+      .string()
+      .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9_]+$/, 'must be a secret or restricted key, such as sk_test_…'),
+    null,
+    'Sells credit through Stripe. Without it a local start sells pretend credit through its own stand-in for Stripe.',
+    { secret: true },
+  ),
+  STRIPE_WEBHOOK_SECRET: define(
+    z.string().regex(/^whsec_\S+$/, 'must be the signing secret of the webhook endpoint: whsec_…'),
+    null,
+    "Signing secret of Stripe's webhook endpoint BASE_URL/api/stripe/webhook. Required with STRIPE_SECRET_KEY in production.",
+    { secret: true },
+  ),
+  STRIPE_API_BASE: define(
+    origin,
+    null,
+    'Where the Stripe API is, for tests against another one. Refused with a live key.',
+    { defaultNote: 'https://api.stripe.com' },
+  ),
+  STRIPE_STANDIN: define(
+    flag,
+    null,
+    'The stand-in for Stripe, which sells pretend credit. Never beside a key of Stripe.',
+    { defaultNote: '1 in a local start without STRIPE_SECRET_KEY, else 0' },
+  ),
+  STRIPE_NETWORK_ID: define(
+    z.string().regex(/^profile_[A-Za-z0-9_]+$/, 'must be the id of a Stripe profile: profile_…'),
+    null,
+    'Stripe profile to which agents grant shared payment tokens: turns on machine top-up by card.',
+    { defaultNote: 'profile_standin with the stand-in' },
+  ),
+  MACHINE_PAYMENTS_SANDBOX: define(
+    flag,
+    '0',
+    'Set to 1 to let machine top-ups be paid with a proof that costs nothing. For tests; refused with a live key.',
+  ),
+  RELOAD_RETRY_MINUTES: define(
+    wholeNumber(0, 10_080),
+    '60',
+    'Minutes after a declined auto-reload before the card is tried again.',
+  ),
+  LOW_BALANCE_USD: define(
+    decimal(PPM_DECIMALS, 1_000_000_000_000n, USD_MESSAGE),
+    '1',
+    'Balance in US dollars below which the owner of an account is told by mail; 0 tells nobody.',
+  ),
   BYOK_RATE: define(
     decimal(PPM_DECIMALS, 1_000_000n, SHARE_MESSAGE),
     '0.05',

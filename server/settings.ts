@@ -6,6 +6,19 @@ interface OAuthClient {
   clientSecret: string;
 }
 
+/** How credit is sold. */
+export type StripeSettings =
+  | { mode: 'standin'; networkId: string }
+  | {
+      mode: 'test' | 'live';
+      secretKey: string;
+      /** Null: events are only fetched, never received. */
+      webhookSecret: string | null;
+      /** Null: Stripe's own. */
+      apiBase: string | null;
+      networkId: string | null;
+    };
+
 /** What the gateway was told, checked. Money is micro-dollars, shares are parts per million: never floats. */
 export interface Settings {
   port: number;
@@ -30,6 +43,10 @@ export interface Settings {
   operatorEmail: string;
   purchaseFeePpm: bigint;
   purchaseFeeMinMicrousd: bigint;
+  stripe: StripeSettings | null;
+  machinePaymentsSandbox: boolean;
+  reloadRetryMinutes: number;
+  lowBalanceMicrousd: bigint;
   byokRatePpm: bigint;
   ratePerMinute: number;
   ratePerHour: number;
@@ -140,6 +157,44 @@ function checkProduction(env: NodeJS.ProcessEnv, raw: Raw, problems: SettingProb
   }
 }
 
+/** Real money and pretend money never meet in one gateway. */
+function stripeSettings(raw: Raw, production: boolean, problems: SettingProblem[]): StripeSettings | null {
+  const secretKey = raw.STRIPE_SECRET_KEY;
+  const networkId = raw.STRIPE_NETWORK_ID;
+  if (!secretKey) {
+    for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'] as const)
+      if (raw[name]) problems.push({ name, problem: 'needs STRIPE_SECRET_KEY too' });
+    if (raw.STRIPE_STANDIN ?? !production)
+      return { mode: 'standin', networkId: networkId ?? 'profile_standin' };
+    return null;
+  }
+  const mode = /^.k_live_/.test(secretKey) ? 'live' : 'test';
+  if (raw.STRIPE_STANDIN)
+    problems.push({
+      name: 'STRIPE_STANDIN',
+      problem: 'must be 0 beside STRIPE_SECRET_KEY: pretend credit is not sold beside real',
+    });
+  if (mode === 'live') {
+    if (raw.STRIPE_API_BASE)
+      problems.push({ name: 'STRIPE_API_BASE', problem: 'must not be set with a live key' });
+    if (raw.MACHINE_PAYMENTS_SANDBOX)
+      problems.push({ name: 'MACHINE_PAYMENTS_SANDBOX', problem: 'must be 0 with a live key' });
+  }
+  if (production && !raw.STRIPE_WEBHOOK_SECRET)
+    problems.push({
+      name: 'STRIPE_WEBHOOK_SECRET',
+      problem:
+        'is required in production with STRIPE_SECRET_KEY: Stripe shows it beside the webhook endpoint',
+    });
+  return {
+    mode,
+    secretKey,
+    webhookSecret: raw.STRIPE_WEBHOOK_SECRET,
+    apiBase: raw.STRIPE_API_BASE,
+    networkId,
+  };
+}
+
 /**
  * Whether missing settings are refused. GATEWAY_ENV decides alone where it is set: boot records the operator's
  * wish there, because Next sets NODE_ENV=production for every built start, a local one too.
@@ -162,6 +217,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const google = oauthClient(raw, 'GOOGLE', problems);
   const production = isProduction(env);
   if (production) checkProduction(env, raw, problems);
+  const stripe = stripeSettings(raw, production, problems);
   if (raw.AUTH_SECRET && raw.AUTH_SECRET === raw.CLAIM_SECRET) {
     problems.push({ name: 'CLAIM_SECRET', problem: 'must differ from AUTH_SECRET' });
   }
@@ -189,6 +245,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     operatorEmail: present.OPERATOR_EMAIL,
     purchaseFeePpm: present.PURCHASE_FEE_PERCENT,
     purchaseFeeMinMicrousd: present.PURCHASE_FEE_MIN_USD,
+    stripe,
+    machinePaymentsSandbox: present.MACHINE_PAYMENTS_SANDBOX,
+    reloadRetryMinutes: present.RELOAD_RETRY_MINUTES,
+    lowBalanceMicrousd: present.LOW_BALANCE_USD,
     byokRatePpm: present.BYOK_RATE,
     ratePerMinute: present.RATE_PER_MINUTE,
     ratePerHour: present.RATE_PER_HOUR,

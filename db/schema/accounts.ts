@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { check, date, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  date,
+  index,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { bytes, instant, microusd } from '../columns';
 import { users } from './auth';
 
@@ -19,6 +29,21 @@ export const accounts = pgTable(
     /** First day (UTC) of the month that month_spent counts. */
     monthStart: date({ mode: 'string' }),
     monthSpentMicrousd: microusd().notNull().default(sql`0`),
+    autoReloadEnabled: boolean().notNull().default(false),
+    reloadThresholdMicrousd: microusd().notNull().default(sql`5000000`),
+    reloadAmountMicrousd: microusd().notNull().default(sql`20000000`),
+    /** Set by the call that left less than the threshold; taken back by whoever has looked whether to charge. */
+    reloadWantedAt: instant(),
+    /** Declines in a row; the third switches auto-reload off. */
+    reloadFailures: smallint().notNull().default(0),
+    /** After a decline: no new attempt before it. */
+    reloadNotBeforeAt: instant(),
+    /** When declines switched it off; null once a person has switched it on again. */
+    reloadStoppedAt: instant(),
+    /** Armed: falling below it tells the owner, once, and disarms it until credit comes in. */
+    warnBelowMicrousd: microusd(),
+    /** Since when a dispute is open over one of its payments: paid calls wait until it is decided. */
+    disputedAt: instant(),
     frozenAt: instant(),
     frozenReason: text(),
     /** The claim token is an HMAC of id and nonce, so that claim_url can be said again; only its hash is looked up. */
@@ -33,11 +58,14 @@ export const accounts = pgTable(
     uniqueIndex('accounts_slug_unique').on(table.slug),
     uniqueIndex('accounts_claim_token_hash_unique').on(table.claimTokenHash),
     uniqueIndex('accounts_one_personal_per_user').on(table.ownerUserId).where(sql`type = 'personal'`),
+    index('accounts_reload_wanted').on(table.reloadWantedAt).where(sql`reload_wanted_at is not null`),
     index('accounts_unclaimed').on(table.createdAt).where(sql`type = 'provisional' and claimed_at is null`),
     check('accounts_type_known', sql`type in ('provisional', 'personal', 'team')`),
     check('accounts_held_within_balance', sql`balance_microusd >= held_microusd and held_microusd >= 0`),
     check('accounts_debt_not_negative', sql`debt_microusd >= 0`),
+    check('accounts_debt_comes_first', sql`debt_microusd = 0 or balance_microusd = held_microusd`),
     check('accounts_month_spent_not_negative', sql`month_spent_microusd >= 0`),
+    check('accounts_reload_in_range', sql`reload_threshold_microusd >= 0 and reload_amount_microusd > 0`),
     check('accounts_provisional_has_no_owner', sql`(type = 'provisional') = (owner_user_id is null)`),
   ],
 );

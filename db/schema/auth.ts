@@ -8,6 +8,8 @@ export const users = pgTable('users', {
   email: text().notNull().unique(),
   emailVerified: timestamp({ withTimezone: true, mode: 'date' }),
   image: text(),
+  /** The team that `billing: "team"` means, for whoever is in more than one. No reference: teams refer to people. */
+  defaultTeamId: text(),
   createdAt: instant().notNull().defaultNow(),
 });
 

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { bigint, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { instant, microusd } from '../columns';
 
+export type LedgerKind = 'call' | 'grant' | 'claim_out' | 'claim_in' | 'purchase' | 'refund' | 'dispute';
+
 /**
  * Every movement of money, append-only (a trigger refuses changes). An entry is double by its own shape: the amount
  * enters `account_id` and leaves `counter_account`, so the books always sum to zero.
@@ -10,11 +12,11 @@ export const ledgerEntries = pgTable(
   'ledger_entries',
   {
     id: bigint({ mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
-    kind: text().$type<'call' | 'grant' | 'claim_out' | 'claim_in'>().notNull(),
-    /** What caused it: a call, a grant, a claimed account. One entry a kind and cause. */
+    kind: text().$type<LedgerKind>().notNull(),
+    /** What caused it: a call, a grant, a claimed account, a step of a payment (`pi_…:2`). One entry a kind and cause. */
     ref: text().notNull(),
     accountId: text().notNull(),
-    counterAccount: text().$type<'revenue' | 'grants' | 'transfers'>().notNull(),
+    counterAccount: text().$type<'revenue' | 'grants' | 'transfers' | 'payments'>().notNull(),
     /** Signed: positive is money into the account. */
     amountMicrousd: microusd().notNull(),
     memo: text(),
@@ -24,6 +26,9 @@ export const ledgerEntries = pgTable(
     uniqueIndex('ledger_entries_kind_ref_unique').on(table.kind, table.ref),
     index('ledger_entries_account').on(table.accountId, table.id),
     check('ledger_entries_amount_not_zero', sql`amount_microusd <> 0`),
-    check('ledger_entries_kind_known', sql`kind in ('call', 'grant', 'claim_out', 'claim_in')`),
+    check(
+      'ledger_entries_kind_known',
+      sql`kind in ('call', 'grant', 'claim_out', 'claim_in', 'purchase', 'refund', 'dispute')`,
+    ),
   ],
 );

@@ -39,11 +39,54 @@ export async function grantCredit(
     .onConflictDoNothing()
     .returning({ id: ledgerEntries.id });
   if (entered.length === 0) return false;
+  await moveBalance(tx, grant.accountId, grant.amount);
+  return true;
+}
+
+/** One movement that a payment causes: credit given, taken back by a refund or dispute, or given again. */
+export interface PaymentEntry {
+  kind: 'purchase' | 'refund' | 'dispute';
+  /** `pi_…:3`: the payment and the number of its entry. */
+  ref: string;
+  accountId: string;
+  /** Signed: positive is credit into the account. */
+  amount: Microusd;
+  memo: string;
+}
+
+/** Writes movements of a payment into the books, in this order. The account is locked. */
+export async function enterPayment(tx: Executor, entries: readonly PaymentEntry[]): Promise<void> {
+  for (const { kind, ref, accountId, amount, memo } of entries) {
+    await tx
+      .insert(ledgerEntries)
+      .values({ kind, ref, accountId, counterAccount: 'payments', amountMicrousd: amount, memo });
+    await moveBalance(tx, accountId, amount);
+  }
+}
+
+/**
+ * The entries of an account sum up to its balance less its debt. What is taken beyond what is free becomes a debt, which
+ * the next credit pays first: while there is one, nothing is free. Held credit stays with the calls that hold it.
+ */
+async function moveBalance(tx: Executor, accountId: string, amount: Microusd): Promise<void> {
+  const { balanceMicrousd: balance, heldMicrousd: held, debtMicrousd: debt } = accounts;
+  const free = sql`(${balance} - ${held} - ${debt} + ${amount}::bigint)`;
   await tx
     .update(accounts)
-    .set({ balanceMicrousd: sql`${accounts.balanceMicrousd} + ${grant.amount}` })
-    .where(eq(accounts.id, grant.accountId));
-  return true;
+    .set({
+      balanceMicrousd: sql`${held} + greatest(${free}, 0)`,
+      debtMicrousd: sql`greatest(-${free}, 0)`,
+    })
+    .where(eq(accounts.id, accountId));
+}
+
+/** Arms the warning of an account that has more than the bound: falling below it tells the owner, once. */
+export async function armLowBalance(tx: Executor, accountId: string, bound: Microusd): Promise<void> {
+  if (bound === 0n) return;
+  await tx.execute(sql`
+    update accounts set warn_below_microusd = ${bound}
+    where id = ${accountId} and warn_below_microusd is distinct from ${bound}
+      and balance_microusd - held_microusd - debt_microusd >= ${bound}`);
 }
 
 /**
@@ -56,11 +99,12 @@ export async function transferClaimed(
   toId: string,
 ): Promise<Microusd> {
   const { id: fromId, balanceMicrousd: balance, heldMicrousd: held, debtMicrousd: debt } = from;
-  if (balance > 0n) {
+  const net = balance - debt;
+  if (net !== 0n) {
     const entry = { ref: fromId, counterAccount: 'transfers' as const, memo: 'Claimed account' };
     await tx.insert(ledgerEntries).values([
-      { ...entry, kind: 'claim_out', accountId: fromId, amountMicrousd: -balance },
-      { ...entry, kind: 'claim_in', accountId: toId, amountMicrousd: balance },
+      { ...entry, kind: 'claim_out', accountId: fromId, amountMicrousd: -net },
+      { ...entry, kind: 'claim_in', accountId: toId, amountMicrousd: net },
     ]);
   }
   if (balance === 0n && debt === 0n) return 0n;
@@ -71,10 +115,10 @@ export async function transferClaimed(
   await tx
     .update(accounts)
     .set({
-      balanceMicrousd: sql`${accounts.balanceMicrousd} + ${balance}`,
-      heldMicrousd: sql`${accounts.heldMicrousd} + ${held}`,
-      debtMicrousd: sql`${accounts.debtMicrousd} + ${debt}`,
+      balanceMicrousd: sql`${accounts.balanceMicrousd} + ${held}::bigint`,
+      heldMicrousd: sql`${accounts.heldMicrousd} + ${held}::bigint`,
     })
     .where(eq(accounts.id, toId));
-  return balance;
+  await moveBalance(tx, toId, net - held);
+  return net;
 }

@@ -19,13 +19,13 @@ const recordsFrom = sql`coalesce((select kept_from + make_interval(hours => ${sq
  * Amounts are micro-dollars, as text: they are for reading and comparing.
  */
 export const RECONCILE_CHECKS = {
-  /** Σ entries = balance, for accounts without entries and entries without an account too. */
+  /** Σ entries = balance - debt, for accounts without entries and entries without an account too. */
   'balance equals ledger': sql`
     select coalesce(a.id, e.account_id) as subject, coalesce(e.total, 0)::text as expected,
-      coalesce(a.balance_microusd::text, 'no account') as actual
+      coalesce((a.balance_microusd - a.debt_microusd)::text, 'no account') as actual
     from accounts a full join
       (select account_id, sum(amount_microusd) as total from ledger_entries group by account_id) e on e.account_id = a.id
-    where a.balance_microusd is distinct from coalesce(e.total, 0)`,
+    where a.balance_microusd - a.debt_microusd is distinct from coalesce(e.total, 0)`,
 
   'account hold equals its open calls': sql`
     select coalesce(a.id, c.account_id) as subject, coalesce(c.total, 0)::text as expected,
@@ -130,7 +130,8 @@ export const RECONCILE_CHECKS = {
   'entry has the sign of its kind': sql`
     select concat_ws(' ', kind, ref) as subject, case when kind in ('call', 'claim_out') then 'below 0' else 'above 0' end
       as expected, amount_microusd::text as actual
-    from ledger_entries where (amount_microusd < 0) <> (kind in ('call', 'claim_out'))`,
+    from ledger_entries
+    where (amount_microusd < 0) <> (kind in ('call', 'claim_out')) and kind not in ('refund', 'dispute')`,
 
   'account is not negative': sql`
     select id as subject, '0 <= held <= balance, 0 <= debt, month spent' as expected,

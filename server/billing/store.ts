@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { ledgerEntries } from '@/db/schema/ledger';
 import type { AccountType } from '../auth/actor';
+import type { ChosenAccount } from './choose-account';
 
 export interface ChargeableAccount extends Record<string, unknown> {
   id: string;
@@ -27,6 +28,32 @@ export async function listChargeableAccounts(db: Executor, accountId: string): P
     where a.id = ${accountId} and t.type = 'team' and t.closed_at is null`);
 }
 
+/**
+ * The accounts that `billing` can mean to whoever acts on an account: itself, or teams of its owner. With `team`, where
+ * there are several, the one they have chosen; at most two, so that a caller sees that it is not one.
+ */
+export async function findAccountFor(
+  db: Executor,
+  accountId: string,
+  billing: string,
+): Promise<ChosenAccount[]> {
+  if (billing === 'personal')
+    return await db.execute<ChosenRow>(sql`
+      select a.id, a.type, a.slug, a.name, 'owner' as role, a.frozen_at is not null as frozen
+      from accounts a where a.id = ${accountId} and a.closed_at is null`);
+  return await db.execute<ChosenRow>(sql`
+    select t.id, t.type, t.slug, t.name, m.role, t.frozen_at is not null as frozen
+    from accounts a join users u on u.id = a.owner_user_id join memberships m on m.user_id = u.id
+      join accounts t on t.id = m.account_id
+    where a.id = ${accountId} and t.type = 'team' and t.closed_at is null
+      and case when ${billing} <> 'team' then t.slug = ${billing} else t.id = u.default_team_id or not exists (
+        select 1 from memberships d join accounts o on o.id = d.account_id
+        where d.user_id = u.id and d.account_id = u.default_team_id and o.closed_at is null
+      ) end
+    order by t.created_at limit 2`);
+}
+
+type ChosenRow = ChosenAccount & Record<string, unknown>;
 type LedgerEntry = typeof ledgerEntries.$inferSelect;
 
 /** The one entry of a kind and cause. */

@@ -46,9 +46,10 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
 
 function covers(spendable: Spendable, cost: bigint): boolean {
   if (cost === 0n) return true;
-  const { available, debt, monthLeft, keyLeft } = spendable;
+  const { available, debt, disputed, monthLeft, keyLeft } = spendable;
   return (
     debt === 0n &&
+    !disputed &&
     available >= cost &&
     (monthLeft === null || monthLeft >= cost) &&
     (keyLeft === null || keyLeft >= cost)

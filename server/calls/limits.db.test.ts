@@ -172,7 +172,8 @@ describe('money caps', () => {
 
   it('an account with a debt runs free skills only', async () => {
     const person = await harness.person(1_000_000n);
-    await harness.runtime.sql`update accounts set debt_microusd = 1 where id = ${person.accountId}`;
+    await harness.runtime
+      .sql`update accounts set balance_microusd = 0, debt_microusd = 1 where id = ${person.accountId}`;
     expect((await call(person.key, 'ok_paid')).body.error).toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
       limit: 'debt',

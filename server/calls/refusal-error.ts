@@ -23,6 +23,13 @@ export function refusalError(opened: OpenResult, runtime: Runtime, quote: CallCo
         hint: 'Ask the operator of this gateway.',
         details: { billed: false },
       });
+    case 'disputed':
+      return new GatewayError('FORBIDDEN', {
+        message:
+          'A payment of this account is disputed: calls that cost something wait until that is decided.',
+        hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator. Free skills go on.',
+        details: { billed: false },
+      });
     case 'forbidden':
       return new GatewayError('FORBIDDEN', {
         message: 'The owner of this key is no member of that billing account.',
@@ -77,6 +84,6 @@ function limited(message: string, limit: string, resetSeconds: number): GatewayE
 function broke(message: string, limit: NonNullable<ErrorDetails['limit']>, runtime: Runtime): GatewayError {
   return new GatewayError('INSUFFICIENT_CREDITS', {
     message,
-    details: { limit, billed: false, top_up: { url: `${runtime.settings.baseUrl}/dashboard` } },
+    details: { limit, billed: false, top_up: { url: `${runtime.settings.baseUrl}/dashboard/billing` } },
   });
 }

@@ -27,6 +27,7 @@ export type OpenRefusal =
   | 'concurrency'
   | 'month'
   | 'debt'
+  | 'disputed'
   | 'key'
   | 'account';
 
@@ -214,6 +215,8 @@ export async function findOpenCalls(sql: Sql, ids: string[], fence: string): Pro
 export interface Spendable {
   available: Microusd;
   debt: Microusd;
+  /** An open dispute stops all that costs something. */
+  disputed: boolean;
   frozen: boolean;
   monthLeft: Microusd | null;
   keyLeft: Microusd | null;
@@ -222,9 +225,17 @@ export interface Spendable {
 /** Reads what an account, and a key inside it, could spend now. */
 export async function findSpendable(sql: Sql, accountId: string, keyId: string): Promise<Spendable | null> {
   const [row] = await sql<
-    { available: bigint; month_left: bigint | null; key_left: bigint | null; debt: bigint; frozen: boolean }[]
+    {
+      available: bigint;
+      month_left: bigint | null;
+      key_left: bigint | null;
+      debt: bigint;
+      disputed: boolean;
+      frozen: boolean;
+    }[]
   >`
     select a.balance_microusd - a.held_microusd as available, a.debt_microusd as debt,
+      a.disputed_at is not null as disputed,
       a.frozen_at is not null or a.closed_at is not null as frozen,
       (select k.credits_microusd - k.credits_used_microusd - k.credits_held_microusd
         from api_keys k where k.id = ${keyId}) as key_left,
@@ -233,19 +244,22 @@ export async function findSpendable(sql: Sql, accountId: string, keyId: string):
         then a.month_spent_microusd else 0 end as month_left
     from accounts a where a.id = ${accountId}`;
   if (!row) return null;
-  const { available, debt, frozen, month_left: monthLeft, key_left: keyLeft } = row;
-  return { available, debt, frozen, monthLeft, keyLeft };
+  const { available, debt, disputed, frozen, month_left: monthLeft, key_left: keyLeft } = row;
+  return { available, debt, disputed, frozen, monthLeft, keyLeft };
 }
 
-/** The team a key's owner may charge: by slug, or with `team` their only one. */
+/** The team a key's owner may charge: by slug, or with `team` their only one, or the one they have chosen. */
 export async function findTeamAccounts(
   sql: Sql,
   userId: string,
   billing: string,
 ): Promise<{ id: string; slug: string }[]> {
   return await sql<{ id: string; slug: string }[]>`
-    select a.id, a.slug from memberships m join accounts a on a.id = m.account_id
+    select a.id, a.slug from memberships m join accounts a on a.id = m.account_id join users u on u.id = m.user_id
     where m.user_id = ${userId} and a.type = 'team' and a.closed_at is null
-      and (${billing} = 'team' or a.slug = ${billing})
+      and case when ${billing} <> 'team' then a.slug = ${billing} else a.id = u.default_team_id or not exists (
+        select 1 from memberships d join accounts t on t.id = d.account_id
+        where d.user_id = u.id and d.account_id = u.default_team_id and t.closed_at is null
+      ) end
     order by a.created_at limit 2`;
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Logger } from '../log';
 import type { BootedSettings } from '../settings';
 import { createDiskBlobStore } from './disk-blob';
-import { createLocalPayments } from './local-payments';
 import { createLocalMailer, createSmtpMailer } from './mail';
 import { createOutboundFetch } from './outbound';
 import type { KeptMail, Ports } from './ports';
@@ -19,7 +18,7 @@ export function choosePorts(settings: BootedSettings, log: Logger): Ports {
     // Whoever can open the inbox can sign in as anyone: it exists only where nobody else can reach it.
     localMail: isLoopback(settings.host) ? keeper : null,
     vault: createVault(Buffer.from(settings.vaultKey, 'base64'), settings.vaultKeyId),
-    payments: createLocalPayments(),
+    payments: null,
     outbound: createOutboundFetch(),
   };
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDiskBlobStore } from './disk-blob';
-import { createLocalPayments } from './local-payments';
 import { createLocalMailer } from './mail';
 import { createOutboundFetch, isPublicAddress } from './outbound';
 import { createVault } from './vault';
@@ -75,31 +74,6 @@ describe('the local mailer', () => {
     expect(shown).toHaveLength(60);
     expect(mailer.messages()).toHaveLength(50);
     expect(mailer.messages()[0]?.subject).toBe('mail 59');
-  });
-});
-
-describe('local payments', () => {
-  it('one order is one payment, and no more is refunded than was paid', async () => {
-    const payments = createLocalPayments();
-    const order = {
-      orderId: 'o1',
-      totalCents: 1080,
-      description: '',
-      successUrl: 'http://x/ok',
-      cancelUrl: 'http://x/no',
-    };
-    const checkout = await payments.createCheckout(order);
-    expect(await payments.createCheckout(order)).toEqual(checkout);
-    expect(await payments.getPayment(checkout.id)).toMatchObject({
-      status: 'pending',
-      amountCents: 1080,
-      currency: 'usd',
-    });
-    payments.settle(checkout.id, 'paid');
-    payments.refund(checkout.id, 1000);
-    expect(() => payments.refund(checkout.id, 81)).toThrow();
-    expect(await payments.getPayment(checkout.id)).toMatchObject({ status: 'paid', refundedCents: 1000 });
-    expect(await payments.getPayment('pay_unknown')).toBeNull();
   });
 });
 

@@ -39,23 +39,112 @@ export interface Vault {
   open(sealed: string, context: string): string;
 }
 
-/** The payment provider. Objects are named as Stripe names them; amounts are whole cents of USD. */
+/** A card that is kept at the provider for charges without its owner. */
+export interface SavedCard {
+  paymentMethodId: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+}
+
+/** What the provider's objects say about one payment now: all that its credit depends on. */
+export interface PaymentFacts {
+  id: string;
+  /** Ours, from the metadata we sent. Only to find the order: what is credited is what that says. */
+  orderId: string | null;
+  status: 'pending' | 'paid' | 'failed';
+  totalCents: number;
+  currency: string;
+  live: boolean;
+  refundedCents: number;
+  /** Inquiries take no money and are not in it. */
+  disputes: readonly { id: string; cents: number; state: 'open' | 'won' | 'lost' }[];
+  customerId: string | null;
+  card: SavedCard | null;
+  /** `Visa •••• 4242`, for receipts. */
+  paidWith: string | null;
+  createdAt: Date;
+}
+
+/** What became of a charge that was asked for. */
+export type ChargeOutcome =
+  | { outcome: 'paid' | 'pending'; paymentId: string }
+  | { outcome: 'declined'; code: string; message: string; paymentId: string | null };
+
+/** An event of the provider: only says where to look. */
+export interface PaymentEvent {
+  id: string;
+  type: string;
+  live: boolean;
+  createdAt: Date;
+  /** Of the object it tells of, where it has them. */
+  paymentId: string | null;
+  sessionId: string | null;
+  customerId: string | null;
+}
+
+/** The provider did not answer, or answered that it cannot now: what was asked may have happened or not. */
+export class PaymentsUnavailable extends Error {}
+
+/** A webhook that the provider did not send, or so long ago that it may be a replay. */
+export class ForgedEvent extends Error {}
+
+/**
+ * The payment provider: Stripe, or the stand-in that answers as Stripe does. Amounts are whole cents of USD. Every method
+ * may throw PaymentsUnavailable; asked again with the same order, what creates or charges does so once.
+ */
 export interface Payments {
-  readonly mode: 'local' | 'test' | 'live';
+  readonly mode: 'live' | 'test' | 'standin';
+  createCustomer(account: { accountId: string; email: string | null; name: string }): Promise<string>;
   createCheckout(order: {
     orderId: string;
-    totalCents: number;
-    description: string;
+    customerId: string;
+    credits: string;
+    creditCents: number;
+    feeCents: number;
+    saveCard: boolean;
     successUrl: string;
     cancelUrl: string;
-  }): Promise<{ id: string; url: string }>;
-  getPayment(id: string): Promise<{
-    id: string;
-    status: 'pending' | 'paid' | 'failed';
-    amountCents: number;
-    refundedCents: number;
-    currency: string;
+  }): Promise<{ sessionId: string; url: string; expiresAt: Date }>;
+  findCheckout(sessionId: string): Promise<{
+    state: 'open' | 'complete' | 'expired';
+    paymentId: string | null;
+    url: string | null;
   } | null>;
+  /** A page on which the person sees their payments and removes or replaces the saved card. */
+  createPortal(portal: { customerId: string; returnUrl: string }): Promise<{ url: string }>;
+  /** Charges a saved card while its owner is away. */
+  chargeCard(charge: {
+    orderId: string;
+    customerId: string;
+    paymentMethodId: string;
+    totalCents: number;
+    description: string;
+  }): Promise<ChargeOutcome>;
+  /** Charges a shared payment token. `idempotencyKey` decides what is one charge, whatever token is sent. */
+  chargeToken(charge: {
+    orderId: string;
+    token: string;
+    totalCents: number;
+    description: string;
+    idempotencyKey: string;
+  }): Promise<ChargeOutcome>;
+  findPayment(paymentId: string): Promise<PaymentFacts | null>;
+  /** The payment of an order whose answer was lost, among those made since then. */
+  findPaymentOfOrder(order: {
+    orderId: string;
+    customerId: string | null;
+    since: Date;
+  }): Promise<string | null>;
+  /** Payments that were made for orders of ours since then, newest first. */
+  listPayments(since: Date): AsyncIterable<PaymentFacts>;
+  /** The card that is kept for charges without its owner; null where there is none, or no such customer. */
+  findSavedCard(customerId: string): Promise<SavedCard | null>;
+  /** @throws ForgedEvent */
+  readEvent(rawBody: string, signature: string | null): PaymentEvent;
+  /** Oldest first. */
+  listEvents(since: Date): AsyncIterable<PaymentEvent>;
 }
 
 /** The outside world, one seam a file. */
@@ -67,7 +156,8 @@ export interface Ports {
   /** Set only when mail is kept locally and only this machine can see it: the inbox page exists only then. */
   localMail: LocalMailer | null;
   vault: Vault;
-  payments: Payments;
+  /** Null where credit is not sold: in production without a key of the provider. */
+  payments: Payments | null;
   /** fetch that refuses private addresses; what tools are handed. */
   outbound: typeof globalThis.fetch;
 }

@@ -1,0 +1,304 @@
+-- Looks at a provider's payment are numbered before they are made: of two, only the one that began later may be applied last.
+CREATE SEQUENCE payment_tickets;--> statement-breakpoint
+
+-- Tells the processes that there is something to charge or to send, and has the owner told, once, that credit runs out.
+CREATE FUNCTION account_fell_low() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.warn_below_microusd IS NOT NULL AND NEW.warn_below_microusd IS NULL THEN
+    INSERT INTO outgoing_mails (kind, account_id) VALUES ('low_balance', NEW.id);
+  END IF;
+  PERFORM pg_notify('gateway', 'money');
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER accounts_fell_low AFTER UPDATE OF warn_below_microusd, reload_wanted_at ON "accounts" FOR EACH ROW
+  WHEN ((OLD.warn_below_microusd IS NOT NULL AND NEW.warn_below_microusd IS NULL)
+    OR (OLD.reload_wanted_at IS NULL AND NEW.reload_wanted_at IS NOT NULL))
+  EXECUTE FUNCTION account_fell_low();--> statement-breakpoint
+
+-- As before, but for disputes: while one is open, calls that cost something wait for its end.
+CREATE OR REPLACE FUNCTION open_calls(
+  p_keys text[],
+  p_accounts text[],
+  p_account_paid boolean[],
+  p_ids text[],
+  p_key_at int[],
+  p_account_at int[],
+  p_billing text[],
+  p_tools text[],
+  p_skills text[],
+  p_holds bigint[],
+  p_fence text,
+  p_lease_seconds int,
+  p_minute_quota int,
+  p_hour_quota int,
+  p_slots int
+) RETURNS TABLE (outcome text, available bigint, minute_used int, minute_reset int, hour_used int, hour_reset int)
+LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_now timestamptz;
+  v_month date;
+  v_row record;
+  v_at int;
+  v_n int := cardinality(p_ids);
+  v_k int;
+  v_a int;
+  v_hold bigint;
+  k_account text[] := array_fill(NULL::text, ARRAY[cardinality(p_keys)]);
+  k_alive boolean[] := array_fill(false, ARRAY[cardinality(p_keys)]);
+  k_credit_left bigint[] := array_fill(NULL::bigint, ARRAY[cardinality(p_keys)]);
+  k_minute_start timestamptz[] := array_fill(NULL::timestamptz, ARRAY[cardinality(p_keys)]);
+  k_minute_used int[] := array_fill(0, ARRAY[cardinality(p_keys)]);
+  k_hour_start timestamptz[] := array_fill(NULL::timestamptz, ARRAY[cardinality(p_keys)]);
+  k_hour_used int[] := array_fill(0, ARRAY[cardinality(p_keys)]);
+  k_running int[] := array_fill(0, ARRAY[cardinality(p_keys)]);
+  k_opened int[] := array_fill(0, ARRAY[cardinality(p_keys)]);
+  k_held bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_keys)]);
+  a_available bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_accounts)]);
+  a_room bigint[] := array_fill(NULL::bigint, ARRAY[cardinality(p_accounts)]);
+  a_open boolean[] := array_fill(false, ARRAY[cardinality(p_accounts)]);
+  a_debt boolean[] := array_fill(false, ARRAY[cardinality(p_accounts)]);
+  a_disputed boolean[] := array_fill(false, ARRAY[cardinality(p_accounts)]);
+  a_held bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_accounts)]);
+  accepted boolean[] := array_fill(false, ARRAY[v_n]);
+  v_outcome text;
+  v_member boolean;
+  v_any boolean := false;
+BEGIN
+  FOR v_row IN
+    SELECT k.* FROM api_keys k WHERE k.id = ANY (p_keys) ORDER BY k.id FOR NO KEY UPDATE
+  LOOP
+    v_at := array_position(p_keys, v_row.id);
+    k_account[v_at] := v_row.account_id;
+    k_alive[v_at] := v_row.revoked_at IS NULL;
+    k_credit_left[v_at] := v_row.credits_microusd - v_row.credits_used_microusd - v_row.credits_held_microusd;
+    k_minute_start[v_at] := v_row.minute_started_at;
+    k_minute_used[v_at] := v_row.minute_used;
+    k_hour_start[v_at] := v_row.hour_started_at;
+    k_hour_used[v_at] := v_row.hour_used;
+    k_running[v_at] := v_row.running;
+  END LOOP;
+
+  v_month := date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date;
+  FOR v_row IN
+    SELECT a.* FROM accounts a
+    WHERE a.id IN (SELECT u.id FROM unnest(p_accounts, p_account_paid) AS u(id, paid) WHERE u.paid)
+    ORDER BY a.id FOR NO KEY UPDATE
+  LOOP
+    v_at := array_position(p_accounts, v_row.id);
+    a_available[v_at] := v_row.balance_microusd - v_row.held_microusd;
+    a_open[v_at] := v_row.frozen_at IS NULL AND v_row.closed_at IS NULL;
+    a_debt[v_at] := v_row.debt_microusd > 0;
+    a_disputed[v_at] := v_row.disputed_at IS NOT NULL;
+    a_room[v_at] := v_row.budget_limit_microusd - v_row.held_microusd
+      - CASE WHEN v_row.month_start = v_month THEN v_row.month_spent_microusd ELSE 0 END;
+  END LOOP;
+  -- Accounts that only run free calls are read, not locked: nothing of theirs changes.
+  FOR v_row IN
+    SELECT a.* FROM accounts a
+    WHERE a.id IN (SELECT u.id FROM unnest(p_accounts, p_account_paid) AS u(id, paid) WHERE NOT u.paid)
+  LOOP
+    v_at := array_position(p_accounts, v_row.id);
+    a_available[v_at] := v_row.balance_microusd - v_row.held_microusd;
+    a_open[v_at] := v_row.frozen_at IS NULL AND v_row.closed_at IS NULL;
+  END LOOP;
+
+  -- Read after the locks: a wait for them must not place a call in a window that has ended.
+  v_now := clock_timestamp();
+  FOR i IN 1 .. v_n LOOP
+    v_k := p_key_at[i];
+    v_a := p_account_at[i];
+    v_hold := p_holds[i];
+    IF k_minute_start[v_k] IS NULL OR v_now >= k_minute_start[v_k] + interval '1 minute' THEN
+      k_minute_start[v_k] := v_now;
+      k_minute_used[v_k] := 0;
+    END IF;
+    IF k_hour_start[v_k] IS NULL OR v_now >= k_hour_start[v_k] + interval '1 hour' THEN
+      k_hour_start[v_k] := v_now;
+      k_hour_used[v_k] := 0;
+    END IF;
+
+    -- An expression with a query in it is started as one even where its first half decides: so not in the chain below.
+    v_member := true;
+    IF p_billing[i] <> 'personal' THEN
+      v_member := EXISTS (
+        SELECT 1 FROM accounts h JOIN memberships m ON m.user_id = h.owner_user_id
+        WHERE h.id = k_account[v_k] AND m.account_id = p_accounts[v_a]
+      );
+    END IF;
+    IF k_account[v_k] IS NULL OR NOT k_alive[v_k] THEN
+      v_outcome := 'revoked';
+    ELSIF p_billing[i] = 'personal' AND p_accounts[v_a] <> k_account[v_k] THEN
+      -- The key moved with a claim since it was looked up: look it up again.
+      v_outcome := 'moved';
+    ELSIF NOT a_open[v_a] THEN
+      v_outcome := 'frozen';
+    ELSIF NOT v_member THEN
+      v_outcome := 'forbidden';
+    ELSIF v_hold > 0 AND a_disputed[v_a] THEN
+      v_outcome := 'disputed';
+    ELSIF k_minute_used[v_k] >= p_minute_quota THEN
+      v_outcome := 'minute';
+    ELSIF k_hour_used[v_k] >= p_hour_quota THEN
+      v_outcome := 'hour';
+    ELSIF k_running[v_k] >= p_slots THEN
+      v_outcome := 'concurrency';
+    ELSIF v_hold > 0 AND v_hold > a_room[v_a] THEN
+      v_outcome := 'month';
+    ELSIF v_hold > 0 AND a_debt[v_a] THEN
+      v_outcome := 'debt';
+    ELSIF v_hold > 0 AND v_hold > k_credit_left[v_k] THEN
+      v_outcome := 'key';
+    ELSIF v_hold > 0 AND v_hold > a_available[v_a] THEN
+      v_outcome := 'account';
+    ELSE
+      v_outcome := 'opened';
+      v_any := true;
+      accepted[i] := true;
+      k_minute_used[v_k] := k_minute_used[v_k] + 1;
+      k_hour_used[v_k] := k_hour_used[v_k] + 1;
+      k_running[v_k] := k_running[v_k] + 1;
+      k_opened[v_k] := k_opened[v_k] + 1;
+      IF v_hold > 0 THEN
+        k_credit_left[v_k] := k_credit_left[v_k] - v_hold;
+        k_held[v_k] := k_held[v_k] + v_hold;
+        a_available[v_a] := a_available[v_a] - v_hold;
+        a_room[v_a] := a_room[v_a] - v_hold;
+        a_held[v_a] := a_held[v_a] + v_hold;
+      END IF;
+    END IF;
+
+    outcome := v_outcome;
+    available := a_available[v_a];
+    minute_used := k_minute_used[v_k];
+    minute_reset := ceil(extract(epoch FROM k_minute_start[v_k] + interval '1 minute' - v_now));
+    hour_used := k_hour_used[v_k];
+    hour_reset := ceil(extract(epoch FROM k_hour_start[v_k] + interval '1 hour' - v_now));
+    RETURN NEXT;
+  END LOOP;
+
+  IF NOT v_any THEN
+    RETURN;
+  END IF;
+  UPDATE api_keys k SET
+    minute_started_at = u.minute_start,
+    minute_used = u.minute_used,
+    hour_started_at = u.hour_start,
+    hour_used = u.hour_used,
+    running = u.running,
+    credits_held_microusd = k.credits_held_microusd + u.held
+  FROM unnest(p_keys, k_minute_start, k_minute_used, k_hour_start, k_hour_used, k_running, k_opened, k_held)
+    AS u(id, minute_start, minute_used, hour_start, hour_used, running, opened, held)
+  WHERE k.id = u.id AND u.opened > 0;
+
+  INSERT INTO calls (id, key_id, account_id, billing, tool, skill, hold_microusd, fence, lease_expires_at, created_at)
+  SELECT u.id, p_keys[u.key_at], p_accounts[u.account_at], u.billing, u.tool, u.skill, u.hold, p_fence,
+    v_now + make_interval(secs => p_lease_seconds), v_now
+  FROM unnest(p_ids, p_key_at, p_account_at, p_billing, p_tools, p_skills, p_holds, accepted)
+    AS u(id, key_at, account_at, billing, tool, skill, hold, accepted)
+  WHERE u.accepted;
+
+  UPDATE accounts a SET held_microusd = a.held_microusd + u.held
+  FROM unnest(p_accounts, a_held) AS u(id, held)
+  WHERE a.id = u.id AND u.held > 0;
+END $$;--> statement-breakpoint
+
+-- As before, but for what a settled call leaves: a debt is paid first, a reload is wanted, the owner is warned.
+CREATE OR REPLACE FUNCTION close_calls(
+  p_ids text[],
+  p_key_ids text[],
+  p_success boolean[],
+  p_markup bigint[],
+  p_raw bigint[],
+  p_byok boolean[],
+  p_error_codes text[],
+  p_latency_ms int[],
+  p_fence text
+) RETURNS TABLE (id text, state text, available bigint)
+LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+  v_now timestamptz;
+  v_month date;
+  v_paid text[];
+BEGIN
+  -- A claim moves a key's calls to another account under the key's lock; after it their account stands still.
+  PERFORM 1 FROM api_keys k WHERE k.id = ANY (p_key_ids) ORDER BY k.id FOR NO KEY UPDATE;
+  SELECT array_agg(DISTINCT c.account_id) INTO v_paid
+    FROM calls c WHERE c.id = ANY (p_ids) AND c.hold_microusd > 0;
+  IF v_paid IS NOT NULL THEN
+    PERFORM 1 FROM accounts a WHERE a.id = ANY (v_paid) ORDER BY a.id FOR NO KEY UPDATE;
+  END IF;
+  v_now := clock_timestamp();
+  v_month := date_trunc('month', v_now AT TIME ZONE 'UTC')::date;
+
+  RETURN QUERY
+  WITH ended AS (
+    SELECT u.* FROM unnest(p_ids, p_success, p_markup, p_raw, p_byok, p_error_codes, p_latency_ms)
+      AS u(id, success, markup, raw, byok, error_code, latency_ms)
+  ), gone AS (
+    DELETE FROM calls c USING ended e
+    WHERE c.id = e.id AND (c.fence = p_fence OR (p_fence IS NULL AND c.lease_expires_at < v_now))
+    RETURNING c.id, c.key_id, c.account_id, c.billing, c.tool, c.skill, c.hold_microusd AS hold, c.created_at,
+      e.success, e.byok, e.error_code, e.latency_ms,
+      -- Clamped to the hold: no price function, however wrong, can take more than was set aside.
+      CASE WHEN e.success THEN least(e.markup, c.hold_microusd) ELSE 0 END AS markup,
+      CASE WHEN e.success THEN least(e.raw, c.hold_microusd - least(e.markup, c.hold_microusd)) ELSE 0 END AS raw
+  ), records AS (
+    INSERT INTO usage_records (account_id, id, key_id, billing, tool, skill, status, raw_cost_microusd,
+      markup_microusd, byok, latency_ms, error_code, created_at, finished_at)
+    SELECT g.account_id, g.id, g.key_id, g.billing, g.tool, g.skill, CASE WHEN g.success THEN 'success' ELSE 'error' END,
+      g.raw, g.markup, g.byok, g.latency_ms, g.error_code, g.created_at, v_now
+    FROM gone g
+  ), entries AS (
+    INSERT INTO ledger_entries (kind, ref, account_id, counter_account, amount_microusd, created_at)
+    SELECT 'call', g.id, g.account_id, 'revenue', -(g.markup + g.raw), v_now
+    FROM gone g WHERE g.markup + g.raw > 0
+  ), rollups AS (
+    INSERT INTO usage_rollups AS r (account_id, hour, key_id, tool, calls, failed, byok_calls, raw_cost_microusd,
+      markup_microusd, latency_ms_sum)
+    SELECT g.account_id, date_trunc('hour', v_now, 'UTC'), g.key_id, g.tool, count(*),
+      count(*) FILTER (WHERE NOT g.success), count(*) FILTER (WHERE g.byok), sum(g.raw), sum(g.markup), sum(g.latency_ms)
+    FROM gone g GROUP BY g.account_id, g.key_id, g.tool ORDER BY g.account_id, g.key_id, g.tool
+    ON CONFLICT (account_id, hour, key_id, tool) DO UPDATE SET
+      calls = r.calls + excluded.calls,
+      failed = r.failed + excluded.failed,
+      byok_calls = r.byok_calls + excluded.byok_calls,
+      raw_cost_microusd = r.raw_cost_microusd + excluded.raw_cost_microusd,
+      markup_microusd = r.markup_microusd + excluded.markup_microusd,
+      latency_ms_sum = r.latency_ms_sum + excluded.latency_ms_sum
+  ), freed AS (
+    UPDATE api_keys k SET
+      running = k.running - g.n,
+      credits_held_microusd = k.credits_held_microusd - g.hold,
+      credits_used_microusd = k.credits_used_microusd + g.cost,
+      last_used_at = v_now
+    FROM (SELECT key_id, count(*)::int AS n, sum(hold) AS hold, sum(markup + raw) AS cost FROM gone GROUP BY key_id) g
+    WHERE k.id = g.key_id
+  ), settled AS (
+    -- What is free afterwards, without a debt: balance - held - debt + freed. A debt takes what a hold gives back.
+    UPDATE accounts a SET
+      balance_microusd = a.held_microusd - g.hold + greatest(a.balance_microusd - a.held_microusd - a.debt_microusd + g.freed, 0),
+      held_microusd = a.held_microusd - g.hold,
+      debt_microusd = greatest(-(a.balance_microusd - a.held_microusd - a.debt_microusd + g.freed), 0),
+      month_spent_microusd = CASE WHEN a.month_start = v_month THEN a.month_spent_microusd ELSE 0 END + g.cost,
+      month_start = v_month,
+      reload_wanted_at = CASE WHEN a.auto_reload_enabled AND a.reload_wanted_at IS NULL AND g.cost > 0
+        AND a.balance_microusd - a.held_microusd - a.debt_microusd + g.freed < a.reload_threshold_microusd THEN v_now ELSE a.reload_wanted_at END,
+      warn_below_microusd = CASE WHEN g.cost > 0 AND a.balance_microusd - a.held_microusd - a.debt_microusd + g.freed < a.warn_below_microusd
+        THEN NULL ELSE a.warn_below_microusd END
+    FROM (
+      SELECT account_id, sum(hold)::bigint AS hold, sum(markup + raw)::bigint AS cost,
+        sum(hold - markup - raw)::bigint AS freed
+      FROM gone WHERE hold > 0 GROUP BY account_id
+    ) g
+    WHERE a.id = g.account_id
+    RETURNING a.id, a.balance_microusd - a.held_microusd AS available
+  )
+  SELECT g.id, 'closed', coalesce(s.available, (SELECT a.balance_microusd - a.held_microusd FROM accounts a WHERE a.id = g.account_id))
+  FROM gone g LEFT JOIN settled s ON s.id = g.account_id
+  UNION ALL
+  SELECT e.id, coalesce(b.state, 'lost'), b.available
+  FROM unnest(p_ids, p_key_ids) AS e(id, key_id)
+  LEFT JOIN LATERAL closed_before(e.key_id, e.id) b ON true
+  WHERE e.id NOT IN (SELECT g.id FROM gone g);
+END $$;

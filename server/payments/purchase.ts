@@ -22,7 +22,8 @@ export function pricePurchase(
 ): Purchase {
   const share = toCents(credits * purchaseFeePpm, MICROUSD_PER_CENT * 1_000_000n);
   const least = toCents(purchaseFeeMinMicrousd, MICROUSD_PER_CENT);
-  const fee = (share > least ? share : least) * MICROUSD_PER_CENT;
+  const cents = share < least ? least : share;
+  const fee = cents * MICROUSD_PER_CENT;
   return { credits, fee, totalCents: Number((credits + fee) / MICROUSD_PER_CENT) };
 }
 

@@ -106,7 +106,9 @@ export interface Payments {
     saveCard: boolean;
     successUrl: string;
     cancelUrl: string;
-  }): Promise<{ sessionId: string; url: string; expiresAt: Date }>;
+    /** From half an hour to a day after now. */
+    expiresAt: Date;
+  }): Promise<{ sessionId: string; url: string }>;
   findCheckout(sessionId: string): Promise<{
     state: 'open' | 'complete' | 'expired';
     paymentId: string | null;

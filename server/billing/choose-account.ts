@@ -1,7 +1,7 @@
 import type { AccountType, Actor } from '../auth/actor';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
-import { findAccountFor } from './store';
+import { findAccountFor, findViewable } from './store';
 
 /** An account that an actor acts on beside their own, and as what. */
 export interface ChosenAccount {
@@ -39,4 +39,13 @@ export async function chooseAccount(
       hint: 'Ask an owner or admin of the team.',
     });
   return account;
+}
+
+/** The account of that id, where it is the actor's own or a team of theirs; null where it is not. */
+export async function getViewableAccount(
+  runtime: Runtime,
+  actor: Actor,
+  accountId: string,
+): Promise<{ id: string; name: string; slug: string | null; available: bigint } | null> {
+  return await findViewable(runtime.db, actor.accountId, accountId);
 }

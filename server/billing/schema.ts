@@ -201,6 +201,10 @@ export const receiptSchema = z.object({
   credit_taken_back_usd: z.number(),
 });
 
+export const paymentListInput = z.object({
+  billing: billingChoiceSchema,
+  cursor: z.string().min(1).max(128).optional(),
+});
 export const paymentListSchema = z.object({
   payments: z.array(receiptSchema),
   next_cursor: z.string().nullable(),

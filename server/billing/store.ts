@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { accounts } from '@/db/schema/accounts';
 import { ledgerEntries } from '@/db/schema/ledger';
 import type { AccountType } from '../auth/actor';
 import type { ChosenAccount } from './choose-account';
@@ -53,6 +54,20 @@ export async function findAccountFor(
     order by t.created_at limit 2`);
 }
 
+/** An account by its id, seen from another: itself, or a team of its owner. */
+export async function findViewable(
+  db: Executor,
+  fromId: string,
+  accountId: string,
+): Promise<{ id: string; name: string; slug: string | null; available: bigint } | null> {
+  const [row] = await db.execute<{ id: string; name: string; slug: string | null; available: bigint }>(sql`
+    select t.id, t.name, t.slug, t.balance_microusd - t.held_microusd as available
+    from accounts t where t.id = ${accountId} and (t.id = ${fromId} or exists (
+      select 1 from accounts a join memberships m on m.user_id = a.owner_user_id
+      where a.id = ${fromId} and m.account_id = t.id and t.closed_at is null))`);
+  return row ?? null;
+}
+
 type ChosenRow = ChosenAccount & Record<string, unknown>;
 type LedgerEntry = typeof ledgerEntries.$inferSelect;
 
@@ -67,4 +82,53 @@ export async function findEntry(
     .from(ledgerEntries)
     .where(and(eq(ledgerEntries.kind, kind), eq(ledgerEntries.ref, ref)));
   return row ?? null;
+}
+
+export interface PreferencesRow extends Record<string, unknown> {
+  auto_reload_enabled: boolean;
+  threshold: bigint;
+  amount: bigint;
+  budget_limit: bigint | null;
+  spent: bigint;
+  stopped_at: string | null;
+}
+
+/** How an account pays, and what it has spent this month (UTC, by the database's clock). */
+export async function findPreferences(db: Executor, accountId: string): Promise<PreferencesRow> {
+  const [row] = await db.execute<PreferencesRow>(sql`
+    select auto_reload_enabled, reload_threshold_microusd as threshold, reload_amount_microusd as amount,
+      budget_limit_microusd as budget_limit, reload_stopped_at as stopped_at,
+      case when month_start = date_trunc('month', clock_timestamp() at time zone 'UTC')::date
+        then month_spent_microusd else 0 end as spent
+    from accounts where id = ${accountId}`);
+  if (!row) throw new Error('An account that was chosen is gone');
+  return row;
+}
+
+/** What of the preferences is to be another from now on. */
+export interface PreferencesChange {
+  enabled?: boolean;
+  threshold?: bigint;
+  amount?: bigint;
+  budgetLimit?: bigint | null;
+}
+
+/** Switching auto-reload on forgets the declines that had switched it off; off, nothing is wanted any more. */
+export async function writePreferences(
+  tx: Executor,
+  accountId: string,
+  { enabled, threshold, amount, budgetLimit }: PreferencesChange,
+): Promise<void> {
+  const reset = { reloadFailures: 0, reloadNotBeforeAt: null, reloadStoppedAt: null };
+  await tx
+    .update(accounts)
+    .set({
+      ...(enabled === undefined ? {} : { autoReloadEnabled: enabled }),
+      ...(enabled ? reset : {}),
+      ...(enabled === false ? { reloadWantedAt: null } : {}),
+      ...(threshold === undefined ? {} : { reloadThresholdMicrousd: threshold }),
+      ...(amount === undefined ? {} : { reloadAmountMicrousd: amount }),
+      ...(budgetLimit === undefined ? {} : { budgetLimitMicrousd: budgetLimit }),
+    })
+    .where(eq(accounts.id, accountId));
 }

@@ -87,6 +87,9 @@ export interface PaymentEvent {
 /** The provider did not answer, or answered that it cannot now: what was asked may have happened or not. */
 export class PaymentsUnavailable extends Error {}
 
+/** The provider knows no such customer (any more). */
+export class CustomerGone extends Error {}
+
 /** A webhook that the provider did not send, or so long ago that it may be a replay. */
 export class ForgedEvent extends Error {}
 

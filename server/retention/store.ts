@@ -73,6 +73,17 @@ export async function deleteExpiredSignInTokens(tx: Executor, limit: number): Pr
   );
 }
 
+/** Mails that were sent, or that could not be, so long ago. */
+export async function deleteOldMails(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from outgoing_mails where id in (
+      select id from outgoing_mails
+      where coalesce(sent_at, created_at) < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked)`,
+  );
+}
+
 /** Makes this month of usage and the ones after it, where they are missing and it can be done now. */
 export async function createUsageMonths(tx: Executor, ahead: number): Promise<number> {
   const [row] = await tx.execute<{ made: number }>(sql`select create_usage_months(${ahead}::int) as made`);
@@ -161,6 +172,10 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
   await tx.execute(sql`delete from idempotency_keys where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_records where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_rollups where account_id = ${accountId}`);
+  await tx.execute(sql`delete from outgoing_mails where account_id = ${accountId}`);
+  // Nobody sells to it, so there are none; a row of another table must not keep the sweep from all that follow.
+  await tx.execute(sql`delete from orders where account_id = ${accountId}`);
+  await tx.execute(sql`delete from payment_profiles where account_id = ${accountId}`);
   await tx.execute(sql`delete from api_keys where account_id = ${accountId}`);
   await tx.execute(sql`delete from accounts where id = ${accountId}`);
 }

@@ -11,11 +11,14 @@ import {
   deleteJobsOfDeletedAccounts,
   deleteOldIdempotencyKeys,
   deleteOldJobs,
+  deleteOldMails,
   deleteOldStrayUsage,
 } from './store';
 
 /** Twice the longest window there is, so that no clock makes one end early. */
 const WINDOW_HOURS = 48;
+/** Longer than anyone asks whether a mail was sent; what could not be sent helps nobody by then. */
+const MAIL_DAYS = 30;
 
 /** Everything that has a lifetime, and how what is past it goes. */
 const REMOVALS = {
@@ -29,6 +32,7 @@ const REMOVALS = {
   rateWindows: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
   sessions: (sweeping) => inBatches(sweeping, deleteExpiredSessions),
   signInTokens: (sweeping) => inBatches(sweeping, deleteExpiredSignInTokens),
+  mails: (sweeping) => inBatches(sweeping, (tx, limit) => deleteOldMails(tx, MAIL_DAYS, limit)),
   unclaimedAccounts: removeUnclaimed,
   usageMonths: dropOldUsage,
   strayUsageRecords: (sweeping) =>

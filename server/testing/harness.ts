@@ -13,6 +13,7 @@ import { newId } from '../ids';
 import { generateKey } from '../keys/key-format';
 import { insertKey } from '../keys/store';
 import { createLogger } from '../log';
+import type { Ports } from '../ports/ports';
 import type { Runtime } from '../runtime';
 import { readBootedSettings } from '../settings';
 import { startRuntime } from '../start-runtime';
@@ -24,6 +25,10 @@ interface HarnessOptions {
   env?: Record<string, string>;
   /** Another process of the same gateway: it shares that one's database, and is closed before it. */
   beside?: Harness;
+  /** Instead of those that the settings choose. */
+  ports?: Partial<Ports>;
+  /** `command`: nothing is done by itself, the test does it. */
+  role?: 'web' | 'command';
 }
 
 export interface Answer {
@@ -61,7 +66,13 @@ export interface Harness {
 }
 
 /** Starts a harness; call `close` in afterAll. */
-export async function startHarness({ tools, env = {}, beside }: HarnessOptions = {}): Promise<Harness> {
+export async function startHarness({
+  tools,
+  env = {},
+  beside,
+  ports,
+  role,
+}: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
     : await createTestDatabase();
@@ -81,6 +92,8 @@ export async function startHarness({ tools, env = {}, beside }: HarnessOptions =
   const started = startRuntime({
     settings,
     tools,
+    ports,
+    role,
     log: createLogger((line) => {
       log.push(line);
       if (process.env.SHOW_LOG) process.stderr.write(line);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { newId } from '../ids';
 import {
   type ChargeOutcome,
@@ -35,9 +36,12 @@ export class PaymentsTwin implements Payments {
   readonly fates: Fate[] = [];
   /** How often something was asked of it. */
   asked = 0;
+  /** How long a charge takes. */
+  delayMs = 0;
   /** Nothing of it can be reached. */
   down = false;
   #answers = new Map<string, ChargeOutcome>();
+  #tellDeath: () => void = () => undefined;
 
   /** Payments that took money. */
   get paid(): PaymentFacts[] {
@@ -59,6 +63,13 @@ export class PaymentsTwin implements Payments {
     return { customerId, card: saved };
   }
 
+  /** Resolves when a process dies while it charges. */
+  untilDeath(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#tellDeath = resolve;
+    });
+  }
+
   /** A day later Stripe does not know the keys any more. */
   forgetKeys(): void {
     this.#answers = new Map();
@@ -70,13 +81,14 @@ export class PaymentsTwin implements Payments {
     const known = this.#answers.get(charge.orderId);
     if (known) return known;
     const fate = this.fates.shift() ?? 'paid';
+    if (this.delayMs > 0) await wait(this.delayMs);
     if (fate === 'unreachable') throw new PaymentsUnavailable('connect ECONNREFUSED');
-    if (fate === 'dies before') return await new Promise(() => undefined);
+    if (fate === 'dies before') return await this.#die();
     if (fate === 'refused') throw new Error('No such payment method');
     if (typeof fate === 'string' || 'declined' in fate) return this.#commit(charge, fate);
     if ('dies' in fate) {
       this.#commit(charge, fate.dies);
-      return await new Promise(() => undefined);
+      return await this.#die();
     }
     this.#commit(charge, fate.lost);
     throw new PaymentsUnavailable('read ECONNRESET');
@@ -118,6 +130,12 @@ export class PaymentsTwin implements Payments {
   #reach(): void {
     this.asked++;
     if (this.down) throw new PaymentsUnavailable('connect ECONNREFUSED');
+  }
+
+  /** Whoever waits for the answer waits for ever: its process is no more. */
+  #die(): Promise<never> {
+    this.#tellDeath();
+    return new Promise(() => undefined);
   }
 
   #commit(charge: Charge, fate: 'paid' | 'pending' | { declined: string }): ChargeOutcome {

@@ -30,9 +30,12 @@ export class MoneyTimer {
 
   start(): void {
     for (const rounds of this.#rounds) this.#repeat(rounds);
-    this.#off = this.#runtime.notices.on('money', () => {
+    const wake = () => {
       for (const rounds of this.#rounds) if (rounds.job.onNotice) rounds.wake();
-    });
+    };
+    this.#off = this.#runtime.notices.on('money', wake);
+    // What was told while nobody listened.
+    wake();
   }
 
   /** No further round; those that run end after the step they are in. */

@@ -49,7 +49,9 @@ button.main{background:var(--accent);border-color:var(--accent);color:var(--on-a
 button.main:hover{filter:brightness(1.08)}
 .wide{width:100%}
 .row{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
-.row form{display:contents}
+.row form{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:0}
+.apart{justify-content:space-between}
+.brand{text-transform:capitalize;font-weight:550}
 .small-button{min-height:2.25rem;padding:.25rem .75rem;font-size:.875rem}
 .alert{border-radius:8px;padding:.75rem 1rem;margin:0 0 1.25rem;background:var(--bad-soft);color:var(--bad);border:1px solid currentColor}
 .done{border-radius:8px;padding:.75rem 1rem;margin:0 0 1.25rem;background:var(--ok-soft);color:var(--ok);border:1px solid currentColor}

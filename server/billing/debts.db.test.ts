@@ -103,6 +103,17 @@ describe('a dispute', () => {
       body: { error: { code: 'FORBIDDEN', billed: false } },
     });
     expect((await echo(person.key)).status).toBe(200);
+    const asked = { key: person.key, json: { amount_usd: 10 } };
+    for (const [method, path] of [
+      ['GET', 'balance'],
+      ['POST', 'checkout'],
+    ] as const)
+      expect(await harness.ask(method, `/v1/billing/${path}`, asked)).toMatchObject({
+        status: 403,
+        body: { error: { code: 'FORBIDDEN' } },
+      });
+    const off = { key: person.key, json: { autoReloadEnabled: false } };
+    expect((await harness.ask('PUT', '/v1/billing/preferences', off)).status).toBe(200);
     const dry = await harness.ask('POST', '/v1/tools/call', {
       key: person.key,
       json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 }, dry_run: true },

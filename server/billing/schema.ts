@@ -18,6 +18,7 @@ export const balanceSchema = z
         name: z.string(),
         role: z.enum(['owner', 'admin', 'member']),
         available_usd: z.number(),
+        disputed: z.boolean().describe('A payment is disputed: calls that cost something wait.'),
       }),
     ),
     top_up_hint: z.string(),

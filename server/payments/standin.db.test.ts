@@ -21,6 +21,7 @@ let held: SignedEvent[] | null = null;
 
 beforeAll(async () => {
   harness = await startHarness({
+    standin: true,
     onEvent(event) {
       held?.push(event);
       return held === null;

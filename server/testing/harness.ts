@@ -27,6 +27,8 @@ interface HarnessOptions {
   env?: Record<string, string>;
   /** Twins in place of the ports that the settings choose. */
   ports?: Partial<Ports>;
+  /** With the stand-in for Stripe; without it, and without a port of their own, tests sell no credit. */
+  standin?: boolean;
   /** Sees each event of the stand-in for Stripe first; false keeps it from the gateway. */
   onEvent?: (event: Parameters<Deliver>[0]) => boolean;
   /** Another process of the same gateway: it shares that one's database, and is closed before it. */
@@ -72,6 +74,7 @@ export async function startHarness({
   tools,
   env = {},
   ports,
+  standin = false,
   onEvent = () => true,
   beside,
 }: HarnessOptions = {}): Promise<Harness> {
@@ -82,6 +85,7 @@ export async function startHarness({
   const settings = readBootedSettings({
     NODE_ENV: 'test',
     GATEWAY_ENV: 'local',
+    STRIPE_STANDIN: standin ? '1' : '0',
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     BASE_URL: 'http://gateway.test',

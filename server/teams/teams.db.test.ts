@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { getBalance } from '../billing/get-balance';
 import { reconcile } from '../billing/reconcile';
+import { appRouter } from '../root';
 import { type Harness, startHarness } from '../testing/harness';
 import { sessionOf } from '../testing/session-of';
+import type { Credentials, RequestContext } from '../trpc/context';
+import { t } from '../trpc/init';
 import { changeRole } from './change-role';
 import { createTeam, MAX_OWNED_TEAMS, MAX_TEAMS_PER_DAY } from './create-team';
 import { getTeam } from './get-team';
@@ -60,6 +63,35 @@ const auditOf = async (slug: string) =>
       where a.slug = ${slug} order by e.created_at, e.id`
   ).map(({ action }) => action);
 const refusedWith = (code: string) => expect.objectContaining({ code });
+
+it('only a session manages teams: no key, and nobody who is not signed in', async () => {
+  const { key } = await harness.person();
+  const ask = (credentials: Credentials, transport: RequestContext['transport']) =>
+    t.createCallerFactory(appRouter)({
+      runtime: harness.runtime,
+      requestId: 'req_test',
+      clientIp: '',
+      credentials,
+      providerKeys: new Map(),
+      userAgent: null,
+      signal: () => new AbortController().signal,
+      reply: { headers: {} },
+      transport,
+    });
+  for (const credentials of [{ kind: 'none' }, { kind: 'bearer', token: key }] satisfies Credentials[])
+    for (const transport of ['trpc', 'rest'] as const) {
+      const { teams } = ask(credentials, transport);
+      const answers = await Promise.allSettled([
+        teams.list(),
+        teams.create({ name: 'By a key' }),
+        teams.acceptInvitation({ token: 'x' }),
+      ]);
+      for (const answer of answers)
+        expect(answer).toMatchObject({ status: 'rejected', reason: { cause: { code: 'AUTH_REQUIRED' } } });
+    }
+  for (const path of ['/v1/teams', '/v1/team'])
+    expect((await harness.ask('GET', path, { key })).status).toBe(404);
+});
 
 describe('making a team', () => {
   it('its maker owns it; it is in their list, in their balance, and found by nobody else', async () => {

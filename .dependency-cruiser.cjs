@@ -28,12 +28,12 @@ module.exports = {
     {
       name: 'components-only-see-shapes',
       comment:
-        'What runs in the browser may know wire shapes and the type of the router, nothing that runs on the server.',
+        'What runs in the browser may know wire shapes, the type of the router and what can be a slug (pure, without zod), nothing that runs on the server.',
       severity: 'error',
       from: { path: '^components/' },
       to: {
         path: '^(server|db|app)/',
-        pathNot: `^server/(${slices})/schema\\.ts$|^server/errors/schema\\.ts$|^server/root\\.ts$`,
+        pathNot: `^server/(${slices})/schema\\.ts$|^server/errors/schema\\.ts$|^server/root\\.ts$|^server/teams/slug\\.ts$`,
       },
     },
     {
@@ -56,7 +56,7 @@ module.exports = {
       severity: 'error',
       from: { path: `^server/(${slices})/`, pathNot: '\\.test\\.ts$' },
       to: {
-        path: `^server/(${slices})/(?:(?:job|reconcile|statement)-)?store\\.ts$`,
+        path: `^server/(${slices})/(store|[a-z]+-store)\\.ts$`,
         pathNot: '^server/$1/|^server/limits/store\\.ts$',
         dependencyTypesNot: ['type-only'],
       },

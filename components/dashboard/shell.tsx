@@ -5,7 +5,8 @@ import type { BillingBalance } from '@/server/billing/schema';
 import { TrpcProvider } from '../trpc-provider';
 import { Logo, LogoMark } from '../ui/logo';
 import { Toaster } from '../ui/toast';
-import { HeaderBalance } from './header-balance';
+
+import { AccountSwitcher } from './account-switcher';
 import { BottomNav, SidebarNav } from './nav';
 import { UserMenu } from './user-menu';
 
@@ -43,7 +44,7 @@ export function Shell({ viewer, balance, children }: ShellProps) {
               >
                 <LogoMark />
               </Link>
-              <HeaderBalance initial={balance} />
+              <AccountSwitcher initial={balance} />
               <UserMenu viewer={viewer} />
             </div>
           </header>

@@ -5,6 +5,7 @@ import { inBatches, type Sweeping, underSweepLock } from './in-batches';
 import { removeUnclaimed } from './remove-unclaimed';
 import {
   createUsageMonths,
+  deleteEndedInvitations,
   deleteEndedWindows,
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
@@ -16,6 +17,8 @@ import {
 
 /** Twice the longest window there is, so that no clock makes one end early. */
 const WINDOW_HOURS = 48;
+/** Long enough for a link to say that it was used or has expired, and for the team to send it again. */
+const INVITATION_DAYS = 30;
 
 /** Everything that has a lifetime, and how what is past it goes. */
 const REMOVALS = {
@@ -29,6 +32,8 @@ const REMOVALS = {
   rateWindows: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
   sessions: (sweeping) => inBatches(sweeping, deleteExpiredSessions),
   signInTokens: (sweeping) => inBatches(sweeping, deleteExpiredSignInTokens),
+  invitations: (sweeping) =>
+    inBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
   unclaimedAccounts: removeUnclaimed,
   usageMonths: dropOldUsage,
   strayUsageRecords: (sweeping) =>

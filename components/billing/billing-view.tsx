@@ -53,10 +53,10 @@ export function BillingView({ email, billing, account, balance, filters, data }:
         actions={<AccountSelect accounts={balance.accounts} billing={billing} />}
       />
       <BalancePanel billing={billing} accountId={account.id} balance={balance} statement={data.statement} />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        {!mayBuy ? (
-          <MembersOnlyLook team={account.name} />
-        ) : sells ? (
+      {!mayBuy && <MembersOnlyLook team={account.name} />}
+      {mayBuy && !sells && <GrantCommand email={email} />}
+      {mayBuy && sells && (
+        <div className="grid gap-6 lg:grid-cols-2">
           <BuyCredit
             billing={billing}
             team={team}
@@ -64,14 +64,10 @@ export function BillingView({ email, billing, account, balance, filters, data }:
             quote={data.quote}
             savedCard={preferences.saved_card}
           />
-        ) : (
-          <GrantCommand email={email} />
-        )}
-        <div className="flex flex-col gap-6">
-          {mayBuy && sells && <AutoReloadCard billing={billing} preferences={preferences} />}
-          <MonthlyLimitCard billing={billing} preferences={preferences} editable={mayBuy} />
+          <AutoReloadCard billing={billing} preferences={preferences} />
         </div>
-      </div>
+      )}
+      <MonthlyLimitCard billing={billing} preferences={preferences} editable={mayBuy} />
       <StatementPanel billing={billing} initial={data.statement} filters={filters} />
       <PaymentsPanel billing={billing} initial={data.payments} />
     </>

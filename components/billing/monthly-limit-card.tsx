@@ -15,7 +15,7 @@ import { writeAmount } from './purchase-amount';
 import { type Billing, useSavePreferences } from './queries';
 import { SaveRow } from './save-row';
 
-const FIELD = 'Limit';
+const FIELD = 'Limit a month';
 
 interface MonthlyLimitCardProps {
   billing: Billing;
@@ -29,7 +29,7 @@ export function MonthlyLimitCard({ billing, preferences, editable }: MonthlyLimi
   return (
     <Card>
       <CardHeader title="Monthly limit" description="Paid calls stop for the month once it is spent." />
-      <CardBody className="flex flex-col gap-4">
+      <CardBody className="grid items-start gap-x-10 gap-y-5 lg:grid-cols-2">
         <SpentThisMonth preferences={preferences} />
         {editable && <MonthlyLimitForm billing={billing} preferences={preferences} />}
       </CardBody>
@@ -112,14 +112,14 @@ function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferen
         value={shown.limited ? 'limit' : 'none'}
         options={[
           { value: 'none', label: 'No limit' },
-          { value: 'limit', label: 'Limit' },
+          { value: 'limit', label: 'Limit spending' },
         ]}
         onValueChange={(choice) => change({ limited: choice === 'limit' })}
         className="self-start"
       />
       <Field
         label={FIELD}
-        hint="In dollars a calendar month (UTC)."
+        hint="In dollars; a month is a calendar month in UTC."
         error={
           fieldProblem(save.error, 'budgetLimit') ??
           (save.error ? problemText(save.error) : typed ? amount.problem : null)

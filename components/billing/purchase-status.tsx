@@ -101,14 +101,14 @@ function tell(order: OrderStatus, cancelled: boolean): Telling {
         icon: Clock,
         tone: 'text-warning',
         title: 'Your bank is still sending it',
-        text: 'You can leave this page: the credit is added when the money arrives. Until then there is none of it.',
+        text: 'You can leave this page: the credit is added when the money arrives.',
       };
     case 'failed':
       return {
         icon: CircleX,
         tone: 'text-danger',
         title: 'The payment failed',
-        text: 'No money was taken and no credit was added. Try again, with another way to pay if it stays so.',
+        text: 'No money was taken and no credit was added. Try again, with another way to pay if it happens again.',
       };
     case 'expired':
       return {

@@ -67,8 +67,8 @@ function ReceiptHead({ receipt, seller }: ReceiptViewProps) {
         <div className="flex items-center gap-3">
           <LogoMark />
           <div>
-            <p className="font-semibold text-lg">{seller}</p>
-            <p className="text-muted">Tool Gateway</p>
+            <p className="font-semibold text-lg">Receipt</p>
+            <p className="text-muted">Tool Gateway at {seller}</p>
           </div>
         </div>
         <PaymentState receipt={receipt} />

@@ -17,7 +17,7 @@ interface ReloadPreviewProps {
 export function ReloadPreview({ enabled, threshold, amount, card }: ReloadPreviewProps) {
   const total = useQuote(enabled && card ? amount : null).data?.total_usd;
   return (
-    <p role="status" className="min-h-15 text-sm">
+    <p role="status" className="min-h-15 text-sm lg:min-h-10">
       {previewText({ enabled, threshold, amount, card, total })}
     </p>
   );

@@ -30,13 +30,11 @@ export function BillingSkeleton() {
       <Card className="p-4 sm:p-5">
         <Skeleton className="h-16 w-64 max-w-full" />
       </Card>
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid gap-6 lg:grid-cols-2">
         <FormCard height="h-96" />
-        <div className="flex flex-col gap-6">
-          <FormCard height="h-72" />
-          <FormCard height="h-56" />
-        </div>
+        <FormCard height="h-96" />
       </div>
+      <FormCard height="h-44" />
       <Card>
         <CardTop />
         <SkeletonRows />

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import type { StatementLine } from '@/server/billing/schema';
 import { Badge } from '../ui/badge';
 import { DateTime } from '../ui/date-time';
-import { formatMoney, Money } from '../ui/money';
+import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
 import { KIND_WORDS } from './statement-filters';
 
@@ -49,12 +49,9 @@ export function StatementTable({ lines }: { lines: StatementLine[] }) {
                 className={line.amount_usd > 0 ? 'font-medium text-success' : 'font-medium'}
               />
             </Td>
-            <Td numeric className="text-muted max-sm:order-4 max-sm:justify-end" title="Balance after it">
-              <span className="sr-only">Balance after it </span>
-              <span aria-hidden className="mr-1.5 sm:hidden">
-                Balance
-              </span>
-              {formatMoney(line.balance_usd)}
+            <Td numeric className="text-muted max-sm:order-4 max-sm:justify-end max-sm:gap-1.5">
+              <span className="sm:hidden">Balance</span>
+              <Money usd={line.balance_usd} />
             </Td>
           </Tr>
         ))}

@@ -19,6 +19,7 @@ export function choosePorts(settings: BootedSettings, log: Logger): Ports {
     localMail: isLoopback(settings.host) ? keeper : null,
     vault: createVault(Buffer.from(settings.vaultKey, 'base64'), settings.vaultKeyId),
     payments: null,
+    stripeStandin: null,
     outbound: createOutboundFetch(),
   };
 }

@@ -11,7 +11,7 @@ export function HeaderBalance({ initial }: { initial: BillingBalance | undefined
   if (!data) return null;
   return (
     <Link
-      href="/dashboard/billing"
+      href="/dashboard"
       className="flex h-9 items-center gap-2 rounded-md px-2.5 text-sm hover:bg-hover"
       aria-live="off"
     >

@@ -8,12 +8,14 @@ import { grantCredit } from '../billing/ledger';
 import { Dispatcher } from '../http/dispatch';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import { BodyTooLarge } from '../http/message';
+import { handlePaymentWebhook } from '../http/payment-webhook';
 import { writeEvents } from '../http/sse';
 import { newId } from '../ids';
 import { generateKey } from '../keys/key-format';
 import { insertKey } from '../keys/store';
 import { createLogger } from '../log';
 import type { Ports } from '../ports/ports';
+import type { Deliver } from '../ports/stripe-standin/deliveries';
 import type { Runtime } from '../runtime';
 import { readBootedSettings } from '../settings';
 import { startRuntime } from '../start-runtime';
@@ -25,6 +27,8 @@ interface HarnessOptions {
   env?: Record<string, string>;
   /** Twins in place of the ports that the settings choose. */
   ports?: Partial<Ports>;
+  /** Sees each event of the stand-in for Stripe first; false keeps it from the gateway. */
+  onEvent?: (event: Parameters<Deliver>[0]) => boolean;
   /** Another process of the same gateway: it shares that one's database, and is closed before it. */
   beside?: Harness;
 }
@@ -68,6 +72,7 @@ export async function startHarness({
   tools,
   env = {},
   ports,
+  onEvent = () => true,
   beside,
 }: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
@@ -86,10 +91,16 @@ export async function startHarness({
     ...env,
   });
   const log: string[] = [];
+  const deliver: Deliver = async ({ headers, body }) => {
+    if (!onEvent({ headers, body })) return { status: 200 };
+    const request = new Request(`${settings.baseUrl}/api/stripe/webhook`, { method: 'POST', headers, body });
+    return await handlePaymentWebhook(request, runtime);
+  };
   const started = startRuntime({
     settings,
     tools,
     ports,
+    deliver,
     log: createLogger((line) => {
       log.push(line);
       if (process.env.SHOW_LOG) process.stderr.write(line);

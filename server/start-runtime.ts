@@ -14,6 +14,7 @@ import { Notices } from './notices';
 import { choosePorts } from './ports/choose-ports';
 import type { Ports } from './ports/ports';
 import { type QueueWorker, startQueueWorker } from './ports/queue';
+import type { Deliver } from './ports/stripe-standin/deliveries';
 import { MoneyTimer } from './reloads/money-timer';
 import { SweepTimer } from './retention/sweep-timer';
 import type { Runtime } from './runtime';
@@ -28,6 +29,8 @@ interface StartOptions {
   tools?: readonly ToolDefinition[];
   log?: Logger;
   ports?: Partial<Ports>;
+  /** Takes the events of the stand-in for Stripe, where there is no server that they could be posted to. */
+  deliver?: Deliver;
   /** `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by itself. */
   role?: 'web' | 'worker' | 'command';
 }
@@ -48,6 +51,7 @@ export function startRuntime({
   tools = builtInTools,
   log = createLogger(),
   ports,
+  deliver,
   role = 'web',
 }: StartOptions): StartedRuntime {
   const { sql, db, close } = connect(settings.databaseUrl, settings.databasePoolSize);
@@ -60,7 +64,7 @@ export function startRuntime({
     quotas,
     sql,
     db,
-    ports: { ...choosePorts(settings, log), ...ports },
+    ports: { ...choosePorts({ settings, log, sql, deliver }), ...ports },
     tools: createToolLookup(tools),
     catalog: createCatalog(tools),
     facts: new ToolFacts(db),
@@ -79,6 +83,9 @@ export function startRuntime({
     sweeps.start();
     money.start();
   }
+  // A worker's charges are told by the web process too.
+  const { stripeStandin } = runtime.ports;
+  if (role === 'web') stripeStandin?.start();
   const works = role === 'worker' ? settings.jobs !== 'off' : role === 'web' && settings.jobs === 'on';
   const queue = works ? startWorker(runtime) : null;
   return {
@@ -90,7 +97,10 @@ export function startRuntime({
       notices.close();
       const stopped = queue?.stop();
       await drained;
-      await Promise.race([Promise.all([stopped, sweeps.stop(), moneyStopped]), wait(BACKGROUND_STOP_MS)]);
+      await Promise.race([
+        Promise.all([stopped, sweeps.stop(), moneyStopped, stripeStandin?.close()]),
+        wait(BACKGROUND_STOP_MS),
+      ]);
       closeWorkers();
       await close();
     },

@@ -10,7 +10,10 @@ export interface ChosenAccount {
   slug: string | null;
   name: string;
   role: 'owner' | 'admin' | 'member';
+  /** By the operator. */
   frozen: boolean;
+  /** A payment of it is disputed: nothing that costs or brings money until that is decided. */
+  disputed: boolean;
 }
 
 /**
@@ -39,6 +42,14 @@ export async function chooseAccount(
       hint: 'Ask an owner or admin of the team.',
     });
   return account;
+}
+
+/** Refuses what costs or brings money while a payment is disputed. */
+export function disputedError(): GatewayError {
+  return new GatewayError('FORBIDDEN', {
+    message: 'A payment of this account is disputed: nothing is bought or spent until that is decided.',
+    hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator. Free skills go on.',
+  });
 }
 
 /** The account of that id, where it is the actor's own or a team of theirs; null where it is not. */

@@ -13,6 +13,7 @@ export interface ChargeableAccount extends Record<string, unknown> {
   role: 'owner' | 'admin' | 'member';
   available: bigint;
   frozen: boolean;
+  disputed: boolean;
   claim_nonce: string | null;
 }
 
@@ -20,11 +21,11 @@ export interface ChargeableAccount extends Record<string, unknown> {
 export async function listChargeableAccounts(db: Executor, accountId: string): Promise<ChargeableAccount[]> {
   return await db.execute<ChargeableAccount>(sql`
     select a.id, a.type, a.slug, a.name, 'owner' as role, a.balance_microusd - a.held_microusd as available,
-      a.frozen_at is not null or a.closed_at is not null as frozen, a.claim_nonce
+      a.frozen_at is not null or a.closed_at is not null as frozen, a.disputed_at is not null as disputed, a.claim_nonce
     from accounts a where a.id = ${accountId}
     union all
     select t.id, t.type, t.slug, t.name, m.role, t.balance_microusd - t.held_microusd,
-      t.frozen_at is not null or t.closed_at is not null, null
+      t.frozen_at is not null or t.closed_at is not null, t.disputed_at is not null, null
     from accounts a join memberships m on m.user_id = a.owner_user_id join accounts t on t.id = m.account_id
     where a.id = ${accountId} and t.type = 'team' and t.closed_at is null`);
 }
@@ -40,10 +41,12 @@ export async function findAccountFor(
 ): Promise<ChosenAccount[]> {
   if (billing === 'personal')
     return await db.execute<ChosenRow>(sql`
-      select a.id, a.type, a.slug, a.name, 'owner' as role, a.frozen_at is not null as frozen
+      select a.id, a.type, a.slug, a.name, 'owner' as role, a.frozen_at is not null as frozen,
+        a.disputed_at is not null as disputed
       from accounts a where a.id = ${accountId} and a.closed_at is null`);
   return await db.execute<ChosenRow>(sql`
-    select t.id, t.type, t.slug, t.name, m.role, t.frozen_at is not null as frozen
+    select t.id, t.type, t.slug, t.name, m.role, t.frozen_at is not null as frozen,
+      t.disputed_at is not null as disputed
     from accounts a join users u on u.id = a.owner_user_id join memberships m on m.user_id = u.id
       join accounts t on t.id = m.account_id
     where a.id = ${accountId} and t.type = 'team' and t.closed_at is null

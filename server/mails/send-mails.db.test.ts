@@ -6,8 +6,8 @@ import { newId } from '../ids';
 import type { Mailer, MailMessage } from '../ports/ports';
 import { sweep } from '../retention/sweep';
 import { type Harness, startHarness } from '../testing/harness';
-import { PaymentsTwin } from '../testing/payments-twin';
 import { reloadPerson, spend } from '../testing/reload-world';
+import { ScriptedPayments } from '../testing/scripted-payments';
 import { enqueueMail } from './enqueue-mail';
 import { sendMails } from './send-mails';
 import type { MailKind } from './store';
@@ -30,11 +30,11 @@ class MailServer implements Mailer {
 }
 
 const mail = new MailServer();
-const twin = new PaymentsTwin();
+const payments = new ScriptedPayments();
 let harness: Harness;
 let other: Harness;
 beforeAll(async () => {
-  const options = { ports: { mail, payments: twin }, role: 'command' } as const;
+  const options = { ports: { mail, payments }, role: 'command' } as const;
   harness = await startHarness(options);
   other = await startHarness({ ...options, beside: harness });
 });
@@ -86,7 +86,7 @@ describe('who runs an account is told when its credit falls under the bound', ()
   });
 
   it('not where auto-reload sees to it, but where it has no card', async () => {
-    const person = await reloadPerson(harness, twin, { credit: 0n, threshold: 500_000n });
+    const person = await reloadPerson(harness, payments, { credit: 0n, threshold: 500_000n });
     await grant(person.accountId, 1_500_000n);
     await spend(harness, person.key, 700_000n);
     expect(await rows()).toMatchObject([{ kind: 'low_balance', sent: false }]);
@@ -212,12 +212,15 @@ describe('a mail goes', () => {
 });
 
 it('a declined reload is told with the sum, the card and the reason', async () => {
-  const person = await reloadPerson(harness, twin, { credit: 0n, card: { brand: 'visa', last4: '0341' } });
+  const person = await reloadPerson(harness, payments, {
+    credit: 0n,
+    card: { brand: 'visa', last4: '0341' },
+  });
   const order = newId('reload');
   await sql()`
     insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents, status,
       failure_code, customer_id, payment_method_id, finished_at)
-    values (${order}, 'reload', ${twin.mode}, ${person.accountId}, 'system:reloads', 20000000, 1100000, 2110, 'failed',
+    values (${order}, 'reload', ${payments.mode}, ${person.accountId}, 'system:reloads', 20000000, 1100000, 2110, 'failed',
       'expired_card', ${person.customerId}, ${person.card.paymentMethodId}, now())`;
   await enqueue(person.accountId, 'reload_declined', order);
   await send();

@@ -1,7 +1,7 @@
 import { writeAudit } from '../accounts/audit';
 import { claimRequired } from '../accounts/claim-url';
 import { actorName } from '../auth/actor';
-import { type ChosenAccount, chooseAccount } from '../billing/choose-account';
+import { type ChosenAccount, chooseAccount, disputedError } from '../billing/choose-account';
 import { formatUsd, microusdFromUsd, usdFromMicrousd } from '../billing/money';
 import type { Checkout } from '../billing/schema';
 import { GatewayError } from '../errors/gateway-error';
@@ -30,6 +30,7 @@ interface CheckoutRequest {
 export async function createCheckout(context: AccountContext, request: CheckoutRequest): Promise<Checkout> {
   const { runtime } = context;
   const account = await chooseBuyer(context, request.billing, 'Buying credit needs a claimed account.');
+  if (account.disputed) throw disputedError();
   return await once<Checkout>(context, { operation: 'billing.checkout', body: request }, async (claim) => {
     const payments = paymentsOf(runtime);
     const credits = microusdFromUsd(request.amount_usd);

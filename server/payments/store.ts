@@ -259,3 +259,21 @@ export async function listReceipts(
   return await db.execute<ReceiptRow>(sql`
     select ${receiptColumns} where p.account_id = ${accountId} ${older} order by p.paid_at desc, p.id desc limit ${limit}`);
 }
+
+export async function findPaymentRow(db: Executor, id: string): Promise<Payment | null> {
+  const [row] = await db.select().from(payments).where(eq(payments.id, id));
+  return row ?? null;
+}
+
+/** All payments of a mode, for who compares each with the provider's. */
+export async function listPaymentRows(db: Executor, mode: PaymentMode): Promise<Payment[]> {
+  return await db.select().from(payments).where(eq(payments.mode, mode));
+}
+
+/** Accounts with credit that was paid with pretend money and not taken back. */
+export async function findPretendCredit(db: Executor): Promise<{ id: string; left: string }[]> {
+  return await db.execute<{ id: string; left: string }>(sql`
+    select account_id as id, sum(credited_microusd - refunded_microusd - disputed_microusd)::text as left
+    from payments where mode in ('standin', 'sandbox') group by 1
+    having sum(credited_microusd - refunded_microusd - disputed_microusd) > 0`);
+}

@@ -1,3 +1,5 @@
+import type { StripeStandin } from './stripe-standin/stripe-standin';
+
 /** The time of this process. Money, limits and leases use the database's clock instead (threats E13). */
 export interface Clock {
   now(): Date;
@@ -163,6 +165,8 @@ export interface Ports {
   vault: Vault;
   /** Null where credit is not sold: in production without a key of the provider. */
   payments: Payments | null;
+  /** Set only where pretend credit is sold: the pages and the API of the stand-in for Stripe exist only then. */
+  stripeStandin: StripeStandin | null;
   /** fetch that refuses private addresses; what tools are handed. */
   outbound: typeof globalThis.fetch;
 }

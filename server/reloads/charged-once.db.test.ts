@@ -18,15 +18,15 @@ describe('a reload is charged once', () => {
     await Promise.all(processes.map((process) => world.run(process)));
     for (const person of people)
       expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
-    expect(world.twin.charges).toHaveLength(people.length);
+    expect(world.payments.requests).toHaveLength(people.length);
   });
 
   it('where the process dies after the charge: the next one finds the payment', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push({ dies: 'paid' });
-    const before = world.twin.charges.length;
+    world.payments.fates.push({ dies: 'paid' });
+    const before = world.payments.requests.length;
     void world.run();
-    await expect.poll(() => world.twin.charges.length).toBe(before + 1);
+    await expect.poll(() => world.payments.requests.length).toBe(before + 1);
     // While its lease lives nobody else touches it; more calls ask in vain.
     await spend(world.harness, person.key, 1n);
     await world.run(world.other);
@@ -35,15 +35,15 @@ describe('a reload is charged once', () => {
     await world.passTime();
     await world.run(world.other);
     expect(await world.state(person)).toMatchObject({ balance: RELOADED - 1n, orders: PAID });
-    expect(world.twin.charges).toHaveLength(before + 1);
+    expect(world.payments.requests).toHaveLength(before + 1);
   });
 
   it('where the process dies before the charge', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push('dies before');
-    const before = world.twin.charges.length;
+    world.payments.fates.push('dies before');
+    const before = world.payments.requests.length;
     void world.run();
-    await expect.poll(() => world.twin.charges.length).toBe(before + 1);
+    await expect.poll(() => world.payments.requests.length).toBe(before + 1);
     await world.passTime();
     await world.run(world.other);
     const orders = [{ status: 'paid', attempts: 2 }];
@@ -52,7 +52,7 @@ describe('a reload is charged once', () => {
 
   it('where the answer is lost, and not before a while has passed', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push({ lost: 'paid' });
+    world.payments.fates.push({ lost: 'paid' });
     await world.run();
     await world.run(world.other);
     const open = { balance: LEFT, orders: [{ status: 'open', attempts: 1 }] };
@@ -64,9 +64,9 @@ describe('a reload is charged once', () => {
 
   it('where the answer is lost and the provider has forgotten the key', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push({ lost: 'paid' });
+    world.payments.fates.push({ lost: 'paid' });
     await world.run();
-    world.twin.forgetKeys();
+    world.payments.forgetKeys();
     await world.age(person, '30 hours');
     await world.passTime();
     await world.run();
@@ -75,7 +75,7 @@ describe('a reload is charged once', () => {
 
   it('where the answer is lost and auto-reload is switched off meanwhile: it was charged', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push({ lost: 'paid' });
+    world.payments.fates.push({ lost: 'paid' });
     await world.run();
     await world.set(person, 'auto_reload_enabled = false');
     await world.passTime();
@@ -85,9 +85,9 @@ describe('a reload is charged once', () => {
 
   it('where an event credits it before the one who charged does', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push({ lost: 'paid' });
+    world.payments.fates.push({ lost: 'paid' });
     await world.run();
-    await settlePayment(world.harness.runtime, world.twin, world.lastPayment.id);
+    await settlePayment(world.harness.runtime, world.payments, world.lastPayment.id);
     await world.passTime();
     await Promise.all([world.run(), world.run(world.other)]);
     expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
@@ -95,8 +95,8 @@ describe('a reload is charged once', () => {
 
   it('where a payment takes its time: nothing is charged beside it', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push('pending');
-    const before = world.twin.charges.length;
+    world.payments.fates.push('pending');
+    const before = world.payments.requests.length;
     await world.run();
     await spend(world.harness, person.key, 1n);
     await world.passTime();
@@ -107,14 +107,14 @@ describe('a reload is charged once', () => {
     await world.passTime();
     await world.run();
     expect(await world.state(person)).toMatchObject({ balance: RELOADED - 1n, orders: PAID });
-    expect(world.twin.charges).toHaveLength(before + 1);
+    expect(world.payments.requests).toHaveLength(before + 1);
   });
 
   it('where the provider is away: it is asked again later', async () => {
     const person = await world.lowPerson();
-    world.twin.down = true;
+    world.payments.down = true;
     await world.run();
-    world.twin.down = false;
+    world.payments.down = false;
     await world.run();
     const open = { balance: LEFT, failures: 0, orders: [{ status: 'open', attempts: 1 }] };
     expect(await world.state(person)).toMatchObject(open);
@@ -126,18 +126,18 @@ describe('a reload is charged once', () => {
 
 it('a payment that does not fit its order stays open: nothing more is charged for the account', async () => {
   const person = await world.lowPerson();
-  world.twin.fates.push({ lost: 'paid' });
+  world.payments.fates.push({ lost: 'paid' });
   await world.run();
   const payment = world.lastPayment;
   payment.currency = 'eur';
-  const before = world.twin.charges.length;
+  const before = world.payments.requests.length;
   for (let i = 0; i < 3; i++) {
     await world.passTime();
     await spend(world.harness, person.key, 1n);
     await world.run();
   }
   expect(await world.state(person)).toMatchObject({ balance: LEFT - 3n, orders: [{ status: 'open' }] });
-  expect(world.twin.charges).toHaveLength(before);
+  expect(world.payments.requests).toHaveLength(before);
   payment.currency = 'usd';
   await world.passTime();
   await world.run();

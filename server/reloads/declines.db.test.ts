@@ -16,7 +16,7 @@ const failed = { status: 'failed', failure_code: 'insufficient_funds' };
 describe('a declined card', () => {
   it('is tried again after the time that is set, by itself, and not before', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push(decline);
+    world.payments.fates.push(decline);
     await world.run();
     expect(await world.state(person)).toMatchObject({
       balance: LEFT,
@@ -44,7 +44,7 @@ describe('a declined card', () => {
 
   it('three times in a row switches auto-reload off, until a person switches it on again', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push(decline, decline, decline);
+    world.payments.fates.push(decline, decline, decline);
     for (let i = 0; i < 3; i++) {
       await world.run();
       await world.passTime();
@@ -59,10 +59,10 @@ describe('a declined card', () => {
     };
     expect(await world.state(person)).toMatchObject({ ...stopped, balance: LEFT });
     await spend(world.harness, person.key, 1n);
-    const before = world.twin.asked;
+    const before = world.payments.asked;
     await world.run();
     expect(await world.state(person)).toMatchObject({ ...stopped, balance: LEFT - 1n });
-    expect(world.twin.asked).toBe(before);
+    expect(world.payments.asked).toBe(before);
 
     await world.harness.runtime.db.transaction((tx) => resetReload(tx, person.accountId));
     await world.set(person, 'auto_reload_enabled = true');
@@ -74,7 +74,7 @@ describe('a declined card', () => {
 
   it('is counted anew after one that was paid', async () => {
     const person = await world.lowPerson({ amount: 1_000_000n, threshold: 10_000_000n });
-    world.twin.fates.push(decline, decline, 'paid', decline, decline, 'paid');
+    world.payments.fates.push(decline, decline, 'paid', decline, decline, 'paid');
     for (let i = 0; i < 6; i++) {
       await world.run();
       await spend(world.harness, person.key, 1n);
@@ -91,10 +91,10 @@ describe('a declined card', () => {
     ['went with its process', { dies: decline }],
   ])('is counted once where its answer %s', async (_, fate) => {
     const person = await world.lowPerson();
-    world.twin.fates.push(fate);
-    const before = world.twin.charges.length;
+    world.payments.fates.push(fate);
+    const before = world.payments.requests.length;
     void world.run();
-    await expect.poll(() => world.twin.charges.length).toBe(before + 1);
+    await expect.poll(() => world.payments.requests.length).toBe(before + 1);
     await world.passTime();
     await Promise.all([world.run(), world.run(world.other)]);
     const mails = ['reload_declined'];
@@ -103,21 +103,21 @@ describe('a declined card', () => {
 
   it('is counted once where its answer was lost and the provider has forgotten the key', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push({ lost: decline });
+    world.payments.fates.push({ lost: decline });
     await world.run();
-    world.twin.forgetKeys();
+    world.payments.forgetKeys();
     await world.age(person, '30 hours');
     await world.passTime();
-    const before = world.twin.charges.length;
+    const before = world.payments.requests.length;
     await world.run();
     const orders = [{ status: 'failed', failure_code: 'payment_failed' }];
     expect(await world.state(person)).toMatchObject({ failures: 1, orders });
-    expect(world.twin.charges).toHaveLength(before);
+    expect(world.payments.requests).toHaveLength(before);
   });
 
   it('may be told late: the payment took its time first', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push('pending');
+    world.payments.fates.push('pending');
     await world.run();
     world.lastPayment.status = 'failed';
     await world.passTime();
@@ -129,7 +129,7 @@ describe('a declined card', () => {
 
 it('a payment without an end is given up after a day, and credited where it is paid after all', async () => {
   const person = await world.lowPerson();
-  world.twin.fates.push('pending');
+  world.payments.fates.push('pending');
   await world.run();
   const payment = world.lastPayment;
   await world.age(person, '24 hours');
@@ -138,7 +138,7 @@ it('a payment without an end is given up after a day, and credited where it is p
   const orders = [{ status: 'failed', failure_code: 'payment_not_completed' }];
   expect(await world.state(person)).toMatchObject({ failures: 1, orders });
   payment.status = 'paid';
-  await settlePayment(world.harness.runtime, world.twin, payment.id);
+  await settlePayment(world.harness.runtime, world.payments, payment.id);
   expect(await world.state(person)).toMatchObject({
     balance: RELOADED,
     failures: 0,

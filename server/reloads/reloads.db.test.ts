@@ -24,7 +24,7 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
       orders: [{ status: 'paid', attempts: 1 }],
       mails: [],
     });
-    expect(world.twin.charges).toEqual([
+    expect(world.payments.requests).toEqual([
       {
         orderId: state.orders[0]?.id,
         customerId: person.customerId,
@@ -62,10 +62,10 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
   ])('not where %s meanwhile', async (_, change) => {
     const person = await world.lowPerson();
     await change(person);
-    const before = world.twin.asked;
+    const before = world.payments.asked;
     await world.run();
     expect(await world.state(person)).toMatchObject({ balance: LEFT, wanted: false, orders: [] });
-    expect(world.twin.asked).toBe(before);
+    expect(world.payments.asked).toBe(before);
   });
 
   it('not for a call that failed, and not for a refund', async () => {
@@ -80,7 +80,7 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
     await world.run();
     const payment = world.lastPayment;
     payment.refundedCents = 2110;
-    await settlePayment(world.harness.runtime, world.twin, payment.id);
+    await settlePayment(world.harness.runtime, world.payments, payment.id);
     await world.run();
     const orders = [{ status: 'paid' }];
     expect(await world.state(person)).toMatchObject({ balance: LEFT - 1n, wanted: false, orders });
@@ -88,10 +88,10 @@ describe('auto-reload charges the saved card when a settled call leaves less tha
 
   it('not with the order of a mode that is no more', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push('unreachable');
+    world.payments.fates.push('unreachable');
     await world.run();
     await world.harness.runtime
-      .sql`update orders set mode = 'standin' where account_id = ${person.accountId} and status = 'open'`;
+      .sql`update orders set mode = 'test' where account_id = ${person.accountId} and status = 'open'`;
     await call(person, 1n);
     await world.passTime();
     await world.run();
@@ -117,11 +117,11 @@ describe('an order that was not charged yet', () => {
     ['the threshold is lowered', (person) => world.set(person, 'reload_threshold_microusd = 0')],
   ])('is dropped when %s', async (_, change) => {
     const person = await world.lowPerson();
-    world.twin.fates.push('unreachable');
+    world.payments.fates.push('unreachable');
     await world.run();
     await change(person);
     await world.passTime();
-    const before = world.twin.charges.length;
+    const before = world.payments.requests.length;
     await world.run();
     await world.run();
     expect(await world.state(person)).toMatchObject({
@@ -131,14 +131,14 @@ describe('an order that was not charged yet', () => {
       orders: [{ status: 'expired', failure_code: 'not_needed' }],
       mails: [],
     });
-    expect(world.twin.charges).toHaveLength(before);
+    expect(world.payments.requests).toHaveLength(before);
   });
 
   it('is dropped for one with the new card when that was replaced, also where nobody has told us', async () => {
     const person = await world.lowPerson();
-    world.twin.fates.push('refused');
-    const { card } = world.twin.addCustomer();
-    world.twin.cards.set(person.customerId, card);
+    world.payments.fates.push('refused');
+    const { card } = world.payments.addCustomer();
+    world.payments.cards.set(person.customerId, card);
     await world.run();
     await world.passTime();
     await world.run();
@@ -147,13 +147,13 @@ describe('an order that was not charged yet', () => {
       balance: RELOADED,
       orders: [{ status: 'expired' }, { status: 'paid' }],
     });
-    expect(world.twin.charges.at(-1)).toMatchObject({ paymentMethodId: card.paymentMethodId });
+    expect(world.payments.requests.at(-1)).toMatchObject({ paymentMethodId: card.paymentMethodId });
   });
 
   it('stays, and the operator is told, when the provider refuses it for no fault of the card', async () => {
     const person = await world.lowPerson();
     const { log } = world.harness;
-    world.twin.fates.push('refused', 'refused');
+    world.payments.fates.push('refused', 'refused');
     log.length = 0;
     await world.run();
     await world.passTime();

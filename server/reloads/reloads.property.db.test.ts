@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reconcile } from '../billing/reconcile';
 import { settlePayment } from '../payments/settle-payment';
-import type { Fate } from '../testing/payments-twin';
 import { LEFT, type ReloadPerson, ReloadWorld, spend } from '../testing/reload-world';
+import type { Fate } from '../testing/scripted-payments';
 import { MAX_DECLINES } from './reload';
 import { resetReload } from './reset-reload';
 
@@ -41,7 +41,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** One round, or two at once; whoever dies in it is not waited for. */
 async function run(both: boolean): Promise<void> {
-  const died = world.twin.untilDeath();
+  const died = world.payments.untilDeath();
   const processes = both ? [world.harness, world.other] : [world.harness];
   await Promise.all(processes.map((process) => Promise.race([world.run(process), died])));
 }
@@ -54,15 +54,15 @@ async function act(person: ReloadPerson, at: Step): Promise<bigint> {
       return (await spend(world.harness, person.key, amount)).status === 200 ? amount : 0n;
     }
     case 'run':
-      world.twin.fates.push(at.fate);
+      world.payments.fates.push(at.fate);
       await run(at.both);
-      world.twin.fates.length = 0;
+      world.payments.fates.length = 0;
       return 0n;
     case 'time passes':
       await world.passTime();
       return 0n;
     case 'a day passes':
-      world.twin.forgetKeys();
+      world.payments.forgetKeys();
       await world.age(person, '30 hours');
       await world.passTime();
       return 0n;
@@ -83,10 +83,10 @@ async function act(person: ReloadPerson, at: Step): Promise<bigint> {
 
 /** What took its time comes to its end; the provider tells of it, which is all that a given up order hears of it. */
 async function finish(end: 'paid' | 'failed'): Promise<void> {
-  for (const payment of world.twin.payments.values()) {
+  for (const payment of world.payments.facts.values()) {
     if (payment.status !== 'pending') continue;
     payment.status = end;
-    await settlePayment(world.harness.runtime, world.twin, payment.id);
+    await settlePayment(world.harness.runtime, world.payments, payment.id);
   }
 }
 
@@ -126,7 +126,7 @@ it('whatever is lost, declined or switched off: charges are credits, and no two 
         }
         await heal();
         const { balance, orders } = await world.state(person);
-        const paid = world.twin.paid.filter(({ customerId }) => customerId === person.customerId);
+        const paid = world.payments.paid.filter(({ customerId }) => customerId === person.customerId);
         expect(orders.filter(({ status }) => status === 'open')).toEqual([]);
         expect(orders.filter(({ status }) => status === 'paid')).toHaveLength(paid.length);
         expect(balance).toBe(CREDIT - spent + BigInt(paid.length) * AMOUNT);
@@ -134,7 +134,7 @@ it('whatever is lost, declined or switched off: charges are credits, and no two 
         await forget(person);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
   expect((await reconcile(world.harness.runtime)).differences).toEqual([]);
 }, 120_000);

@@ -5,6 +5,7 @@ import { inBatches, type Sweeping, underSweepLock } from './in-batches';
 import { removeUnclaimed } from './remove-unclaimed';
 import {
   createUsageMonths,
+  deleteEndedInvitations,
   deleteEndedWindows,
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
@@ -19,6 +20,8 @@ import {
 const WINDOW_HOURS = 48;
 /** Longer than anyone asks whether a mail was sent; what could not be sent helps nobody by then. */
 const MAIL_DAYS = 30;
+/** Long enough for a link to say that it was used or has expired, and for the team to send it again. */
+const INVITATION_DAYS = 30;
 
 /** Everything that has a lifetime, and how what is past it goes. */
 const REMOVALS = {
@@ -33,6 +36,8 @@ const REMOVALS = {
   sessions: (sweeping) => inBatches(sweeping, deleteExpiredSessions),
   signInTokens: (sweeping) => inBatches(sweeping, deleteExpiredSignInTokens),
   mails: (sweeping) => inBatches(sweeping, (tx, limit) => deleteOldMails(tx, MAIL_DAYS, limit)),
+  invitations: (sweeping) =>
+    inBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
   unclaimedAccounts: removeUnclaimed,
   usageMonths: dropOldUsage,
   strayUsageRecords: (sweeping) =>

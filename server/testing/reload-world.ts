@@ -5,7 +5,7 @@ import type { SavedCard } from '../ports/ports';
 import { runReloads } from '../reloads/run-reloads';
 import type { Runtime } from '../runtime';
 import { type Harness, startHarness } from './harness';
-import { PaymentsTwin } from './payments-twin';
+import { ScriptedPayments } from './scripted-payments';
 
 /** A person with credit, a saved card, and auto-reload on. Amounts are micro-dollars. */
 export interface ReloadPerson {
@@ -31,14 +31,14 @@ export const RELOADED = 24_000_000n;
 /** Makes such a person, known to the provider. */
 export async function reloadPerson(
   harness: Harness,
-  twin: PaymentsTwin,
+  payments: ScriptedPayments,
   { credit, threshold = 5_000_000n, amount = 20_000_000n, enabled = true, card = {} }: Wanted,
 ): Promise<ReloadPerson> {
   const { userId, accountId, key } = await harness.person(credit);
-  const { customerId, card: saved } = twin.addCustomer(card);
+  const { customerId, card: saved } = payments.addCustomer(card);
   await harness.runtime.db.insert(paymentProfiles).values({
     accountId,
-    mode: twin.mode,
+    mode: payments.mode,
     customerId,
     paymentMethodId: saved.paymentMethodId,
     cardBrand: saved.brand,
@@ -84,21 +84,21 @@ export async function reloadState({ sql }: Runtime, accountId: string) {
 
 /** Two processes that do nothing by themselves, on one database and one provider. */
 export class ReloadWorld {
-  readonly twin: PaymentsTwin;
+  readonly payments: ScriptedPayments;
   readonly harness: Harness;
   readonly other: Harness;
 
-  private constructor(twin: PaymentsTwin, harness: Harness, other: Harness) {
-    this.twin = twin;
+  private constructor(payments: ScriptedPayments, harness: Harness, other: Harness) {
+    this.payments = payments;
     this.harness = harness;
     this.other = other;
   }
 
   static async start(): Promise<ReloadWorld> {
-    const twin = new PaymentsTwin();
-    const options = { ports: { payments: twin }, role: 'command' } as const;
+    const payments = new ScriptedPayments();
+    const options = { ports: { payments }, role: 'command' } as const;
     const harness = await startHarness(options);
-    return new ReloadWorld(twin, harness, await startHarness({ ...options, beside: harness }));
+    return new ReloadWorld(payments, harness, await startHarness({ ...options, beside: harness }));
   }
 
   async close(): Promise<void> {
@@ -108,13 +108,14 @@ export class ReloadWorld {
 
   /** After each test: what was paid is what was credited, the books agree, and nobody is left to be charged in the next. */
   async endTest(): Promise<void> {
-    const { harness, twin } = this;
-    await harness.runtime.sql`update accounts set auto_reload_enabled = false, reload_wanted_at = null`;
-    twin.fates.length = 0;
-    twin.down = false;
+    const { harness, payments } = this;
+    await harness.runtime
+      .sql`update accounts set auto_reload_enabled = false, reload_wanted_at = null, disputed_at = null`;
+    payments.fates.length = 0;
+    payments.down = false;
     expect((await reconcile(harness.runtime)).differences).toEqual([]);
     const credited = await harness.runtime.sql`select id from payments where credited_microusd > 0`;
-    expect(credited.map(({ id }) => id).sort()).toEqual(twin.paid.map(({ id }) => id).sort());
+    expect(credited.map(({ id }) => id).sort()).toEqual(payments.paid.map(({ id }) => id).sort());
   }
 
   /** One round of a process. */
@@ -133,7 +134,7 @@ export class ReloadWorld {
 
   /** Six dollars, of which calls have left four. */
   async lowPerson(wanted: Partial<Wanted> = {}): Promise<ReloadPerson> {
-    const person = await reloadPerson(this.harness, this.twin, { credit: LEFT + 2_000_000n, ...wanted });
+    const person = await reloadPerson(this.harness, this.payments, { credit: LEFT + 2_000_000n, ...wanted });
     for (let i = 0; i < 2; i++) expect((await spend(this.harness, person.key, 1_000_000n)).status).toBe(200);
     return person;
   }
@@ -154,7 +155,7 @@ export class ReloadWorld {
 
   /** The payment that the provider made last. */
   get lastPayment() {
-    const last = [...this.twin.payments.values()].at(-1);
+    const last = [...this.payments.facts.values()].at(-1);
     if (!last) throw new Error('Nothing was charged');
     return last;
   }

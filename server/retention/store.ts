@@ -73,6 +73,17 @@ export async function deleteExpiredSignInTokens(tx: Executor, limit: number): Pr
   );
 }
 
+/** Mails that were sent, or that could not be, so long ago. */
+export async function deleteOldMails(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from outgoing_mails where id in (
+      select id from outgoing_mails
+      where coalesce(sent_at, created_at) < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked)`,
+  );
+}
+
 /** Invitations that were answered, taken back or left to expire so long ago. */
 export async function deleteEndedInvitations(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
@@ -172,6 +183,10 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
   await tx.execute(sql`delete from idempotency_keys where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_records where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_rollups where account_id = ${accountId}`);
+  await tx.execute(sql`delete from outgoing_mails where account_id = ${accountId}`);
+  // Nobody sells to it, so there are none; a row of another table must not keep the sweep from all that follow.
+  await tx.execute(sql`delete from orders where account_id = ${accountId}`);
+  await tx.execute(sql`delete from payment_profiles where account_id = ${accountId}`);
   await tx.execute(sql`delete from api_keys where account_id = ${accountId}`);
   await tx.execute(sql`delete from accounts where id = ${accountId}`);
 }

@@ -12,11 +12,14 @@ import {
   deleteJobsOfDeletedAccounts,
   deleteOldIdempotencyKeys,
   deleteOldJobs,
+  deleteOldMails,
   deleteOldStrayUsage,
 } from './store';
 
 /** Twice the longest window there is, so that no clock makes one end early. */
 const WINDOW_HOURS = 48;
+/** Longer than anyone asks whether a mail was sent; what could not be sent helps nobody by then. */
+const MAIL_DAYS = 30;
 /** Long enough for a link to say that it was used or has expired, and for the team to send it again. */
 const INVITATION_DAYS = 30;
 
@@ -32,6 +35,7 @@ const REMOVALS = {
   rateWindows: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
   sessions: (sweeping) => inBatches(sweeping, deleteExpiredSessions),
   signInTokens: (sweeping) => inBatches(sweeping, deleteExpiredSignInTokens),
+  mails: (sweeping) => inBatches(sweeping, (tx, limit) => deleteOldMails(tx, MAIL_DAYS, limit)),
   invitations: (sweeping) =>
     inBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
   unclaimedAccounts: removeUnclaimed,

@@ -6,6 +6,7 @@ import { runBoundary } from './boundary.mjs';
 import { Checks } from './checks.mjs';
 import { startPair } from './gateway-pair.mjs';
 import { runKillTest } from './kill-test.mjs';
+import { runReloadKill } from './reload-kill.mjs';
 import { runTwoProcesses } from './two-processes.mjs';
 import { runWaitingPolls } from './waiting-polls.mjs';
 
@@ -22,6 +23,8 @@ export async function runCrash() {
   await testPair(checks);
   console.log('\n  Nothing is lost when a process dies');
   await runKillTest(checks, (log) => keepLog('killed', log));
+  console.log('\n  A reload is charged once when its process dies');
+  await runReloadKill(checks, (log) => keepLog('reloads', log));
   const { passed, failed } = checks;
   return { passed, failed, skipped: 0, notes: [] };
 }

@@ -13,6 +13,7 @@ import { newId } from '../ids';
 import { generateKey } from '../keys/key-format';
 import { insertKey } from '../keys/store';
 import { createLogger } from '../log';
+import type { Ports } from '../ports/ports';
 import type { Runtime } from '../runtime';
 import { readBootedSettings } from '../settings';
 import { startRuntime } from '../start-runtime';
@@ -22,6 +23,8 @@ import { createTestDatabase, type TestDatabase } from './database';
 interface HarnessOptions {
   tools?: readonly ToolDefinition[];
   env?: Record<string, string>;
+  /** Instead of what the settings would choose. */
+  ports?: Partial<Ports>;
   /** Another process of the same gateway: it shares that one's database, and is closed before it. */
   beside?: Harness;
 }
@@ -61,7 +64,12 @@ export interface Harness {
 }
 
 /** Starts a harness; call `close` in afterAll. */
-export async function startHarness({ tools, env = {}, beside }: HarnessOptions = {}): Promise<Harness> {
+export async function startHarness({
+  tools,
+  env = {},
+  ports,
+  beside,
+}: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
     : await createTestDatabase();
@@ -81,6 +89,7 @@ export async function startHarness({ tools, env = {}, beside }: HarnessOptions =
   const started = startRuntime({
     settings,
     tools,
+    ports,
     log: createLogger((line) => {
       log.push(line);
       if (process.env.SHOW_LOG) process.stderr.write(line);

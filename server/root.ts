@@ -6,6 +6,7 @@ import { requirementsRouter } from './credentials/router';
 import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
 import { reviewsRouter } from './reviews/router';
+import { topupsRouter } from './topups/router';
 import { router } from './trpc/procedures';
 import { usageRouter } from './usage/router';
 
@@ -16,6 +17,7 @@ export const appRouter = router({
   jobs: jobsRouter,
   auth: authRouter,
   billing: billingRouter,
+  topups: topupsRouter,
   keys: keysRouter,
   usage: usageRouter,
   reviews: reviewsRouter,

@@ -12,10 +12,13 @@ import {
   deleteOldIdempotencyKeys,
   deleteOldJobs,
   deleteOldStrayUsage,
+  deleteUnpaidTopups,
 } from './store';
 
 /** Twice the longest window there is, so that no clock makes one end early. */
 const WINDOW_HOURS = 48;
+/** So long a late payer is told that the challenge has expired, and how to pay instead. */
+const UNPAID_TOPUP_HOURS = 24;
 
 /** Everything that has a lifetime, and how what is past it goes. */
 const REMOVALS = {
@@ -26,6 +29,8 @@ const REMOVALS = {
     inBatches(sweeping, (tx, limit) =>
       deleteOldIdempotencyKeys(tx, sweeping.runtime.settings.idempotencyHours, limit),
     ),
+  unpaidTopups: (sweeping) =>
+    inBatches(sweeping, (tx, limit) => deleteUnpaidTopups(tx, UNPAID_TOPUP_HOURS, limit)),
   rateWindows: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
   sessions: (sweeping) => inBatches(sweeping, deleteExpiredSessions),
   signInTokens: (sweeping) => inBatches(sweeping, deleteExpiredSignInTokens),

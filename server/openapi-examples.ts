@@ -61,6 +61,7 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
       },
     },
   },
+  'POST /v1/billing/machine-topup': { topup: { value: { amount_usd: 5 } } },
   'POST /v1/keys': { key: { value: { name: 'my agent', credits: 5 } } },
   'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },
   'POST /v1/auth/claim': { claim: { value: { token: 'clm_…' } } },
@@ -145,6 +146,17 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
           },
         ],
         top_up_hint: 'Add credit in the dashboard.',
+      },
+    },
+  },
+  'POST /v1/billing/machine-topup': {
+    paid: {
+      summary: 'The repeat, paid',
+      value: {
+        credited_usd: 5,
+        charged_usd: 5.8,
+        balance_usd: 9.98,
+        payment_ref: 'pi_3QK9vX2eZvKYlo2C1f4nR8aB',
       },
     },
   },

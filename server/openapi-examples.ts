@@ -1,5 +1,15 @@
 type Examples = Record<string, { summary?: string; value: unknown }>;
 
+const PREFERENCES = {
+  autoReloadEnabled: true,
+  autoReloadThreshold: 5,
+  autoReloadAmount: 20,
+  budgetLimit: null,
+  spent_this_month_usd: 12.5,
+  saved_card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 },
+  auto_reload_stopped_at: null,
+};
+
 const KEY = {
   id: 'key_01kp9vx3zq8h4m2n6r7s5t0w',
   name: 'my agent',
@@ -61,6 +71,21 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
       },
     },
   },
+  'POST /v1/billing/checkout': {
+    checkout: {
+      value: {
+        url: 'https://checkout.stripe.com/c/pay/cs_live_…',
+        credit_usd: 10,
+        fee_usd: 0.8,
+        total_usd: 10.8,
+        order_id: 'order_01kp9vx3zq8h4m2n6r7s5t0w',
+        expires_at: '2026-11-21T13:00:00.000Z',
+      },
+    },
+  },
+  'POST /v1/billing/portal': { portal: { value: { url: 'https://billing.stripe.com/p/session/…' } } },
+  'GET /v1/billing/preferences': { preferences: { value: PREFERENCES } },
+  'PUT /v1/billing/preferences': { preferences: { value: { ...PREFERENCES, budgetLimit: 50 } } },
   'POST /v1/billing/machine-topup': { topup: { value: { amount_usd: 5 } } },
   'POST /v1/keys': { key: { value: { name: 'my agent', credits: 5 } } },
   'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },
@@ -143,12 +168,28 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
             name: 'Ada',
             role: 'owner',
             available_usd: 4.98,
+            disputed: false,
           },
         ],
         top_up_hint: 'Add credit in the dashboard.',
       },
     },
   },
+  'POST /v1/billing/checkout': {
+    checkout: {
+      value: {
+        url: 'https://checkout.stripe.com/c/pay/cs_live_…',
+        credit_usd: 10,
+        fee_usd: 0.8,
+        total_usd: 10.8,
+        order_id: 'order_01kp9vx3zq8h4m2n6r7s5t0w',
+        expires_at: '2026-11-21T13:00:00.000Z',
+      },
+    },
+  },
+  'POST /v1/billing/portal': { portal: { value: { url: 'https://billing.stripe.com/p/session/…' } } },
+  'GET /v1/billing/preferences': { preferences: { value: PREFERENCES } },
+  'PUT /v1/billing/preferences': { preferences: { value: { ...PREFERENCES, budgetLimit: 50 } } },
   'POST /v1/billing/machine-topup': {
     paid: {
       summary: 'The repeat, paid',

@@ -6,6 +6,7 @@ import { requirementsRouter } from './credentials/router';
 import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
 import { reviewsRouter } from './reviews/router';
+import { teamsRouter } from './teams/router';
 import { topupsRouter } from './topups/router';
 import { router } from './trpc/procedures';
 import { usageRouter } from './usage/router';
@@ -21,6 +22,7 @@ export const appRouter = router({
   keys: keysRouter,
   usage: usageRouter,
   reviews: reviewsRouter,
+  teams: teamsRouter,
   requirements: requirementsRouter,
 });
 

@@ -14,6 +14,7 @@ import { Notices } from './notices';
 import { choosePorts } from './ports/choose-ports';
 import type { Ports } from './ports/ports';
 import { type QueueWorker, startQueueWorker } from './ports/queue';
+import type { Deliver } from './ports/stripe-standin/deliveries';
 import { SweepTimer } from './retention/sweep-timer';
 import type { Runtime } from './runtime';
 import type { BootedSettings } from './settings';
@@ -27,6 +28,8 @@ interface StartOptions {
   tools?: readonly ToolDefinition[];
   log?: Logger;
   ports?: Partial<Ports>;
+  /** Takes the events of the stand-in for Stripe, where there is no server that they could be posted to. */
+  deliver?: Deliver;
   /** `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by itself. */
   role?: 'web' | 'worker' | 'command';
 }
@@ -47,6 +50,7 @@ export function startRuntime({
   tools = builtInTools,
   log = createLogger(),
   ports,
+  deliver,
   role = 'web',
 }: StartOptions): StartedRuntime {
   const { sql, db, close } = connect(settings.databaseUrl, settings.databasePoolSize);
@@ -59,7 +63,7 @@ export function startRuntime({
     quotas,
     sql,
     db,
-    ports: { ...choosePorts(settings, log), ...ports },
+    ports: { ...choosePorts({ settings, log, sql, deliver }), ...ports },
     tools: createToolLookup(tools),
     catalog: createCatalog(tools),
     facts: new ToolFacts(db),
@@ -76,6 +80,9 @@ export function startRuntime({
     running.start();
     sweeps.start();
   }
+  // A worker's charges are told by the web process too.
+  const { stripeStandin } = runtime.ports;
+  if (role === 'web') stripeStandin?.start();
   const works = role === 'worker' ? settings.jobs !== 'off' : role === 'web' && settings.jobs === 'on';
   const queue = works ? startWorker(runtime) : null;
   return {
@@ -86,7 +93,10 @@ export function startRuntime({
       notices.close();
       const stopped = queue?.stop();
       await drained;
-      await Promise.race([Promise.all([stopped, sweeps.stop()]), wait(BACKGROUND_STOP_MS)]);
+      await Promise.race([
+        Promise.all([stopped, sweeps.stop(), stripeStandin?.close()]),
+        wait(BACKGROUND_STOP_MS),
+      ]);
       closeWorkers();
       await close();
     },

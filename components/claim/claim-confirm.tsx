@@ -3,12 +3,12 @@
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import type { ClaimPreview, ClaimResult, Viewer } from '@/server/accounts/schema';
+import { CardPage } from '../site/card-page';
 import { errorText, gatewayError, trpc } from '../trpc-provider';
 import { Button, buttonClass } from '../ui/button';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { ClaimFacts, ClaimKeys } from './claim-facts';
-import { ClaimFrame } from './claim-frame';
 import { ClaimedByOther, signInToClaim, UnknownLink } from './claim-outcomes';
 
 interface ClaimConfirmProps {
@@ -48,7 +48,7 @@ export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
   if (outcome.kind === 'conflict') return <ClaimedByOther signedInAs={viewer.email} token={token} />;
   if (outcome.kind === 'unknown') return <UnknownLink />;
   return (
-    <ClaimFrame title="Claim this key">
+    <CardPage title="Claim this key">
       <p className="text-muted">
         It goes to your account, <span className="break-all font-medium text-ink">{viewer.email}</span>, with
         everything below. The agent notices nothing: its key keeps working.
@@ -68,7 +68,7 @@ export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
           Not now
         </Link>
       </p>
-    </ClaimFrame>
+    </CardPage>
   );
 }
 
@@ -79,7 +79,7 @@ function Claimed({ result, email }: { result: ClaimResult; email: string }) {
   const many = result.keys_moved.length !== 1;
   return (
     <div ref={top}>
-      <ClaimFrame title={many ? 'The keys are yours' : 'The key is yours'}>
+      <CardPage title={many ? 'The keys are yours' : 'The key is yours'}>
         <p className="text-muted">
           {many ? 'They belong' : 'It belongs'} to <span className="break-all text-ink">{email}</span> now
           {result.credits_moved_usd > 0 && (
@@ -104,7 +104,7 @@ function Claimed({ result, email }: { result: ClaimResult; email: string }) {
             See your keys
           </Link>
         </div>
-      </ClaimFrame>
+      </CardPage>
     </div>
   );
 }

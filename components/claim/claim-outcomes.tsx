@@ -1,7 +1,7 @@
 import Link from 'next/link';
+import { CardPage } from '../site/card-page';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
-import { ClaimFrame } from './claim-frame';
 
 /** To sign in and back to this claim. */
 export function signInToClaim(token: string): string {
@@ -10,7 +10,7 @@ export function signInToClaim(token: string): string {
 
 export function ClaimedByOther({ signedInAs, token }: { signedInAs: string | null; token: string }) {
   return (
-    <ClaimFrame title="This key was claimed already">
+    <CardPage title="This key was claimed already">
       {signedInAs ? (
         <p className="text-muted">
           Someone else took it over; you are signed in as{' '}
@@ -35,13 +35,13 @@ export function ClaimedByOther({ signedInAs, token }: { signedInAs: string | nul
           {signedInAs ? 'Go to the dashboard' : 'Go to the start'}
         </Link>
       </div>
-    </ClaimFrame>
+    </CardPage>
   );
 }
 
 export function UnknownLink() {
   return (
-    <ClaimFrame title="This claim link does not work">
+    <CardPage title="This claim link does not work">
       <p className="text-muted">
         It belongs to no key. It may be cut short: copy the whole address the agent gave you, with everything
         after <code className="font-mono text-ink">token=</code>. The agent can always ask for it again, with
@@ -65,6 +65,6 @@ export function UnknownLink() {
           Go to the start
         </Link>
       </div>
-    </ClaimFrame>
+    </CardPage>
   );
 }

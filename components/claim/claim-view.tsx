@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import type { ClaimPreview, Viewer } from '@/server/accounts/schema';
+import { CardPage } from '../site/card-page';
 import { buttonClass } from '../ui/button';
 import { ClaimConfirm } from './claim-confirm';
 import { ClaimFacts, ClaimKeys } from './claim-facts';
-import { ClaimFrame } from './claim-frame';
 import { ClaimedByOther, signInToClaim, UnknownLink } from './claim-outcomes';
 
 interface ClaimViewProps {
@@ -32,7 +32,7 @@ export function ClaimView({ token, preview, viewer }: ClaimViewProps) {
 
 function SignInFirst({ token, preview }: { token: string; preview: ClaimPreview }) {
   return (
-    <ClaimFrame title="Claim this key">
+    <CardPage title="Claim this key">
       <p className="text-muted">
         An agent got this key by itself. Sign in to take it over: the key keeps working, and you can see what
         it does and give it credit.
@@ -44,13 +44,13 @@ function SignInFirst({ token, preview }: { token: string; preview: ClaimPreview 
       <p className="text-muted text-sm">
         Nothing is moved until you have signed in and confirmed. No account yet? Signing in makes one.
       </p>
-    </ClaimFrame>
+    </CardPage>
   );
 }
 
 function AlreadyYours({ preview }: { preview: ClaimPreview }) {
   return (
-    <ClaimFrame title="This key is yours already">
+    <CardPage title="This key is yours already">
       <p className="text-muted">You have claimed it before. There is nothing left to do.</p>
       {preview.keys.length > 0 && <ClaimKeys keys={preview.keys} />}
       <div className="flex flex-wrap gap-2">
@@ -61,6 +61,6 @@ function AlreadyYours({ preview }: { preview: ClaimPreview }) {
           See your keys
         </Link>
       </div>
-    </ClaimFrame>
+    </CardPage>
   );
 }

@@ -14,7 +14,9 @@ import { useBalance } from './queries';
 
 export function DeleteAccount({ email }: { email: string }) {
   const [typed, setTyped] = useState('');
-  const balance = useBalance(undefined).data?.available_usd;
+  const { data } = useBalance(undefined);
+  const balance = data?.available_usd;
+  const teams = data?.accounts.filter(({ type }) => type === 'team') ?? [];
 
   async function confirm() {
     if (typed.trim().toLowerCase() !== email.toLowerCase())
@@ -53,6 +55,12 @@ export function DeleteAccount({ email }: { email: string }) {
                     </>
                   )}
                 </li>
+                {teams.length > 0 && (
+                  <li>
+                    You leave your teams. One that is yours alone is deleted too; one that you own and that
+                    others are in, or that has credit, must be handed over or deleted first.
+                  </li>
+                )}
                 <li>You are signed out everywhere. This cannot be undone.</li>
               </ul>
               <Field label={`Type ${email} to confirm`} className="text-ink">

@@ -1,9 +1,12 @@
 'use client';
 
+import { Ellipsis } from 'lucide-react';
 import Link, { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
+import * as Popover from 'radix-ui/popover';
+import { type ReactNode, useState } from 'react';
 import { cn } from '../ui/cn';
-import { isActive, NAV_ITEMS } from './nav-items';
+import { isActive, NAV_ITEMS, type NavItem } from './nav-items';
 
 /** Says within the link that the next page is on its way. */
 function Pending() {
@@ -54,29 +57,80 @@ export function BottomNav() {
   return (
     <nav
       aria-label="Dashboard"
-      className="fixed inset-x-0 bottom-0 z-30 border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
-      <ul className="mx-auto grid h-14 max-w-lg grid-cols-4">
-        {NAV_ITEMS.map(({ href, label, icon: Icon }) => {
+      <ul className="mx-auto grid h-14 max-w-lg auto-cols-fr grid-flow-col">
+        {NAV_ITEMS.filter(({ folded }) => !folded).map(({ href, label, icon: Icon }) => {
           const active = isActive(href, pathname);
           return (
-            <li key={href} className="relative">
-              {active && <span aria-hidden className="absolute inset-x-6 -top-px h-0.5 bg-accent" />}
-              <Link
-                href={href}
-                aria-current={active ? 'page' : undefined}
-                className={cn(
-                  'flex h-14 flex-col items-center justify-center gap-1 font-medium text-muted text-xs focus-visible:-outline-offset-2',
-                  active && 'text-ink',
-                )}
-              >
+            <BarPlace key={href} active={active}>
+              <Link href={href} aria-current={active ? 'page' : undefined} className={placeClass(active)}>
                 <Icon aria-hidden className={cn('size-5', active && 'text-accent')} />
                 {label}
               </Link>
-            </li>
+            </BarPlace>
           );
         })}
+        <MorePlaces items={NAV_ITEMS.filter(({ folded }) => folded)} pathname={pathname} />
       </ul>
     </nav>
+  );
+}
+
+/** What has no room in the bar. A popover of links: where one can go is no menu of acts. */
+function MorePlaces({ items, pathname }: { items: readonly NavItem[]; pathname: string }) {
+  const [open, setOpen] = useState(false);
+  const active = items.some(({ href }) => isActive(href, pathname));
+  return (
+    <BarPlace active={active}>
+      <Popover.Root open={open} onOpenChange={setOpen}>
+        <Popover.Trigger className={cn(placeClass(active || open), 'w-full')}>
+          <Ellipsis aria-hidden className={cn('size-5', active && 'text-accent')} />
+          More
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Content
+            side="top"
+            align="end"
+            sideOffset={8}
+            collisionPadding={8}
+            aria-label="More places"
+            className="z-50 w-56 animate-pop-in rounded-lg border bg-raised p-2 shadow-pop"
+          >
+            <ul className="flex flex-col gap-0.5">
+              {items.map(({ href, label, icon: Icon }) => (
+                <li key={href}>
+                  <Link
+                    href={href}
+                    aria-current={isActive(href, pathname) ? 'page' : undefined}
+                    onClick={() => setOpen(false)}
+                    className="flex h-11 items-center gap-3 rounded-md px-3 font-medium text-sm hover:bg-hover aria-[current]:bg-hover"
+                  >
+                    <Icon aria-hidden className="size-5 text-muted" />
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Popover.Content>
+        </Popover.Portal>
+      </Popover.Root>
+    </BarPlace>
+  );
+}
+
+function BarPlace({ active, children }: { active: boolean; children: ReactNode }) {
+  return (
+    <li className="relative min-w-0">
+      {active && <span aria-hidden className="absolute inset-x-5 -top-px h-0.5 bg-accent" />}
+      {children}
+    </li>
+  );
+}
+
+function placeClass(active: boolean): string {
+  return cn(
+    'flex h-14 flex-col items-center justify-center gap-1 font-medium text-muted text-xs focus-visible:-outline-offset-2',
+    active && 'text-ink',
   );
 }

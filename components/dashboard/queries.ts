@@ -3,11 +3,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { BillingBalance } from '@/server/billing/schema';
 import type { ApiKey } from '@/server/keys/schema';
+import type { TeamDetail, TeamSummary } from '@/server/teams/schema';
 import type { UsageHistory, UsageSummary } from '@/server/usage/schema';
 import { trpc } from '../trpc-provider';
 import { HISTORY_PAGE, type Period } from './period';
 
-/** What each answer is kept under; `['keys']` also covers single keys, `['usage']` every period. */
+/** What each answer is kept under; `['keys']` also covers single keys, `['teams']` single teams, `['usage']` every period. */
 export const queryKey = {
   balance: ['balance'],
   keys: ['keys'],
@@ -15,6 +16,8 @@ export const queryKey = {
   usage: (period: Period, keyId?: string) => ['usage', keyId ?? 'all', period],
   history: (keyId?: string) => ['history', keyId ?? 'all'],
   sessions: ['sessions'],
+  teams: ['teams'],
+  team: (slug: string) => ['teams', slug],
 } as const;
 
 export function useBalance(initialData: BillingBalance | undefined) {
@@ -37,6 +40,23 @@ export function useKey(initialData: ApiKey) {
   return useQuery({
     queryKey: queryKey.key(initialData.id),
     queryFn: ({ signal }) => trpc.keys.get.query({ id: initialData.id }, { signal }),
+    initialData,
+  });
+}
+
+export function useTeams(initialData: TeamSummary[]) {
+  return useQuery({
+    queryKey: queryKey.teams,
+    queryFn: async ({ signal }) => (await trpc.teams.list.query(undefined, { signal })).teams,
+    initialData,
+  });
+}
+
+export function useTeam(initialData: TeamDetail) {
+  const { slug } = initialData;
+  return useQuery({
+    queryKey: queryKey.team(slug),
+    queryFn: ({ signal }) => trpc.teams.get.query({ slug }, { signal }),
     initialData,
   });
 }

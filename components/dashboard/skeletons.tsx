@@ -73,6 +73,38 @@ export function KeySkeleton() {
   );
 }
 
+export function TeamsSkeleton() {
+  return (
+    <>
+      <Heading action />
+      <Card>
+        <SkeletonRows label="Loading your teams" />
+      </Card>
+    </>
+  );
+}
+
+export function TeamSkeleton() {
+  return (
+    <>
+      <Heading action />
+      <Card className="grid grid-cols-2 gap-4 p-5 lg:grid-cols-4">
+        {['balance', 'spent', 'slug', 'role'].map((name) => (
+          <Skeleton key={name} className="h-12 w-32" />
+        ))}
+      </Card>
+      <Card>
+        <CardTop />
+        <SkeletonRows rows={3} label="Loading the team" />
+      </Card>
+      <Card>
+        <CardTop />
+        <SkeletonRows rows={3} label="Loading what was spent" />
+      </Card>
+    </>
+  );
+}
+
 export function SettingsSkeleton() {
   return (
     <div className="flex max-w-3xl flex-col gap-6">

@@ -18,3 +18,8 @@ export const FIRST_PAID_CALL: SampleCall = {
 export function exportKey(secret: string): string {
   return `export ${KEY_VARIABLE}=${shellQuote(secret)}`;
 }
+
+/** The same, charged to a team. */
+export function teamCall(slug: string): SampleCall {
+  return { ...FIRST_PAID_CALL, billing: slug };
+}

@@ -9,6 +9,8 @@ export interface SampleCall {
   tool: string;
   skill: string;
   input: JsonObject;
+  /** The account that is charged, where it is not the key's own. */
+  billing?: string;
 }
 
 /** One word for a POSIX shell, whatever is in it. */
@@ -16,9 +18,13 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+function bodyOf({ tool, skill, input, billing }: SampleCall): JsonObject {
+  return billing === undefined ? { tool, skill, input } : { tool, skill, input, billing };
+}
+
 /** The request as curl, as it would be typed. */
 export function curlCall(baseUrl: string, call: SampleCall): string {
-  const body = JSON.stringify({ tool: call.tool, skill: call.skill, input: call.input });
+  const body = JSON.stringify(bodyOf(call));
   return [
     `curl ${baseUrl}/v1/tools/call \\`,
     `  -H "Authorization: Bearer $${KEY_VARIABLE}" \\`,
@@ -41,7 +47,7 @@ export function callSamples(baseUrl: string, call: SampleCall): CodeSample[] {
 }
 
 function typescriptCall(baseUrl: string, call: SampleCall): string {
-  const body = indent(JSON.stringify({ tool: call.tool, skill: call.skill, input: call.input }, null, 2), 2);
+  const body = indent(JSON.stringify(bodyOf(call), null, 2), 2);
   return `const response = await fetch('${baseUrl}/v1/tools/call', {
   method: 'POST',
   headers: {
@@ -57,7 +63,7 @@ console.log(result.output, result.usage.cost);
 }
 
 function pythonCall(baseUrl: string, call: SampleCall): string {
-  const body = pythonLiteral({ tool: call.tool, skill: call.skill, input: call.input }, 0);
+  const body = pythonLiteral(bodyOf(call), 0);
   return `import json, os, urllib.request
 
 request = urllib.request.Request(

@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcile } from '../billing/reconcile';
 import { sweep } from '../retention/sweep';
+import { acceptInvitation } from '../teams/accept-invitation';
+import { inviteMember } from '../teams/invite-member';
+import { transferOwnership } from '../teams/transfer-ownership';
 import { addAnswer, addJob } from '../testing/aged-rows';
 import { type Harness, startHarness } from '../testing/harness';
+import { sessionOf } from '../testing/session-of';
 import { deleteAccount } from './delete-account';
 
 let harness: Harness;
@@ -23,14 +27,7 @@ it('a deleted account keeps its books, and nothing its calls were given, logged 
   }
   const running = await addJob(sql, { accountId: person.accountId });
 
-  await deleteAccount(runtime, {
-    kind: 'session',
-    userId: person.userId,
-    accountId: person.accountId,
-    accountType: 'personal',
-    accountFrozen: false,
-    sessionId: 'x',
-  });
+  await deleteAccount(runtime, sessionOf(person));
   const ids = async (accountId: string) =>
     (await sql`select id from jobs where account_id = ${accountId}`).map(({ id }) => id);
   const answers = (accountId: string) => sql`select 1 from idempotency_keys where account_id = ${accountId}`;
@@ -48,4 +45,88 @@ it('a deleted account keeps its books, and nothing its calls were given, logged 
   expect((await sweep(runtime)).removed).toMatchObject({ jobsOfDeletedAccounts: 1, jobs: 0 });
   expect(await ids(person.accountId)).toEqual([]);
   expect(await ids(other.accountId)).toHaveLength(1);
+});
+
+describe('whoever is in teams', () => {
+  type Person = Awaited<ReturnType<Harness['person']>>;
+  const remove = (person: Person) => deleteAccount(harness.runtime, sessionOf(person));
+  const join = (person: Person, teamId: string, role = 'member') =>
+    harness.runtime
+      .sql`insert into memberships (account_id, user_id, role) values (${teamId}, ${person.userId}, ${role})`;
+  const invite = async (by: Person, slug: string, email: string) =>
+    new URL(
+      (await inviteMember(harness.runtime, sessionOf(by), { slug, email, role: 'member' })).url,
+    ).searchParams.get('token') ?? '';
+  const closedTeams = async (...slugs: string[]) =>
+    (
+      await harness.runtime.sql`select slug from accounts where slug = any(${slugs}) and closed_at is not null
+        order by slug`
+    ).map(({ slug }) => slug);
+
+  it('is not deleted while they own a team with others in it, or with credit; it is said what to do', async () => {
+    const { runtime } = harness;
+    const [person, other] = [await harness.person(), await harness.person()];
+    const shared = await harness.team(person.userId, 'shared', 0n);
+    await join(other, shared);
+    await expect(remove(person)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('others are in it'),
+      hint: expect.stringContaining('Hand it over'),
+    });
+    await transferOwnership(runtime, sessionOf(person), { slug: 'shared', userId: other.userId });
+    await harness.team(person.userId, 'rich', 5_000_000n);
+    await expect(remove(person)).rejects.toMatchObject({ message: expect.stringContaining('$5.00') });
+    // Nothing of it was done.
+    const ask = () => harness.ask('GET', '/v1/billing/balance', { key: person.key });
+    expect((await ask()).body.accounts).toHaveLength(3);
+  });
+
+  it('is deleted with the team that is theirs alone; memberships and invitations go', async () => {
+    const { sql } = harness.runtime;
+    const [person, other] = [await harness.person(), await harness.person()];
+    await harness.team(person.userId, 'alone', 0n);
+    const theirs = await harness.team(other.userId, 'theirs', 1_000_000n);
+    await harness.team(other.userId, 'invites', 0n);
+    await join(person, theirs, 'admin');
+    await invite(other, 'invites', `${person.userId}@example.test`);
+    await invite(person, 'alone', 'nobody@example.test');
+    await invite(person, 'theirs', 'somebody@example.test');
+    await sql`update users set default_team_id = ${theirs} where id = ${person.userId}`;
+    await remove(person);
+    expect(await closedTeams('alone', 'theirs', 'invites')).toEqual(['alone']);
+    expect(await sql`select 1 from memberships where user_id = ${person.userId}`).toHaveLength(0);
+    expect(
+      await sql`select 1 from invitations where invited_by = ${person.userId}
+      or email = ${`${person.userId}@example.test`}`,
+    ).toHaveLength(0);
+    expect(await sql`select default_team_id from users where id = ${person.userId}`).toMatchObject([
+      { default_team_id: null },
+    ]);
+    expect((await harness.ask('GET', '/v1/billing/balance', { key: person.key })).status).toBe(401);
+    expect((await reconcile(harness.runtime)).differences).toEqual([]);
+  });
+
+  it('deleted while they join a team, or are handed one: never in a team without an account', async () => {
+    const { runtime } = harness;
+    for (let round = 0; round < 10; round++) {
+      const [owner, person] = [await harness.person(), await harness.person()];
+      const slug = `meanwhile-${round}`;
+      const teamId = await harness.team(owner.userId, slug, 0n);
+      const token = await invite(owner, slug, `${person.userId}@example.test`);
+      if (round % 2) await join(person, teamId);
+      await Promise.allSettled([
+        remove(person),
+        round % 2
+          ? transferOwnership(runtime, sessionOf(owner), { slug, userId: person.userId })
+          : acceptInvitation(runtime, sessionOf(person), token),
+      ]);
+      expect(
+        await runtime.sql`select 1 from accounts a
+          where a.type = 'personal' and a.owner_user_id = ${person.userId} and a.closed_at is not null
+            and (exists (select 1 from memberships m where m.user_id = ${person.userId})
+              or exists (select 1 from accounts t where t.slug = ${slug} and t.owner_user_id = ${person.userId}
+                and t.closed_at is null))`,
+      ).toHaveLength(0);
+    }
+  });
 });

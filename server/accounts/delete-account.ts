@@ -3,9 +3,10 @@ import { accounts } from '@/db/schema/accounts';
 import { identities, sessions, users } from '@/db/schema/auth';
 import { apiKeys } from '@/db/schema/keys';
 import { actorName, type SessionActor } from '../auth/actor';
-import { lockAccounts } from '../billing/ledger';
 import { usdFromMicrousd } from '../billing/money';
 import type { Runtime } from '../runtime';
+import { lockWithTeams } from '../teams/lock-with-teams';
+import { partFromTeams } from '../teams/part-from-teams';
 import { writeAudit } from './audit';
 import { deletePayloads, lockKeysOf } from './store';
 
@@ -13,11 +14,13 @@ import { deletePayloads, lockKeysOf } from './store';
  * Ends the person's account: every key is revoked, every session ended, name and address forgotten, and with them what
  * jobs were given, logged and answered. The books and the history stay, as an accountant needs them, without a person to
  * them. What credit is left is not paid out.
+ * @throws GatewayError FORBIDDEN while they own a team with other members, or one that is theirs alone and has credit
  */
 export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {
   await runtime.db.transaction(async (tx) => {
     await lockKeysOf(tx, actor.accountId);
-    const [account] = await lockAccounts(tx, [actor.accountId]);
+    const { own, teams } = await lockWithTeams(tx, actor);
+    await partFromTeams(tx, actor, teams);
     await tx
       .update(apiKeys)
       .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` })
@@ -37,7 +40,7 @@ export async function deleteAccount(runtime: Runtime, actor: SessionActor): Prom
       actor: actorName(actor),
       action: 'account.delete',
       accountId: actor.accountId,
-      details: { credit_left_usd: usdFromMicrousd(account?.balanceMicrousd ?? 0n) },
+      details: { credit_left_usd: usdFromMicrousd(own.balanceMicrousd) },
     });
   });
   return { success: true };

@@ -1,13 +1,14 @@
 import { usdFromMicrousd } from '../billing/money';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
-import { findAccount, findPersonalAccount, findUser, findUserByEmail } from './store';
+import { findAccount, findAccountBySlug, findPersonalAccount, findUser, findUserByEmail } from './store';
 
 /** An account as the operator sees it. */
 export interface AccountState {
   account_id: string;
   type: 'provisional' | 'personal' | 'team';
   name: string;
+  slug: string | null;
   email: string | null;
   balance_usd: number;
   held_usd: number;
@@ -19,17 +20,22 @@ export interface AccountState {
   created_at: string;
 }
 
+/** How an account can be named: itself, the personal one behind an address, or a team by its slug. */
+export type WantedAccount = { accountId: string } | { email: string } | { teamSlug: string };
+
 /**
- * The id of the account that is meant: named itself, or the personal one behind an address.
+ * The id of the account that is meant.
  * @throws GatewayError NOT_FOUND, saying what was looked for
  */
-export async function resolveAccountId(
-  runtime: Runtime,
-  wanted: { accountId: string } | { email: string },
-): Promise<string> {
+export async function resolveAccountId(runtime: Runtime, wanted: WantedAccount): Promise<string> {
   if ('accountId' in wanted) {
     if (await findAccount(runtime.db, wanted.accountId)) return wanted.accountId;
     throw new GatewayError('NOT_FOUND', { message: `There is no account ${wanted.accountId}.` });
+  }
+  if ('teamSlug' in wanted) {
+    const team = await findAccountBySlug(runtime.db, wanted.teamSlug);
+    if (team) return team.id;
+    throw new GatewayError('NOT_FOUND', { message: `There is no team ${wanted.teamSlug}.` });
   }
   const user = await findUserByEmail(runtime.db, wanted.email);
   const account = user ? await findPersonalAccount(runtime.db, user.id) : null;
@@ -49,6 +55,7 @@ export async function getAccountState(runtime: Runtime, accountId: string): Prom
     account_id: row.id,
     type: row.type,
     name: row.name,
+    slug: row.slug,
     email: owner?.email ?? null,
     balance_usd: usdFromMicrousd(row.balanceMicrousd),
     held_usd: usdFromMicrousd(row.heldMicrousd),

@@ -144,6 +144,12 @@ export async function findAccount(db: Executor, accountId: string) {
   return row ?? null;
 }
 
+/** Only teams have slugs. */
+export async function findAccountBySlug(db: Executor, slug: string) {
+  const [row] = await db.select().from(accounts).where(eq(accounts.slug, slug));
+  return row ?? null;
+}
+
 /** Frozen from now on, or not any more; a second freeze leaves the instant of the first. */
 export async function updateFrozen(
   tx: Executor,

@@ -100,6 +100,17 @@ describe("the operator's command", () => {
     expect(await show(id)).toMatchObject({ balance_usd: 3 });
   });
 
+  it('finds a team by its slug, and says which one it does not find', async () => {
+    await create('--email', 'tess@example.test');
+    await books.sql`insert into accounts (id, type, name, slug, owner_user_id)
+      select 'acct_crew', 'team', 'Crew', 'crew', id from users where email = 'tess@example.test'`;
+    const credit = (slug: string) =>
+      admin('account', 'credit', '--team', slug, '--amount-usd', '3', '--json');
+    expect((await credit('crew')).json()).toMatchObject({ account_id: 'acct_crew', balance_usd: 3 });
+    expect(await show('acct_crew')).toMatchObject({ type: 'team', slug: 'crew', email: 'tess@example.test' });
+    expect(await credit('crow')).toMatchObject({ code: 1, err: expect.stringContaining('no team crow') });
+  });
+
   it('lists keys masked, and revokes one once', async () => {
     const { account_id: id, api_key, key_id } = (await create('--email', 'ed@example.test')).json();
     const list = await admin('key', 'list', '--account', id);
@@ -151,8 +162,9 @@ describe("the operator's command", () => {
     [['account', 'create', '--email', 'a@b.test', '--credit-usd', '-1'], '--credit-usd -1'],
     [['account', 'create', '--email', '--json'], '--email needs a value'],
     [['account', 'credit', '--email', 'a@b.test', '--amount-usd', '0'], '--amount-usd'],
-    [['account', 'freeze'], '--account or --email'],
-    [['account', 'freeze', '--account', 'x', '--email', 'a@b.test'], 'both'],
+    [['account', 'freeze'], '--team (its slug)'],
+    [['account', 'freeze', '--account', 'x', '--email', 'a@b.test'], 'only one'],
+    [['account', 'freeze', '--team', 'x', '--email', 'a@b.test'], 'only one'],
     [['key', 'revoke', '--key', 'x', '--kee', 'y'], '--kee'],
     [['fly'], '"fly"'],
   ])('%j exits 2 and says what to mend', async (args, named) => {

@@ -1,4 +1,5 @@
 import { normalizeEmail } from '../accounts/email-address';
+import type { WantedAccount } from '../accounts/find-account';
 import { type Microusd, microusdFromUsd, usdFromMicrousd } from '../billing/money';
 
 const AMOUNT = /^\d{1,9}(\.\d{1,6})?$/;
@@ -61,15 +62,18 @@ export class Flags {
     return amount;
   }
 
-  /** The account that is meant, by --account or --email; one of them, not both. */
-  account(): { accountId: string } | { email: string } {
-    const accountId = this.text('account');
-    const email = this.email();
-    if (accountId !== undefined && email !== undefined)
-      throw new UsageError('--account and --email are both given: use one of them.');
+  /** The account that is meant, by --account, --email or --team; one of them. */
+  account(): WantedAccount {
+    const wanted = { accountId: this.text('account'), email: this.email(), teamSlug: this.text('team') };
+    const given = Object.values(wanted).filter((value) => value !== undefined);
+    if (given.length > 1) throw new UsageError('Of --account, --email and --team use only one.');
+    const { accountId, email, teamSlug } = wanted;
     if (accountId !== undefined) return { accountId };
     if (email !== undefined) return { email };
-    throw new UsageError('--account or --email is missing: say which account, by its id or its address.');
+    if (teamSlug !== undefined) return { teamSlug };
+    throw new UsageError(
+      'Say which account: by --account (its id), --email (its owner) or --team (its slug).',
+    );
   }
 }
 

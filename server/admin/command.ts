@@ -28,10 +28,11 @@ export interface Command {
   run(context: CommandContext, flags: Flags): Promise<CommandResult>;
 }
 
-/** The two ways to say which account; one of them must be given. */
+/** The ways to say which account; one of them must be given. */
 export const ACCOUNT_FLAGS = {
   account: { value: 'ID', about: 'the account, acct_…' },
   email: { value: 'ADDRESS', about: 'or the address of its owner' },
+  team: { value: 'SLUG', about: 'or the slug of the team' },
 } satisfies Record<string, FlagDefinition>;
 
 /** The operator, acting on an account: what the acts of the app take as who asks. */

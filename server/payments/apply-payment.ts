@@ -109,14 +109,19 @@ async function applyWithin(tx: Executor, runtime: Runtime, order: Order, look: L
     paidWith: facts.paidWith,
     paidAt: facts.createdAt,
   });
-  if (!before) await firstCredit(tx, runtime, order, facts);
+  if (!before) await firstCredit(tx, runtime, order, look);
   if (implied.disputeOpen !== (before?.disputeOpen ?? false)) await noteDispute(tx, payment);
   if (entries.some(({ amount }) => amount > 0n))
     await armLowBalance(tx, order.accountId, runtime.settings.lowBalanceMicrousd);
   return payment;
 }
 
-async function firstCredit(tx: Executor, runtime: Runtime, order: Order, facts: PaymentFacts): Promise<void> {
+async function firstCredit(
+  tx: Executor,
+  runtime: Runtime,
+  order: Order,
+  { facts, ticket }: Look,
+): Promise<void> {
   await markOrderPaid(tx, order.id, facts.id);
   if (order.kind === 'reload') await clearReloadFailures(tx, order.accountId);
   if (order.saveCard && facts.card && facts.customerId)
@@ -124,6 +129,7 @@ async function firstCredit(tx: Executor, runtime: Runtime, order: Order, facts: 
       tx,
       { accountId: order.accountId, mode: order.mode, customerId: facts.customerId },
       facts.card,
+      ticket,
     );
   await writeAudit(tx, {
     actor: order.createdBy,

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import {
   type ChargeOutcome,
+  CustomerGone,
   ForgedEvent,
   type PaymentEvent,
   type PaymentFacts,
@@ -88,8 +89,14 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (cause) {
     if (isUnknown(cause)) throw new PaymentsUnavailable('The payment provider did not answer', { cause });
+    if (isMissing(cause) && cause.param === 'customer')
+      throw new CustomerGone('The payment provider has no such customer', { cause });
     throw cause;
   }
+}
+
+function isMissing(error: unknown): error is InstanceType<typeof Stripe.errors.StripeInvalidRequestError> {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
 function isUnknown(error: unknown): boolean {
@@ -245,7 +252,7 @@ async function factsOf(stripe: Stripe, payment: Stripe.PaymentIntent): Promise<P
   return {
     id: payment.id,
     orderId: payment.metadata.order_id ?? null,
-    status: payment.status === 'succeeded' ? 'paid' : payment.status === 'canceled' ? 'failed' : 'pending',
+    status: statusOf(payment),
     totalCents: payment.status === 'succeeded' ? payment.amount_received : payment.amount,
     currency: payment.currency,
     live: payment.livemode,
@@ -256,6 +263,12 @@ async function factsOf(stripe: Stripe, payment: Stripe.PaymentIntent): Promise<P
     paidWith: shown ? nameOfCard(shown.brand ?? 'card', shown.last4 ?? '') : (method?.type ?? null),
     createdAt: new Date(payment.created * 1000),
   };
+}
+
+/** Without a way to pay after a failed attempt it waits for another one, which may never come. */
+function statusOf({ status, last_payment_error: failure }: Stripe.PaymentIntent): PaymentFacts['status'] {
+  if (status === 'succeeded') return 'paid';
+  return status === 'canceled' || (status === 'requires_payment_method' && failure) ? 'failed' : 'pending';
 }
 
 type Dispute = PaymentFacts['disputes'][number];
@@ -360,8 +373,7 @@ async function found<T>(retrieve: () => Promise<T>): Promise<T | null> {
   try {
     return await retrieve();
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
-      return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

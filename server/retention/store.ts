@@ -84,6 +84,17 @@ export async function deleteExpiredSignInTokens(tx: Executor, limit: number): Pr
   );
 }
 
+/** Invitations that were answered, taken back or left to expire so long ago. */
+export async function deleteEndedInvitations(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from invitations where id in (
+      select id from invitations
+      where coalesce(accepted_at, revoked_at, expires_at) < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked)`,
+  );
+}
+
 /** Makes this month of usage and the ones after it, where they are missing and it can be done now. */
 export async function createUsageMonths(tx: Executor, ahead: number): Promise<number> {
   const [row] = await tx.execute<{ made: number }>(sql`select create_usage_months(${ahead}::int) as made`);

@@ -5,6 +5,7 @@ import { inBatches, type Sweeping, underSweepLock } from './in-batches';
 import { removeUnclaimed } from './remove-unclaimed';
 import {
   createUsageMonths,
+  deleteEndedInvitations,
   deleteEndedWindows,
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
@@ -19,6 +20,8 @@ import {
 const WINDOW_HOURS = 48;
 /** So long a late payer is told that the challenge has expired, and how to pay instead. */
 const UNPAID_TOPUP_HOURS = 24;
+/** Long enough for a link to say that it was used or has expired, and for the team to send it again. */
+const INVITATION_DAYS = 30;
 
 /** Everything that has a lifetime, and how what is past it goes. */
 const REMOVALS = {
@@ -34,6 +37,8 @@ const REMOVALS = {
   rateWindows: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
   sessions: (sweeping) => inBatches(sweeping, deleteExpiredSessions),
   signInTokens: (sweeping) => inBatches(sweeping, deleteExpiredSignInTokens),
+  invitations: (sweeping) =>
+    inBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
   unclaimedAccounts: removeUnclaimed,
   usageMonths: dropOldUsage,
   strayUsageRecords: (sweeping) =>

@@ -2,13 +2,13 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Logo } from '../ui/logo';
 
-interface ClaimFrameProps {
+interface CardPageProps {
   title: string;
   children: ReactNode;
 }
 
 /** One thing in the middle of the page. */
-export function ClaimFrame({ title, children }: ClaimFrameProps) {
+export function CardPage({ title, children }: CardPageProps) {
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-lg flex-col gap-6 px-4 py-8 sm:justify-center sm:py-16">
       <Link href="/" aria-label="Tool Gateway, home" className="self-start rounded-md">

@@ -1,0 +1,1 @@
+export { TeamsSkeleton as default } from '@/components/dashboard/skeletons';

@@ -1,0 +1,13 @@
+import type { Metadata } from 'next';
+import { TeamsPanel } from '@/components/dashboard/teams-panel';
+import { requireViewer } from '@/server/auth/require-viewer';
+import { createCaller } from '@/server/trpc/caller';
+
+export const metadata: Metadata = { title: 'Team' };
+
+export default async function TeamsPage() {
+  await requireViewer('/dashboard/team');
+  const api = await createCaller();
+  const { teams } = await api.teams.list();
+  return <TeamsPanel initial={teams} />;
+}

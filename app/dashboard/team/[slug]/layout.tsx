@@ -1,0 +1,23 @@
+import { notFound } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { requireViewer } from '@/server/auth/require-viewer';
+import { createCaller } from '@/server/trpc/caller';
+import { toGatewayError } from '@/server/trpc/format-error';
+
+interface LayoutProps {
+  params: Promise<{ slug: string }>;
+  children: ReactNode;
+}
+
+/** Outside the loading boundary, so that a team of others is a real 404 and a missing session a real redirect. */
+export default async function Layout({ params, children }: LayoutProps) {
+  const { slug } = await params;
+  await requireViewer(`/dashboard/team/${slug}`);
+  const api = await createCaller();
+  await api.teams.get({ slug }).catch((error: unknown) => {
+    const { code } = toGatewayError(error);
+    if (code === 'NOT_FOUND' || code === 'INVALID_INPUT') notFound();
+    throw error;
+  });
+  return children;
+}

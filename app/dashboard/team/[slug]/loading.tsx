@@ -1,0 +1,1 @@
+export { TeamSkeleton as default } from '@/components/dashboard/skeletons';

@@ -1,0 +1,13 @@
+import type { Metadata } from 'next';
+import { TeamDetail } from '@/components/dashboard/team-detail';
+import { requireViewer } from '@/server/auth/require-viewer';
+import { createCaller } from '@/server/trpc/caller';
+
+export const metadata: Metadata = { title: 'Team' };
+
+export default async function TeamPage({ params }: { params: Promise<{ slug: string }> }) {
+  const { slug } = await params;
+  await requireViewer(`/dashboard/team/${slug}`);
+  const api = await createCaller();
+  return <TeamDetail initial={await api.teams.get({ slug })} />;
+}

@@ -1,0 +1,57 @@
+import Link from 'next/link';
+import type { Viewer } from '@/server/accounts/schema';
+import type { InvitationPreview } from '@/server/teams/schema';
+import { CardPage } from '../site/card-page';
+import { buttonClass } from '../ui/button';
+import { JoinConfirm } from './join-confirm';
+import { JoinFacts } from './join-facts';
+import { EndedInvitation, InTeamAlready, signInToJoin, UnknownInvitation } from './join-outcomes';
+import { SignInOtherwise } from './sign-in-otherwise';
+
+interface JoinViewProps {
+  token: string;
+  preview: InvitationPreview;
+  viewer: Viewer | null;
+}
+
+/** What an invitation's link leads to, in each of its states. Looking changes nothing. */
+export function JoinView({ token, preview, viewer }: JoinViewProps) {
+  const { state, team_slug: slug, is_yours: isYours } = preview;
+  if (state === 'unknown') return <UnknownInvitation />;
+  if (slug && (isYours || state === 'used')) return <InTeamAlready preview={preview} slug={slug} />;
+  if (state !== 'open') return <EndedInvitation preview={preview} state={state} />;
+  if (!viewer) return <SignInFirst token={token} preview={preview} />;
+  if (!isYours) return <OtherAddress token={token} preview={preview} viewer={viewer} />;
+  return <JoinConfirm token={token} preview={preview} viewer={viewer} />;
+}
+
+function SignInFirst({ token, preview }: { token: string; preview: InvitationPreview }) {
+  return (
+    <CardPage title={`Join ${preview.team_name}`}>
+      <JoinFacts preview={preview} />
+      <Link href={signInToJoin(token)} className={buttonClass({ variant: 'primary', size: 'lg' })}>
+        Sign in to accept
+      </Link>
+      <p className="text-muted text-sm">
+        Sign in as <span className="break-all text-ink">{preview.email}</span>, the address that was invited.
+        Nothing happens until you have accepted. No account yet? Signing in makes one.
+      </p>
+    </CardPage>
+  );
+}
+
+function OtherAddress({ token, preview, viewer }: JoinViewProps & { viewer: Viewer }) {
+  return (
+    <CardPage title={`Join ${preview.team_name}`}>
+      <p className="text-muted">
+        This invitation is for <span className="break-all font-medium text-ink">{preview.email}</span>, and
+        you are signed in as <span className="break-all font-medium text-ink">{viewer.email}</span>.
+      </p>
+      <JoinFacts preview={preview} />
+      <SignInOtherwise token={token} />
+      <p className="text-muted text-sm">
+        Or ask {preview.inviter ?? 'who invited you'} to invite the address you use here.
+      </p>
+    </CardPage>
+  );
+}

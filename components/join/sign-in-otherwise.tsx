@@ -1,0 +1,24 @@
+'use client';
+
+import { signOut } from 'next-auth/react';
+import { useState } from 'react';
+import { Button } from '../ui/button';
+import { signInToJoin } from './join-outcomes';
+
+/** Ends this session and asks who one is again, then comes back here. */
+export function SignInOtherwise({ token }: { token: string }) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Button
+      variant="primary"
+      size="lg"
+      busy={busy}
+      onClick={() => {
+        setBusy(true);
+        signOut({ callbackUrl: signInToJoin(token) }).catch(() => setBusy(false));
+      }}
+    >
+      Sign in with the invited address
+    </Button>
+  );
+}

@@ -1,0 +1,121 @@
+import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { invitations } from '@/db/schema/teams';
+import type { GivenRole } from './schema';
+
+/** More than can be open at once; the rest have expired and wait for the sweep. */
+const MAX_LISTED_INVITATIONS = 100;
+
+const unanswered = and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt));
+const inTime = sql`${invitations.expiresAt} > now()`;
+
+/** An invitation with who sent it and what it is into. Times are of the database's clock. */
+export interface InvitationRow extends Record<string, unknown> {
+  id: string;
+  account_id: string;
+  email: string;
+  role: GivenRole;
+  sent_ms: number;
+  expires_ms: number;
+  expired: boolean;
+  accepted: boolean;
+  revoked: boolean;
+  inviter_name: string | null;
+  inviter_email: string | null;
+  team_name: string;
+  team_slug: string;
+  team_closed: boolean;
+}
+
+function selectInvitations(where: SQL): SQL {
+  return sql`
+    select i.id, i.account_id, i.email, i.role, (extract(epoch from i.created_at) * 1000)::float8 as sent_ms,
+      (extract(epoch from i.expires_at) * 1000)::float8 as expires_ms, i.expires_at <= now() as expired,
+      i.accepted_at is not null as accepted, i.revoked_at is not null as revoked, u.name as inviter_name,
+      u.email as inviter_email, t.name as team_name, t.slug as team_slug, t.closed_at is not null as team_closed
+    from invitations i join accounts t on t.id = i.account_id join users u on u.id = i.invited_by where ${where}`;
+}
+
+export async function findInvitationByHash(db: Executor, hash: Buffer): Promise<InvitationRow | null> {
+  const [row] = await db.execute<InvitationRow>(selectInvitations(sql`i.token_hash = ${hash}`));
+  return row ?? null;
+}
+
+export async function findInvitation(
+  db: Executor,
+  teamId: string,
+  id: string,
+): Promise<InvitationRow | null> {
+  const [row] = await db.execute<InvitationRow>(
+    selectInvitations(sql`i.account_id = ${teamId} and i.id = ${id}`),
+  );
+  return row ?? null;
+}
+
+/** Those that nobody has answered, newest first. */
+export async function listUnanswered(db: Executor, teamId: string): Promise<InvitationRow[]> {
+  return await db.execute<InvitationRow>(sql`
+    ${selectInvitations(sql`i.account_id = ${teamId} and i.accepted_at is null and i.revoked_at is null`)}
+    order by i.created_at desc, i.id limit ${MAX_LISTED_INVITATIONS}`);
+}
+
+/** How many can be accepted now, beside the one to this address. */
+export async function countOtherOpen(db: Executor, teamId: string, email: string): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(invitations)
+    .where(and(eq(invitations.accountId, teamId), ne(invitations.email, email), unanswered, inTime));
+  return row?.count ?? 0;
+}
+
+interface NewInvitation {
+  /** Of the row where there is none to this address yet. */
+  id: string;
+  accountId: string;
+  email: string;
+  role: GivenRole;
+  tokenHash: Buffer;
+  invitedBy: string;
+}
+
+/** One invitation an address: an unanswered one gets the new token, role and time. Returns its id. */
+export async function putInvitation(tx: Executor, row: NewInvitation, days: number): Promise<string> {
+  const { role, tokenHash, invitedBy } = row;
+  const times = { createdAt: sql`now()`, expiresAt: sql`now() + make_interval(days => ${days}::int)` };
+  const [put] = await tx
+    .insert(invitations)
+    .values({ ...row, ...times })
+    .onConflictDoUpdate({
+      target: [invitations.accountId, invitations.email],
+      targetWhere: sql`accepted_at is null and revoked_at is null`,
+      set: { role, tokenHash, invitedBy, ...times },
+    })
+    .returning({ id: invitations.id });
+  if (!put) throw new Error('An invitation was neither added nor renewed');
+  return put.id;
+}
+
+export async function markAccepted(tx: Executor, id: string): Promise<void> {
+  await tx.update(invitations).set({ acceptedAt: sql`now()` }).where(eq(invitations.id, id));
+}
+
+export async function markRevoked(tx: Executor, id: string): Promise<void> {
+  await tx.update(invitations).set({ revokedAt: sql`now()` }).where(eq(invitations.id, id));
+}
+
+/** Ends every unanswered invitation of a team. */
+export async function revokeAllOf(tx: Executor, teamId: string): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(invitations.accountId, teamId), unanswered));
+}
+
+/** Whatever was sent to an address, and what a person has sent. In id order, as two people may have invited each other. */
+export async function deleteInvitationsOf(
+  tx: Executor,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await tx.execute(sql`delete from invitations where id in (
+    select id from invitations where email = ${email} or invited_by = ${userId} order by id for update)`);
+}

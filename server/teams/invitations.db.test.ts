@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSessionToken } from '../auth/session-token';
+import { newId } from '../ids';
+import { sweep } from '../retention/sweep';
+import type { Runtime } from '../runtime';
+import { type Harness, startHarness } from '../testing/harness';
+import { sessionOf } from '../testing/session-of';
+import type { Credentials, RequestContext } from '../trpc/context';
+import { acceptInvitation } from './accept-invitation';
+import { createTeam } from './create-team';
+import { declineInvitation } from './decline-invitation';
+import { getTeam } from './get-team';
+import { invitationMail } from './invitation-mail';
+import { hashInvitationToken } from './invitation-token';
+import { inviteMember, MAX_MAILS_PER_HOUR, MAX_MEMBERS, MAX_OPEN_INVITATIONS } from './invite-member';
+import { previewInvitation } from './preview-invitation';
+import { removeMember } from './remove-member';
+import { removeTeam } from './remove-team';
+import { revokeInvitation } from './revoke-invitation';
+import type { GivenRole } from './schema';
+
+let harness: Harness;
+let runtime: Runtime;
+beforeAll(async () => {
+  harness = await startHarness();
+  ({ runtime } = harness);
+});
+afterAll(() => harness.close());
+
+const sql = () => harness.runtime.sql;
+type Person = Awaited<ReturnType<Harness['person']>>;
+let teams = 0;
+
+async function newTeam() {
+  const owner = await harness.person();
+  const slug = `guild-${++teams}`;
+  await createTeam(runtime, sessionOf(owner), { name: `Guild ${teams}`, slug });
+  return { owner, slug };
+}
+const emailOf = ({ userId }: Person) => `${userId}@example.test`;
+const invite = (by: Person, slug: string, email: string, role: GivenRole = 'member') =>
+  inviteMember(runtime, sessionOf(by), { slug, email, role });
+const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
+const accept = (person: Person, token: string) => acceptInvitation(runtime, sessionOf(person), token);
+const membersOf = async (slug: string) =>
+  (await sql()`select 1 from memberships m join accounts a on a.id = m.account_id where a.slug = ${slug}`)
+    .length;
+
+/** What the page of a link asks, by nobody or by a person in a session of theirs. */
+async function preview(token: string, viewer?: Person) {
+  const credentials: Credentials = viewer ? await signedIn(viewer) : { kind: 'none' };
+  const context: RequestContext = {
+    runtime,
+    requestId: 'req_test',
+    clientIp: '',
+    credentials,
+    providerKeys: new Map(),
+    userAgent: null,
+    signal: () => new AbortController().signal,
+    reply: { headers: {} },
+    transport: 'internal',
+  };
+  return await previewInvitation(context, token);
+}
+async function signedIn({ userId }: Person): Promise<Credentials> {
+  const token = newId('request');
+  await sql()`insert into sessions values (${hashSessionToken(token)}, ${userId}, now() + interval '1 hour')`;
+  return { kind: 'session', token };
+}
+
+describe('an invitation', () => {
+  it('is mailed with a link of 256 bits of which only the hash is stored, and makes a member once', async () => {
+    const { owner, slug } = await newTeam();
+    const guest = await harness.person();
+    const sent = await invite(owner, slug, emailOf(guest), 'admin');
+    const token = tokenOf(sent.url);
+    expect(sent).toMatchObject({
+      url: `http://gateway.test/join?token=${token}`,
+      mail: 'inbox',
+      invitation: { email: emailOf(guest), role: 'admin', invited_by: 'Test Person', expired: false },
+    });
+    expect(Buffer.from(token.slice('inv_'.length), 'base64url')).toHaveLength(32);
+    const [mail] = runtime.ports.localMail?.messages() ?? [];
+    expect(mail).toMatchObject({ to: emailOf(guest), subject: expect.stringContaining('Join Guild') });
+    for (const part of [mail?.text, mail?.html]) expect(part).toContain(sent.url);
+    const [row] = await sql()`select to_jsonb(i)::text as text, token_hash, expires_at - created_at as life
+      from invitations i where id = ${sent.invitation.id}`;
+    expect(row?.text).not.toContain(token);
+    expect(row?.token_hash).toEqual(hashInvitationToken(token));
+    expect(row?.life).toBe('7 days');
+
+    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toMatchObject([
+      { id: sent.invitation.id, email: emailOf(guest) },
+    ]);
+    expect(await accept(guest, token)).toEqual({ slug, name: `Guild ${teams}`, role: 'admin' });
+    // Again by the same person it answers the same, and changes nothing.
+    expect(await accept(guest, token)).toMatchObject({ slug, role: 'admin' });
+    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toEqual([]);
+    await removeMember(runtime, sessionOf(owner), { slug, userId: guest.userId });
+    await expect(accept(guest, token)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await membersOf(slug)).toBe(1);
+    const events = await sql()`select action, details from audit_events where account_id = (
+      select id from accounts where slug = ${slug}) order by created_at, id`;
+    expect(events.map(({ action }) => action)).toEqual([
+      'team.create',
+      'team.invite',
+      'team.join',
+      'team.member_remove',
+    ]);
+    for (const { details } of events) expect(JSON.stringify(details)).not.toContain('@');
+  });
+
+  it('is for its address only: another signed-in person is told so and becomes nothing', async () => {
+    const { owner, slug } = await newTeam();
+    const [guest, other] = [await harness.person(), await harness.person()];
+    const token = tokenOf((await invite(owner, slug, emailOf(guest))).url);
+    for (const answer of [accept, (by: Person) => declineInvitation(runtime, sessionOf(by), token)])
+      await expect(answer(other, token)).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+        message: expect.not.stringContaining(emailOf(guest)),
+      });
+    expect(await membersOf(slug)).toBe(1);
+    expect((await accept(guest, token)).slug).toBe(slug);
+  });
+
+  it('accepted by twenty requests at once makes one membership', async () => {
+    const { owner, slug } = await newTeam();
+    const guest = await harness.person();
+    const token = tokenOf((await invite(owner, slug, emailOf(guest))).url);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => accept(guest, token)));
+    expect(new Set(answers.map(({ role }) => role))).toEqual(new Set(['member']));
+    expect(await membersOf(slug)).toBe(2);
+    expect(
+      await sql()`select 1 from audit_events where action = 'team.join' and account_id = (
+      select id from accounts where slug = ${slug})`,
+    ).toHaveLength(1);
+  });
+
+  it('taken back, declined, expired, renewed or of a deleted team leads nowhere', async () => {
+    const guest = await harness.person();
+    const ways: [
+      string,
+      (team: Awaited<ReturnType<typeof newTeam>>, id: string, token: string) => Promise<unknown>,
+    ][] = [
+      ['revoked', ({ owner, slug }, id) => revokeInvitation(runtime, sessionOf(owner), { slug, id })],
+      ['revoked', (_, __, token) => declineInvitation(runtime, sessionOf(guest), token)],
+      ['expired', (_, id) => sql()`update invitations set expires_at = now() where id = ${id}`],
+      ['unknown', ({ owner, slug }) => invite(owner, slug, emailOf(guest))],
+      ['revoked', ({ owner, slug }) => removeTeam(runtime, sessionOf(owner), slug)],
+    ];
+    for (const [state, end] of ways) {
+      const team = await newTeam();
+      const { invitation, url } = await invite(team.owner, team.slug, emailOf(guest));
+      await end(team, invitation.id, tokenOf(url));
+      expect((await preview(tokenOf(url))).state).toBe(state);
+      await expect(accept(guest, tokenOf(url))).rejects.toMatchObject({
+        code: state === 'unknown' ? 'NOT_FOUND' : 'INVALID_INPUT',
+      });
+      expect(await membersOf(team.slug)).toBe(1);
+    }
+  });
+
+  it('accepted while it is taken back: either the one or the other', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { owner, slug } = await newTeam();
+      const guest = await harness.person();
+      const { invitation, url } = await invite(owner, slug, emailOf(guest));
+      const outcomes = await Promise.allSettled([
+        accept(guest, tokenOf(url)),
+        revokeInvitation(runtime, sessionOf(owner), { slug, id: invitation.id }),
+      ]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await membersOf(slug)).toBe(outcomes[0].status === 'fulfilled' ? 2 : 1);
+    }
+  });
+
+  it('sent again is the same one, with a new link, a new role and seven days more', async () => {
+    const { owner, slug } = await newTeam();
+    const guest = await harness.person();
+    const first = await invite(owner, slug, emailOf(guest));
+    await sql()`update invitations set expires_at = now() - interval '1 day' where id = ${first.invitation.id}`;
+    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toMatchObject([{ expired: true }]);
+    const again = await invite(owner, slug, emailOf(guest), 'admin');
+    expect(again.invitation).toMatchObject({ id: first.invitation.id, role: 'admin', expired: false });
+    expect(again.url).not.toBe(first.url);
+    expect(await accept(guest, tokenOf(again.url))).toMatchObject({ role: 'admin' });
+  });
+});
+
+describe('who may invite', () => {
+  it('owner and admins, into both roles; members and strangers may not, nor see or take back invitations', async () => {
+    const { owner, slug } = await newTeam();
+    const [admin, member, stranger] = [
+      await harness.person(),
+      await harness.person(),
+      await harness.person(),
+    ];
+    await accept(admin, tokenOf((await invite(owner, slug, emailOf(admin), 'admin')).url));
+    await accept(member, tokenOf((await invite(admin, slug, emailOf(member))).url));
+    const { invitation } = await invite(admin, slug, 'new@example.test', 'admin');
+    expect((await getTeam(runtime, sessionOf(member), slug)).invitations).toEqual([]);
+    for (const [person, code] of [
+      [member, 'FORBIDDEN'],
+      [stranger, 'NOT_FOUND'],
+    ] as const) {
+      await expect(invite(person, slug, 'x@example.test')).rejects.toMatchObject({ code });
+      await expect(
+        revokeInvitation(runtime, sessionOf(person), { slug, id: invitation.id }),
+      ).rejects.toMatchObject({ code });
+    }
+    const elsewhere = await newTeam();
+    await expect(
+      revokeInvitation(runtime, sessionOf(elsewhere.owner), { slug: elsewhere.slug, id: invitation.id }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await revokeInvitation(runtime, sessionOf(admin), { slug, id: invitation.id })).toEqual({
+      success: true,
+    });
+  });
+
+  it('whoever is in the team already is named beside the field', async () => {
+    const { owner, slug } = await newTeam();
+    await expect(invite(owner, slug, emailOf(owner))).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ path: 'email', message: expect.stringContaining('already') }] },
+    });
+  });
+
+  it(`twenty at once never pass ${MAX_OPEN_INVITATIONS} open invitations`, async () => {
+    const { owner, slug } = await newTeam();
+    await sql()`insert into invitations (id, account_id, email, role, token_hash, invited_by, expires_at)
+      select 'inv_f' || i, a.id, 'f' || i || '@x.test', 'member', ('f' || i)::bytea, ${owner.userId},
+        now() + case when i <= 10 then interval '-1 hour' else interval '1 hour' end
+      from accounts a, generate_series(1, ${MAX_OPEN_INVITATIONS + 5}::int) i where a.slug = ${slug}`;
+    const tries = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => invite(owner, slug, `more-${i}@x.test`)),
+    );
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    for (const result of tries)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'FORBIDDEN' });
+    // One that is open can still be sent again; one that has expired would be one more.
+    expect(await invite(owner, slug, 'f20@x.test')).toBeTruthy();
+    await expect(invite(owner, slug, 'f1@x.test')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('a team sends so many mails an hour, a person in all their teams so many', async () => {
+    const { owner, slug } = await newTeam();
+    const tries = await Promise.allSettled(
+      Array.from({ length: MAX_MAILS_PER_HOUR.team + 3 }, () => invite(owner, slug, 'again@x.test')),
+    );
+    const refused = tries.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toHaveLength(3);
+    for (const reason of refused)
+      expect(reason).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { limit: 'hour' } });
+    await sql()`update rate_windows set used = ${MAX_MAILS_PER_HOUR.person}
+      where scope = 'invitations-of-person' and subject = ${owner.userId}`;
+    await createTeam(runtime, sessionOf(owner), { name: 'Second guild', slug: 'second-guild' });
+    await expect(invite(owner, 'second-guild', 'a@x.test')).rejects.toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+    });
+    // What was refused took nothing from the team.
+    expect(
+      await sql()`select 1 from rate_windows w join accounts a on a.id = w.subject where a.slug = 'second-guild'`,
+    ).toEqual([]);
+  });
+
+  it(`a team has ${MAX_MEMBERS} members at most`, async () => {
+    const { owner, slug } = await newTeam();
+    const [last, late] = [await harness.person(), await harness.person()];
+    const tokens = [];
+    for (const person of [last, late]) tokens.push(tokenOf((await invite(owner, slug, emailOf(person))).url));
+    await sql()`insert into users (id, email) select 'user_m' || i, 'm' || i || '@x.test'
+      from generate_series(1, ${MAX_MEMBERS - 2}::int) i`;
+    await sql()`insert into memberships (account_id, user_id, role) select a.id, 'user_m' || i, 'member'
+      from accounts a, generate_series(1, ${MAX_MEMBERS - 2}::int) i where a.slug = ${slug}`;
+    const outcomes = await Promise.allSettled([
+      accept(last, tokens[0] as string),
+      accept(late, tokens[1] as string),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(invite(owner, slug, 'one-more@x.test')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await membersOf(slug)).toBe(MAX_MEMBERS);
+  });
+});
+
+describe('without a mail server', () => {
+  it('the link is in the answer; one that fails loses nothing', async () => {
+    const { owner, slug } = await newTeam();
+    const withMail = (mail: Runtime['ports']['mail']): Runtime => ({
+      ...runtime,
+      ports: { ...runtime.ports, mail, localMail: null },
+    });
+    const wanted = { slug, email: 'someone@x.test', role: 'member' } as const;
+    const none = await inviteMember(withMail(null), sessionOf(owner), wanted);
+    expect(none).toMatchObject({ mail: 'none', url: expect.stringContaining('/join?token=inv_') });
+    const send = () => Promise.reject(new Error('the mail server is away'));
+    const failed = await inviteMember(withMail({ send }), sessionOf(owner), wanted);
+    expect(failed.mail).toBe('failed');
+    expect((await preview(tokenOf(failed.url))).state).toBe('open');
+  });
+
+  it('the mail cannot be made to say something else', () => {
+    const mail = invitationMail({
+      to: 'a@b.c',
+      url: 'http://gateway.test/join?token=inv_x',
+      teamName: '<b>Team</b>',
+      inviter: 'Win money\r\nBcc: all@x.test https://evil.example',
+      role: 'member',
+    });
+    expect(mail.html).not.toContain('<b>');
+    expect(mail.text).not.toContain('https://evil');
+    expect(mail.subject).not.toMatch(/[\r\n]/);
+    expect(/https?:\/\/\S+/.exec(mail.text)?.[0]).toBe('http://gateway.test/join?token=inv_x');
+  });
+});
+
+describe('looking at a link', () => {
+  it('shows what one joins, the address only to whom it belongs, and changes nothing', async () => {
+    const { owner, slug } = await newTeam();
+    const [guest, other] = [await harness.person(), await harness.person()];
+    const token = tokenOf((await invite(owner, slug, emailOf(guest), 'admin')).url);
+    const shown = { state: 'open', team_name: `Guild ${teams}`, inviter: 'Test Person', role: 'admin' };
+    const masked = { ...shown, email: 'u•••@example.test', is_yours: false, team_slug: null };
+    for (let i = 0; i < 3; i++) {
+      expect(await preview(token)).toMatchObject(masked);
+      expect(await preview(token, other)).toMatchObject(masked);
+      expect(await preview(token, guest)).toMatchObject({ ...shown, email: emailOf(guest), is_yours: true });
+    }
+    expect(await preview(token, owner)).toMatchObject({ is_yours: false, team_slug: slug });
+    await accept(guest, token);
+    expect(await preview(token, guest)).toMatchObject({ state: 'used', is_yours: true, team_slug: slug });
+    expect(await preview('inv_wrong')).toMatchObject({ state: 'unknown', team_name: null });
+  });
+});
+
+it('a sweep removes invitations a month after they ended, and none that waits', async () => {
+  const { owner, slug } = await newTeam();
+  const put = (id: string, ended: string) => sql()`
+    insert into invitations (id, account_id, email, role, token_hash, invited_by, expires_at)
+    select ${id}, a.id, ${`${id}@x.test`}, 'member', ${Buffer.from(id)}, ${owner.userId}, now() - ${ended}::interval
+    from accounts a where a.slug = ${slug}`;
+  await put('inv_old', '31 days');
+  await put('inv_late', '29 days');
+  await put('inv_open', '-1 day');
+  expect((await sweep(runtime)).removed).toMatchObject({ invitations: 1 });
+  const left = await sql()`select i.id from invitations i join accounts a on a.id = i.account_id
+    where a.slug = ${slug} order by i.id`;
+  expect(left.map(({ id }) => id)).toEqual(['inv_late', 'inv_open']);
+});

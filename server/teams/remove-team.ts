@@ -1,0 +1,20 @@
+import { actorName, type SessionActor } from '../auth/actor';
+import type { Runtime } from '../runtime';
+import { closeWithin } from './close-within';
+import { lockTeam } from './lock-team';
+
+/**
+ * Deletes a team, for its owner: agents that name it are refused from their next request on.
+ * @throws GatewayError FORBIDDEN while it has anything: credit, debt, running calls, an unfinished payment
+ */
+export async function removeTeam(
+  runtime: Runtime,
+  actor: SessionActor,
+  slug: string,
+): Promise<{ success: true }> {
+  await runtime.db.transaction(async (tx) => {
+    const { team } = await lockTeam(tx, actor, slug, 'owner');
+    await closeWithin(tx, actorName(actor), team);
+  });
+  return { success: true };
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { slugProblem, suggestSlug } from './slug';
+
+describe('a slug', () => {
+  it.each(['abc', 'a-b', '42x', 'a'.repeat(40), 'a--b'])('%s can be one', (slug) => {
+    expect(slugProblem(slug)).toBeNull();
+  });
+
+  it.each([
+    '',
+    'ab',
+    'a'.repeat(41),
+    'Acme',
+    'ac me',
+    'acmé',
+    '-abc',
+    'abc-',
+    'acct_1',
+    'a/b',
+    'personal',
+    'team',
+    'admin',
+    'new',
+  ])('%s cannot, and it is said why', (slug) => {
+    expect(slugProblem(slug)).toMatch(/\w+ .+\.$/);
+  });
+
+  it.each([
+    ['Acme', 'acme'],
+    ['Ada’s Café & Söhne', 'adas-cafe-sohne'],
+    ['  R&D / Ops  ', 'r-d-ops'],
+    ['x'.repeat(60), 'x'.repeat(40)],
+    [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
+    ['日本', ''],
+  ])('of %s is suggested as %s', (name, slug) => {
+    expect(suggestSlug(name)).toBe(slug);
+  });
+});

@@ -1,0 +1,239 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { accounts, memberships } from '@/db/schema/accounts';
+import { users } from '@/db/schema/auth';
+import type { TeamRole } from './schema';
+
+/** More teams than this are not listed; nobody is in so many by choice. */
+const MAX_LISTED_TEAMS = 200;
+const MAX_LISTED_SPENDERS = 500;
+
+/** A team as one person sees it. */
+export interface TeamRow extends Record<string, unknown> {
+  id: string;
+  slug: string;
+  name: string;
+  role: TeamRole;
+  is_default: boolean;
+  available: bigint;
+  held: bigint;
+  debt: bigint;
+  frozen: boolean;
+  members: number;
+  created_ms: number;
+}
+
+const teamColumns = sql`t.id, t.slug, t.name, m.role, u.default_team_id is not distinct from t.id as is_default,
+  t.balance_microusd - t.held_microusd as available, t.held_microusd as held, t.debt_microusd as debt,
+  t.frozen_at is not null as frozen,
+  (select count(*)::int from memberships o where o.account_id = t.id) as members,
+  (extract(epoch from t.created_at) * 1000)::float8 as created_ms`;
+const teamsOfPerson = sql`memberships m join accounts t on t.id = m.account_id and t.type = 'team' and t.closed_at is null
+  join users u on u.id = m.user_id`;
+
+/** The teams a person is in, by name. */
+export async function listTeams(db: Executor, userId: string): Promise<TeamRow[]> {
+  return await db.execute<TeamRow>(sql`
+    select ${teamColumns} from ${teamsOfPerson} where m.user_id = ${userId}
+    order by lower(t.name), t.id limit ${MAX_LISTED_TEAMS}`);
+}
+
+/** One of them. */
+export async function findTeam(db: Executor, userId: string, slug: string): Promise<TeamRow | null> {
+  const [row] = await db.execute<TeamRow>(sql`
+    select ${teamColumns} from ${teamsOfPerson} where m.user_id = ${userId} and t.slug = ${slug}`);
+  return row ?? null;
+}
+
+export async function findTeamId(db: Executor, slug: string): Promise<string | null> {
+  const [row] = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.slug, slug), eq(accounts.type, 'team')));
+  return row?.id ?? null;
+}
+
+/** The teams that are open and that a person is in. */
+export async function listTeamIds(db: Executor, userId: string): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(
+    sql`select t.id from ${teamsOfPerson} where m.user_id = ${userId} order by t.id`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** How many open teams a person owns. */
+export async function countOwnedTeams(db: Executor, userId: string): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from ${teamsOfPerson} where m.user_id = ${userId} and m.role = 'owner'`,
+  );
+  return row?.count ?? 0;
+}
+
+/** False where the slug is taken. */
+export async function insertTeam(
+  tx: Executor,
+  row: { id: string; name: string; slug: string; ownerUserId: string },
+): Promise<boolean> {
+  const inserted = await tx
+    .insert(accounts)
+    .values({ ...row, type: 'team' })
+    .onConflictDoNothing()
+    .returning({ id: accounts.id });
+  return inserted.length > 0;
+}
+
+export async function updateTeamName(tx: Executor, teamId: string, name: string): Promise<void> {
+  await tx.update(accounts).set({ name }).where(eq(accounts.id, teamId));
+}
+
+export async function updateTeamOwner(tx: Executor, teamId: string, userId: string): Promise<void> {
+  await tx.update(accounts).set({ ownerUserId: userId }).where(eq(accounts.id, teamId));
+}
+
+/** Nobody charges it, pays for it or means it by `team` from now on. Its slug stays taken. */
+export async function closeTeam(tx: Executor, teamId: string): Promise<void> {
+  await tx
+    .update(accounts)
+    .set({ closedAt: sql`now()`, autoReloadEnabled: false, reloadWantedAt: null })
+    .where(eq(accounts.id, teamId));
+  await tx.execute(sql`update users u set default_team_id = null from memberships m
+    where m.account_id = ${teamId} and u.id = m.user_id and u.default_team_id = ${teamId}`);
+}
+
+/** Whether somebody may still pay for something they began to buy for it. */
+export async function hasOpenOrder(db: Executor, teamId: string): Promise<boolean> {
+  const rows = await db.execute(
+    sql`select 1 from orders where account_id = ${teamId} and status = 'open' limit 1`,
+  );
+  return rows.length > 0;
+}
+
+export interface MemberRow extends Record<string, unknown> {
+  user_id: string;
+  name: string | null;
+  email: string;
+  role: TeamRole;
+  joined_ms: number;
+}
+
+/** Owner, admins, members; those who joined first before the others. */
+export async function listMembers(db: Executor, teamId: string): Promise<MemberRow[]> {
+  return await db.execute<MemberRow>(sql`
+    select u.id as user_id, u.name, u.email, m.role, (extract(epoch from m.created_at) * 1000)::float8 as joined_ms
+    from memberships m join users u on u.id = m.user_id where m.account_id = ${teamId}
+    order by array_position(array['owner', 'admin', 'member'], m.role), m.created_at, u.id`);
+}
+
+export async function countMembers(db: Executor, teamId: string): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(memberships)
+    .where(eq(memberships.accountId, teamId));
+  return row?.count ?? 0;
+}
+
+/** What a person is in a team; null: nothing. */
+export async function findRole(db: Executor, teamId: string, userId: string): Promise<TeamRole | null> {
+  const [row] = await db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.accountId, teamId), eq(memberships.userId, userId)));
+  return row?.role ?? null;
+}
+
+export async function isMemberByEmail(db: Executor, teamId: string, email: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.accountId, teamId)))
+    .where(eq(users.email, email));
+  return rows.length > 0;
+}
+
+/** False where the person is in it already; their role then stays. */
+export async function insertMember(
+  tx: Executor,
+  row: { accountId: string; userId: string; role: TeamRole },
+): Promise<boolean> {
+  const inserted = await tx
+    .insert(memberships)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ userId: memberships.userId });
+  return inserted.length > 0;
+}
+
+export async function updateRole(
+  tx: Executor,
+  teamId: string,
+  userId: string,
+  role: TeamRole,
+): Promise<void> {
+  await tx
+    .update(memberships)
+    .set({ role })
+    .where(and(eq(memberships.accountId, teamId), eq(memberships.userId, userId)));
+}
+
+/** Ends a membership; the team is no longer what the person means by `team`. */
+export async function deleteMember(tx: Executor, teamId: string, userId: string): Promise<void> {
+  await tx.delete(memberships).where(and(eq(memberships.accountId, teamId), eq(memberships.userId, userId)));
+  await tx
+    .update(users)
+    .set({ defaultTeamId: null })
+    .where(and(eq(users.id, userId), eq(users.defaultTeamId, teamId)));
+}
+
+/** Every membership of a person, of closed accounts too. */
+export async function deleteMembershipsOf(tx: Executor, userId: string): Promise<void> {
+  await tx.delete(memberships).where(eq(memberships.userId, userId));
+  await tx.update(users).set({ defaultTeamId: null }).where(eq(users.id, userId));
+}
+
+export async function updateDefaultTeam(tx: Executor, userId: string, teamId: string | null): Promise<void> {
+  await tx.update(users).set({ defaultTeamId: teamId }).where(eq(users.id, userId));
+}
+
+/** Name and address of a person. */
+export async function findPerson(
+  db: Executor,
+  userId: string,
+): Promise<{ name: string | null; email: string } | null> {
+  const [row] = await db
+    .select({ name: users.name, email: users.email })
+    .from(users)
+    .where(eq(users.id, userId));
+  return row ?? null;
+}
+
+/** The account that is locked beside a team's where a person gains something; null where it is closed. */
+export async function findPersonalAccountId(db: Executor, userId: string): Promise<string | null> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from accounts where owner_user_id = ${userId} and type = 'personal' and closed_at is null`);
+  return rows[0]?.id ?? null;
+}
+
+export interface SpendRow extends Record<string, unknown> {
+  user_id: string | null;
+  name: string | null;
+  email: string | null;
+  is_member: boolean;
+  calls: number;
+  cost: bigint;
+}
+
+/** What each person's keys have charged to a team since then, from the roll-ups. */
+export async function sumSpendByMember(db: Executor, teamId: string, from: Date): Promise<SpendRow[]> {
+  return await db.execute<SpendRow>(sql`
+    select h.owner_user_id as user_id, u.name, u.email, bool_or(m.user_id is not null) as is_member,
+      sum(r.calls)::int as calls, sum(r.cost)::bigint as cost
+    from (
+      select key_id, sum(calls) as calls, sum(raw_cost_microusd + markup_microusd) as cost
+      from usage_rollups where account_id = ${teamId} and hour >= ${from.toISOString()}::timestamptz group by key_id
+    ) r
+      left join api_keys k on k.id = r.key_id left join accounts h on h.id = k.account_id
+      left join users u on u.id = h.owner_user_id
+      left join memberships m on m.user_id = u.id and m.account_id = ${teamId}
+    group by h.owner_user_id, u.name, u.email
+    order by sum(r.cost) desc, sum(r.calls) desc, h.owner_user_id limit ${MAX_LISTED_SPENDERS}`);
+}

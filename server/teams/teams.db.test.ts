@@ -1,0 +1,386 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { getBalance } from '../billing/get-balance';
+import { reconcile } from '../billing/reconcile';
+import { appRouter } from '../root';
+import { type Harness, startHarness } from '../testing/harness';
+import { sessionOf } from '../testing/session-of';
+import type { Credentials, RequestContext } from '../trpc/context';
+import { t } from '../trpc/init';
+import { changeRole } from './change-role';
+import { createTeam, MAX_OWNED_TEAMS, MAX_TEAMS_PER_DAY } from './create-team';
+import { getTeam } from './get-team';
+import { leaveTeam } from './leave-team';
+import { listTeams } from './list-teams';
+import { removeMember } from './remove-member';
+import { removeTeam } from './remove-team';
+import { renameTeam } from './rename-team';
+import type { TeamRole } from './schema';
+import { createTeamInput } from './schema';
+import { setDefaultTeam } from './set-default-team';
+import { transferOwnership } from './transfer-ownership';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+afterEach(async () => {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+  // One owner, the same in both places, whatever was tried.
+  expect(
+    await sql()`select a.id from accounts a where a.type = 'team' and (
+      select count(*) from memberships m where m.account_id = a.id and m.role = 'owner') <> 1
+      or a.type = 'team' and not exists (select 1 from memberships m
+        where m.account_id = a.id and m.role = 'owner' and m.user_id = a.owner_user_id)`,
+  ).toEqual([]);
+});
+
+const sql = () => harness.runtime.sql;
+type Person = Awaited<ReturnType<Harness['person']>>;
+let teams = 0;
+
+/** A team with one person of each role wanted beside its owner. */
+async function teamWith(...roles: TeamRole[]) {
+  const owner = await harness.person();
+  const slug = `crew-${++teams}`;
+  await createTeam(harness.runtime, sessionOf(owner), { name: slug, slug });
+  const others: Person[] = [];
+  for (const role of roles) {
+    const person = await harness.person();
+    await sql()`insert into memberships (account_id, user_id, role)
+      select id, ${person.userId}, ${role} from accounts where slug = ${slug}`;
+    others.push(person);
+  }
+  return { slug, owner, others };
+}
+const rolesIn = async (slug: string, viewer: Person) =>
+  Object.fromEntries(
+    (await getTeam(harness.runtime, sessionOf(viewer), slug)).members.map((m) => [m.user_id, m.role]),
+  );
+const auditOf = async (slug: string) =>
+  (
+    await sql()`select e.action from audit_events e join accounts a on a.id = e.account_id
+      where a.slug = ${slug} order by e.created_at, e.id`
+  ).map(({ action }) => action);
+const refusedWith = (code: string) => expect.objectContaining({ code });
+
+it('only a session manages teams: no key, and nobody who is not signed in', async () => {
+  const { key } = await harness.person();
+  const ask = (credentials: Credentials, transport: RequestContext['transport']) =>
+    t.createCallerFactory(appRouter)({
+      runtime: harness.runtime,
+      requestId: 'req_test',
+      clientIp: '',
+      credentials,
+      providerKeys: new Map(),
+      userAgent: null,
+      signal: () => new AbortController().signal,
+      reply: { headers: {} },
+      transport,
+    });
+  for (const credentials of [{ kind: 'none' }, { kind: 'bearer', token: key }] satisfies Credentials[])
+    for (const transport of ['trpc', 'rest'] as const) {
+      const { teams } = ask(credentials, transport);
+      const answers = await Promise.allSettled([
+        teams.list(),
+        teams.create({ name: 'By a key' }),
+        teams.acceptInvitation({ token: 'x' }),
+      ]);
+      for (const answer of answers)
+        expect(answer).toMatchObject({ status: 'rejected', reason: { cause: { code: 'AUTH_REQUIRED' } } });
+    }
+  for (const path of ['/v1/teams', '/v1/team'])
+    expect((await harness.ask('GET', path, { key })).status).toBe(404);
+});
+
+describe('making a team', () => {
+  it('its maker owns it; it is in their list, in their balance, and found by nobody else', async () => {
+    const { runtime } = harness;
+    const [person, stranger] = [await harness.person(), await harness.person()];
+    const made = await createTeam(runtime, sessionOf(person), { name: 'Ada’s Crew' });
+    expect(made).toEqual({ slug: 'adas-crew', name: 'Ada’s Crew', role: 'owner' });
+    expect((await listTeams(runtime, sessionOf(person))).teams).toMatchObject([
+      { slug: 'adas-crew', role: 'owner', members: 1, available_usd: 0, is_default: false, frozen: false },
+    ]);
+    const { accounts } = await getBalance(runtime, sessionOf(person));
+    expect(accounts).toMatchObject([
+      { type: 'personal' },
+      { type: 'team', slug: 'adas-crew', role: 'owner' },
+    ]);
+    for (const slug of ['adas-crew', 'nothing-here', 'personal'])
+      await expect(getTeam(runtime, sessionOf(stranger), slug)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await listTeams(runtime, sessionOf(stranger))).teams).toEqual([]);
+    expect(await auditOf('adas-crew')).toEqual(['team.create']);
+  });
+
+  it('a slug that is taken, reserved or cannot be made from the name is refused, naming the field', async () => {
+    const { runtime } = harness;
+    const person = await harness.person();
+    await createTeam(runtime, sessionOf(person), { name: 'Taken', slug: 'taken' });
+    for (const wanted of [
+      { name: 'Taken' },
+      { name: 'Other', slug: 'taken' },
+      { name: 'Team' },
+      { name: '日本' },
+      { name: 'x', slug: 'A B' },
+    ])
+      await expect(createTeam(runtime, sessionOf(person), wanted)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { fields: [{ path: 'slug', message: expect.stringMatching(/\.$/) }] },
+      });
+    expect((await listTeams(runtime, sessionOf(person))).teams).toHaveLength(1);
+  });
+
+  it('two people who want one slug at once: one gets it', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => harness.person()));
+    const tries = await Promise.allSettled(
+      people.map((person) => createTeam(harness.runtime, sessionOf(person), { name: 'Rush', slug: 'rush' })),
+    );
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('names are one visible line without an address in it', () => {
+    const accepts = (name: unknown) => createTeamInput.safeParse({ name }).success;
+    for (const name of ['Acme', ' R&D / Ops ', '日本', '👩‍💻 Team', 'x'.repeat(60)])
+      expect(accepts(name)).toBe(true);
+    const bad = [
+      '',
+      '  ',
+      'x'.repeat(61),
+      'a\nb',
+      'a\u0000',
+      '\u200b',
+      'a\u202eb',
+      'see https://evil.example',
+      5,
+      null,
+    ];
+    for (const name of bad) expect(accepts(name)).toBe(false);
+  });
+
+  it(`a person owns ${MAX_OWNED_TEAMS} teams at most, however many they ask for at once`, async () => {
+    const person = await harness.person();
+    const tries = await Promise.allSettled(
+      Array.from({ length: MAX_OWNED_TEAMS + 4 }, (_, i) =>
+        createTeam(harness.runtime, sessionOf(person), { name: `Many ${i}`, slug: `many-${i}` }),
+      ),
+    );
+    const refused = tries.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toHaveLength(4);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'FORBIDDEN' });
+    // Deleting makes room, but slugs are not used up endlessly: so many a day.
+    await removeTeam(harness.runtime, sessionOf(person), 'many-0');
+    expect(MAX_TEAMS_PER_DAY).toBe(MAX_OWNED_TEAMS);
+    await expect(
+      createTeam(harness.runtime, sessionOf(person), { name: 'One more', slug: 'one-more' }),
+    ).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { retry_after: expect.any(Number) } });
+  });
+
+  it('a frozen person makes none', async () => {
+    const actor = { ...sessionOf(await harness.person()), accountFrozen: true };
+    await expect(createTeam(harness.runtime, actor, { name: 'Frozen' })).rejects.toEqual(
+      refusedWith('FORBIDDEN'),
+    );
+  });
+});
+
+describe('who may do what', () => {
+  it('owner and admins rename, members do not; the slug stays', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith('admin', 'member');
+    const [admin, member] = others as [Person, Person];
+    for (const [person, name] of [
+      [owner, 'By the owner'],
+      [admin, 'By an admin'],
+    ] as const)
+      expect(await renameTeam(runtime, sessionOf(person), { slug, name })).toMatchObject({ slug, name });
+    await expect(renameTeam(runtime, sessionOf(member), { slug, name: 'x' })).rejects.toEqual(
+      refusedWith('FORBIDDEN'),
+    );
+    expect(await getTeam(runtime, sessionOf(member), slug)).toMatchObject({
+      name: 'By an admin',
+      role: 'member',
+    });
+    expect(await auditOf(slug)).toEqual(['team.create', 'team.rename', 'team.rename']);
+  });
+
+  it('owner and admins change roles and remove, and nobody touches the owner', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith('admin', 'admin', 'member');
+    const [admin, second, member] = others as [Person, Person, Person];
+    const change = (by: Person, of: Person, role: 'admin' | 'member') =>
+      changeRole(runtime, sessionOf(by), { slug, userId: of.userId, role });
+    const remove = (by: Person, of: Person) =>
+      removeMember(runtime, sessionOf(by), { slug, userId: of.userId });
+    for (const act of [
+      () => change(admin, owner, 'member'),
+      () => change(owner, owner, 'admin'),
+      () => remove(admin, owner),
+      () => remove(owner, owner),
+      () => change(member, admin, 'member'),
+      () => change(member, member, 'admin'),
+      () => remove(member, admin),
+      () => remove(member, member),
+    ])
+      await expect(act()).rejects.toEqual(refusedWith('FORBIDDEN'));
+    const stranger = await harness.person();
+    await expect(change(stranger, member, 'admin')).rejects.toEqual(refusedWith('NOT_FOUND'));
+    await expect(remove(owner, stranger)).rejects.toEqual(refusedWith('NOT_FOUND'));
+
+    await change(admin, member, 'admin');
+    await change(owner, admin, 'member');
+    await change(second, second, 'member');
+    expect(await rolesIn(slug, owner)).toEqual({
+      [owner.userId]: 'owner',
+      [admin.userId]: 'member',
+      [second.userId]: 'member',
+      [member.userId]: 'admin',
+    });
+    await remove(member, admin);
+    await remove(owner, member);
+    expect(await rolesIn(slug, owner)).toEqual({ [owner.userId]: 'owner', [second.userId]: 'member' });
+    await expect(getTeam(runtime, sessionOf(admin), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+  });
+
+  it('two admins who remove each other at once: one of them is gone, the other stays', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { slug, owner, others } = await teamWith('admin', 'admin');
+      const [a, b] = others as [Person, Person];
+      const remove = (by: Person, of: Person) =>
+        removeMember(harness.runtime, sessionOf(by), { slug, userId: of.userId });
+      const outcomes = await Promise.allSettled([remove(a, b), remove(b, a)]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(Object.keys(await rolesIn(slug, owner))).toHaveLength(2);
+    }
+  });
+
+  it('members leave, the owner does not; a left team is no default any more', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith('member');
+    const [member] = others as [Person];
+    await setDefaultTeam(runtime, sessionOf(member), slug);
+    expect((await listTeams(runtime, sessionOf(member))).teams).toMatchObject([{ slug, is_default: true }]);
+    await leaveTeam(runtime, sessionOf(member), slug);
+    expect(await sql()`select default_team_id from users where id = ${member.userId}`).toMatchObject([
+      { default_team_id: null },
+    ]);
+    await expect(leaveTeam(runtime, sessionOf(member), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+    await expect(leaveTeam(runtime, sessionOf(owner), slug)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      hint: expect.stringContaining('Hand the team over'),
+    });
+    await expect(setDefaultTeam(runtime, sessionOf(member), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+    expect(await auditOf(slug)).toEqual(['team.create', 'team.default', 'team.leave']);
+  });
+});
+
+describe('handing a team over', () => {
+  it('the heir owns it, who had it is an admin, and only the owner does it', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith('admin', 'member');
+    const [admin, member] = others as [Person, Person];
+    const hand = (by: Person, to: { userId: string }) =>
+      transferOwnership(runtime, sessionOf(by), { slug, userId: to.userId });
+    await expect(hand(admin, admin)).rejects.toEqual(refusedWith('FORBIDDEN'));
+    await expect(hand(admin, member)).rejects.toEqual(refusedWith('FORBIDDEN'));
+    await expect(hand(owner, owner)).rejects.toEqual(refusedWith('FORBIDDEN'));
+    await expect(hand(owner, await harness.person())).rejects.toEqual(refusedWith('NOT_FOUND'));
+    await hand(owner, member);
+    expect(await rolesIn(slug, owner)).toEqual({
+      [member.userId]: 'owner',
+      [owner.userId]: 'admin',
+      [admin.userId]: 'admin',
+    });
+    await leaveTeam(runtime, sessionOf(owner), slug);
+    expect((await auditOf(slug)).slice(1)).toEqual(['team.transfer', 'team.leave']);
+  });
+
+  it('to two people at once: one of them gets it', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { slug, owner, others } = await teamWith('member', 'member');
+      const outcomes = await Promise.allSettled(
+        others.map(({ userId }) => transferOwnership(harness.runtime, sessionOf(owner), { slug, userId })),
+      );
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(Object.values(await rolesIn(slug, owner)).sort()).toEqual(['admin', 'member', 'owner']);
+    }
+  });
+
+  it('while the heir is removed or leaves: the team has one owner who is in it', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { slug, owner, others } = await teamWith('member');
+      const [heir] = others as [Person];
+      const outcomes = await Promise.allSettled([
+        transferOwnership(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
+        round % 2
+          ? leaveTeam(harness.runtime, sessionOf(heir), slug)
+          : removeMember(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
+      ]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    }
+  });
+
+  it(`not to someone who owns ${MAX_OWNED_TEAMS} already`, async () => {
+    const { slug, owner, others } = await teamWith('member');
+    const [heir] = others as [Person];
+    for (let i = 0; i < MAX_OWNED_TEAMS; i++) await harness.team(heir.userId, `heir-${i}`, 0n);
+    await expect(
+      transferOwnership(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('20') });
+  });
+});
+
+describe('deleting a team', () => {
+  it('only by its owner; it is gone for everyone, and its slug stays taken', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith('admin', 'member');
+    const [admin, member] = others as [Person, Person];
+    await setDefaultTeam(runtime, sessionOf(member), slug);
+    for (const person of [admin, member])
+      await expect(removeTeam(runtime, sessionOf(person), slug)).rejects.toEqual(refusedWith('FORBIDDEN'));
+    await removeTeam(runtime, sessionOf(owner), slug);
+    for (const person of [owner, admin, member]) {
+      expect((await listTeams(runtime, sessionOf(person))).teams).toEqual([]);
+      expect((await getBalance(runtime, sessionOf(person))).accounts).toHaveLength(1);
+      await expect(getTeam(runtime, sessionOf(person), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+    }
+    await expect(removeTeam(runtime, sessionOf(owner), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+    await expect(createTeam(runtime, sessionOf(owner), { name: 'Again', slug })).rejects.toMatchObject({
+      details: { fields: [{ path: 'slug' }] },
+    });
+    expect(await sql()`select default_team_id from users where id = ${member.userId}`).toMatchObject([
+      { default_team_id: null },
+    ]);
+    expect(await auditOf(slug)).toContain('team.delete');
+  });
+
+  it.each([
+    ['credit', 'balance_microusd = 1', 'of credit'],
+    ['debt', 'debt_microusd = 1500000', '$1.50'],
+    ['running calls', 'balance_microusd = 100, held_microusd = 100', 'running'],
+    ['an open dispute', 'disputed_at = now()', 'disputed'],
+    ['a freeze', 'frozen_at = now()', 'frozen'],
+  ])('not while it has %s, and it is said so', async (_what, state, words) => {
+    const { slug, owner } = await teamWith();
+    await sql().unsafe(`update accounts set ${state} where slug = '${slug}'`);
+    await expect(removeTeam(harness.runtime, sessionOf(owner), slug)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining(words),
+    });
+    expect(await sql()`select closed_at from accounts where slug = ${slug}`).toMatchObject([
+      { closed_at: null },
+    ]);
+    await sql()`update accounts set balance_microusd = 0, held_microusd = 0, debt_microusd = 0,
+      disputed_at = null, frozen_at = null where slug = ${slug}`;
+  });
+
+  it('not while somebody may still pay for it', async () => {
+    const { slug, owner } = await teamWith();
+    await sql()`insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents)
+      select 'order_1', 'checkout', 'standin', id, 'test', 10000000, 800000, 1080 from accounts where slug = ${slug}`;
+    const remove = () => removeTeam(harness.runtime, sessionOf(owner), slug);
+    await expect(remove()).rejects.toMatchObject({ message: expect.stringContaining('not finished') });
+    await sql()`update orders set status = 'expired', finished_at = now() where id = 'order_1'`;
+    expect(await remove()).toEqual({ success: true });
+  });
+});

@@ -47,6 +47,17 @@ export async function deleteOldIdempotencyKeys(tx: Executor, hours: number, limi
   );
 }
 
+/** Machine top-ups that nobody tried to pay: their time was over that long ago. */
+export async function deleteUnpaidTopups(tx: Executor, hours: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from orders where id in (
+      select id from orders where kind = 'machine' and status = 'open' and attempts = 0
+        and expires_at < now() - make_interval(hours => ${hours}::int)
+      order by created_at limit ${limit} for update skip locked)`,
+  );
+}
+
 /** Windows of clients that have not come back. */
 export async function deleteEndedWindows(tx: Executor, hours: number, limit: number): Promise<number> {
   return await count(

@@ -95,7 +95,7 @@ function isNamed(value: unknown, name: string): boolean {
 export class PaymentsUnavailable extends Error {
   override readonly name = 'PaymentsUnavailable';
 
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return isNamed(value, 'PaymentsUnavailable');
   }
 }
@@ -104,7 +104,7 @@ export class PaymentsUnavailable extends Error {
 export class CustomerGone extends Error {
   override readonly name = 'CustomerGone';
 
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return isNamed(value, 'CustomerGone');
   }
 }
@@ -113,7 +113,7 @@ export class CustomerGone extends Error {
 export class ForgedEvent extends Error {
   override readonly name = 'ForgedEvent';
 
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return isNamed(value, 'ForgedEvent');
   }
 }

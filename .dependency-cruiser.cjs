@@ -79,7 +79,7 @@ module.exports = {
       name: 'sdks-in-ports',
       comment: 'The outside world has one seam a file; next-auth brings its own mail and adapter.',
       severity: 'error',
-      from: { path: '^(server|app|components)/', pathNot: '^server/ports/' },
+      from: { path: '^(server|app|components)/', pathNot: '^server/ports/|\\.test\\.ts$' },
       to: { path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker)/' },
     },
     {

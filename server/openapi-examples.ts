@@ -1,5 +1,15 @@
 type Examples = Record<string, { summary?: string; value: unknown }>;
 
+const PREFERENCES = {
+  autoReloadEnabled: true,
+  autoReloadThreshold: 5,
+  autoReloadAmount: 20,
+  budgetLimit: null,
+  spent_this_month_usd: 12.5,
+  saved_card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 },
+  auto_reload_stopped_at: null,
+};
+
 const KEY = {
   id: 'key_01kp9vx3zq8h4m2n6r7s5t0w',
   name: 'my agent',
@@ -61,6 +71,18 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
       },
     },
   },
+  'POST /v1/billing/checkout': {
+    ten_dollars: { value: { amount_usd: 10 } },
+    for_a_team: {
+      summary: 'For a team, keeping the card',
+      value: { amount_usd: 50, save_card: true, billing: 'acme' },
+    },
+  },
+  'PUT /v1/billing/preferences': {
+    limit: { summary: 'At most 50 dollars a month', value: { budgetLimit: 50 } },
+    reload: { value: { autoReloadEnabled: true, autoReloadThreshold: 5, autoReloadAmount: 20 } },
+  },
+  'POST /v1/billing/machine-topup': { topup: { value: { amount_usd: 5 } } },
   'POST /v1/keys': { key: { value: { name: 'my agent', credits: 5 } } },
   'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },
   'POST /v1/auth/claim': { claim: { value: { token: 'clm_…' } } },
@@ -142,9 +164,36 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
             name: 'Ada',
             role: 'owner',
             available_usd: 4.98,
+            disputed: false,
           },
         ],
         top_up_hint: 'Add credit in the dashboard.',
+      },
+    },
+  },
+  'POST /v1/billing/checkout': {
+    checkout: {
+      value: {
+        url: 'https://checkout.stripe.com/c/pay/cs_live_…',
+        credit_usd: 10,
+        fee_usd: 0.8,
+        total_usd: 10.8,
+        order_id: 'order_01kp9vx3zq8h4m2n6r7s5t0w',
+        expires_at: '2026-11-21T13:00:00.000Z',
+      },
+    },
+  },
+  'POST /v1/billing/portal': { portal: { value: { url: 'https://billing.stripe.com/p/session/…' } } },
+  'GET /v1/billing/preferences': { preferences: { value: PREFERENCES } },
+  'PUT /v1/billing/preferences': { preferences: { value: { ...PREFERENCES, budgetLimit: 50 } } },
+  'POST /v1/billing/machine-topup': {
+    paid: {
+      summary: 'The repeat, paid',
+      value: {
+        credited_usd: 5,
+        charged_usd: 5.8,
+        balance_usd: 9.98,
+        payment_ref: 'pi_3QK9vX2eZvKYlo2C1f4nR8aB',
       },
     },
   },

@@ -14,6 +14,8 @@ import { Notices } from './notices';
 import { choosePorts } from './ports/choose-ports';
 import type { Ports } from './ports/ports';
 import { type QueueWorker, startQueueWorker } from './ports/queue';
+import type { Deliver } from './ports/stripe-standin/deliveries';
+import { MoneyTimer } from './reloads/money-timer';
 import { SweepTimer } from './retention/sweep-timer';
 import type { Runtime } from './runtime';
 import type { BootedSettings } from './settings';
@@ -27,6 +29,8 @@ interface StartOptions {
   tools?: readonly ToolDefinition[];
   log?: Logger;
   ports?: Partial<Ports>;
+  /** Takes the events of the stand-in for Stripe, where there is no server that they could be posted to. */
+  deliver?: Deliver;
   /** `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by itself. */
   role?: 'web' | 'worker' | 'command';
 }
@@ -38,7 +42,7 @@ export interface StartedRuntime {
 }
 
 const DRAIN_MS = 15_000;
-/** The queue's own connections, and a sweep, get this long to end. */
+/** The queue's own connections, a sweep and the jobs of money get this long to end. */
 const BACKGROUND_STOP_MS = 2_000;
 
 /** Everything a process needs to serve: pool, ports, catalogue, group commits, heartbeat and reaper. */
@@ -47,6 +51,7 @@ export function startRuntime({
   tools = builtInTools,
   log = createLogger(),
   ports,
+  deliver,
   role = 'web',
 }: StartOptions): StartedRuntime {
   const { sql, db, close } = connect(settings.databaseUrl, settings.databasePoolSize);
@@ -59,7 +64,7 @@ export function startRuntime({
     quotas,
     sql,
     db,
-    ports: { ...choosePorts(settings, log), ...ports },
+    ports: { ...choosePorts({ settings, log, sql, deliver }), ...ports },
     tools: createToolLookup(tools),
     catalog: createCatalog(tools),
     facts: new ToolFacts(db),
@@ -72,10 +77,15 @@ export function startRuntime({
   };
   warmSchemas(tools);
   const sweeps = new SweepTimer(runtime);
+  const money = new MoneyTimer(runtime);
   if (role !== 'command') {
     running.start();
     sweeps.start();
+    money.start();
   }
+  // A worker's charges are told by the web process too.
+  const { stripeStandin } = runtime.ports;
+  if (role === 'web') stripeStandin?.start();
   const works = role === 'worker' ? settings.jobs !== 'off' : role === 'web' && settings.jobs === 'on';
   const queue = works ? startWorker(runtime) : null;
   return {
@@ -83,10 +93,14 @@ export function startRuntime({
     async close(boundMs = DRAIN_MS) {
       // Those who wait are answered with what is known; new calls are refused; queued ones stay for other workers.
       const drained = running.drain(boundMs);
+      const moneyStopped = money.stop();
       notices.close();
       const stopped = queue?.stop();
       await drained;
-      await Promise.race([Promise.all([stopped, sweeps.stop()]), wait(BACKGROUND_STOP_MS)]);
+      await Promise.race([
+        Promise.all([stopped, sweeps.stop(), moneyStopped, stripeStandin?.close()]),
+        wait(BACKGROUND_STOP_MS),
+      ]);
       closeWorkers();
       await close();
     },

@@ -1,16 +1,17 @@
 'use client';
 
+import { Plus } from 'lucide-react';
+import Link from 'next/link';
 import type { BillingBalance } from '@/server/billing/schema';
 import type { UsageSummary } from '@/server/usage/schema';
+import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { Money } from '../ui/money';
 import { Stat } from '../ui/stat';
-import { AddCredit } from './add-credit';
 import { formatCount } from './format';
 import { useBalance, useUsage } from './queries';
 
 interface BalanceCardProps {
-  email: string;
   balance: BillingBalance;
   day: UsageSummary;
   week: UsageSummary;
@@ -19,7 +20,7 @@ interface BalanceCardProps {
 }
 
 /** What can be spent, and what was. */
-export function BalanceCard({ email, balance, day, week, month, refetchMs }: BalanceCardProps) {
+export function BalanceCard({ balance, day, week, month, refetchMs }: BalanceCardProps) {
   const available = (useBalance(balance).data ?? balance).available_usd;
   return (
     <Card className="grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
@@ -30,7 +31,10 @@ export function BalanceCard({ email, balance, day, week, month, refetchMs }: Bal
             <Money usd={available} />
           </dd>
         </dl>
-        <AddCredit email={email} />
+        <Link href="/dashboard/billing" className={buttonClass()}>
+          <Plus aria-hidden />
+          Add credit
+        </Link>
       </div>
       <section aria-label="Spent" className="border-t p-4 sm:p-5 lg:border-t-0 lg:border-l">
         <dl className="grid grid-cols-3 gap-x-4">

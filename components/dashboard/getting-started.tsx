@@ -9,7 +9,6 @@ import { buttonClass } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
 import { CodeBlock } from '../ui/code-block';
-import { AddCredit } from './add-credit';
 import { useBalance } from './queries';
 import { FIRST_CALL, FIRST_PAID_CALL } from './snippets';
 import { useOrigin } from './use-origin';
@@ -22,12 +21,11 @@ interface Progress {
 
 interface GettingStartedProps {
   progress: Progress;
-  email: string;
   balance: BillingBalance;
 }
 
 /** Three steps that tick themselves off; only the next one is open. Gone once all are done. */
-export function GettingStarted({ progress, email, balance }: GettingStartedProps) {
+export function GettingStarted({ progress, balance }: GettingStartedProps) {
   const origin = useOrigin();
   const available = (useBalance(balance).data ?? balance).available_usd;
   const steps = [
@@ -69,9 +67,9 @@ export function GettingStarted({ progress, email, balance }: GettingStartedProps
               : 'There is no credit yet. Add some first; this then spends a tenth of a cent of it.'}
           </p>
           {available <= 0 && (
-            <div className="mt-3">
-              <AddCredit email={email} />
-            </div>
+            <Link href="/dashboard/billing" className={cn(buttonClass(), 'mt-3')}>
+              Add credit
+            </Link>
           )}
           <Command label="A paid call with curl" code={curlCall(origin, FIRST_PAID_CALL)} />
         </>

@@ -1,8 +1,9 @@
 'use client';
 
-import type { BillingBalance } from '@/server/billing/schema';
+import type { BillingBalance, Preferences, Statement } from '@/server/billing/schema';
 import type { ApiKey } from '@/server/keys/schema';
 import type { UsageHistory, UsageSummary } from '@/server/usage/schema';
+import { OverviewNotices } from '../billing/overview-notices';
 import { PageHeader } from '../ui/page-header';
 import { BalanceCard } from './balance-card';
 import { CallsPanel } from './calls-panel';
@@ -11,19 +12,22 @@ import { useKeys, useUsage } from './queries';
 import { UsagePanel } from './usage-panel';
 
 interface OverviewProps {
-  email: string;
   balance: BillingBalance;
   usage: Record<'day' | 'week' | 'month' | 'all', UsageSummary>;
   /** The one of them that the URL names. */
   shown: UsageSummary;
   history: UsageHistory;
   keys: ApiKey[];
+  preferences: Preferences;
+  /** Its head: debt and disputes. */
+  statement: Statement;
 }
 
 /** While the first steps are open the page looks for their traces this often. */
 const WATCH_MS = 5_000;
 
-export function Overview({ email, balance, usage, shown, history, keys }: OverviewProps) {
+export function Overview(props: OverviewProps) {
+  const { balance, usage, shown, history, keys } = props;
   const total =
     useUsage('all', undefined, usage.all, usage.all.cost_usd > 0 ? undefined : WATCH_MS).data ?? usage.all;
   const progress = {
@@ -35,9 +39,14 @@ export function Overview({ email, balance, usage, shown, history, keys }: Overvi
   return (
     <>
       <PageHeader title="Overview" />
-      <GettingStarted progress={progress} email={email} balance={balance} />
+      <OverviewNotices
+        balance={balance}
+        preferences={props.preferences}
+        statement={props.statement}
+        hasSpent={progress.hasSpent}
+      />
+      <GettingStarted progress={progress} balance={balance} />
       <BalanceCard
-        email={email}
         balance={balance}
         day={usage.day}
         week={usage.week}

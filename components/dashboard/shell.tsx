@@ -27,15 +27,15 @@ export function Shell({ viewer, balance, children }: ShellProps) {
       >
         Skip to the content
       </a>
-      <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)]">
-        <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex">
+      <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)] print:block">
+        <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex print:hidden">
           <Link href="/" aria-label="Tool Gateway, home" className="flex h-10 items-center rounded-md px-2.5">
             <Logo />
           </Link>
           <SidebarNav />
         </aside>
         <div className="flex min-h-dvh min-w-0 flex-col">
-          <header className="sticky top-0 z-20 border-b bg-bg">
+          <header className="sticky top-0 z-20 border-b bg-bg print:hidden">
             <div className="mx-auto flex h-14 w-full max-w-6xl items-center justify-end gap-1 px-4 sm:px-6 lg:px-8">
               <Link
                 href="/"
@@ -51,7 +51,7 @@ export function Shell({ viewer, balance, children }: ShellProps) {
           <main
             id="main"
             tabIndex={-1}
-            className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-24 focus:outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-16"
+            className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-24 focus:outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-16 print:max-w-none print:p-0"
           >
             {children}
           </main>

@@ -58,6 +58,7 @@ CREATE TABLE "payment_profiles" (
 	"card_last4" text,
 	"card_exp_month" smallint,
 	"card_exp_year" smallint,
+	"ticket" bigint DEFAULT 0 NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "payment_profiles_account_id_mode_pk" PRIMARY KEY("account_id","mode")
 );

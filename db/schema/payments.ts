@@ -32,6 +32,8 @@ export const paymentProfiles = pgTable(
     cardLast4: text(),
     cardExpMonth: smallint(),
     cardExpYear: smallint(),
+    /** Of the look at the card that was applied last; an older one changes nothing. */
+    ticket: bigint({ mode: 'bigint' }).notNull().default(sql`0`),
     updatedAt: instant().notNull().defaultNow(),
   },
   (table) => [

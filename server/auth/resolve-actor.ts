@@ -26,11 +26,15 @@ export function recallActor({ credentials, runtime }: RequestContext): KeyActor 
  * Who asks. On REST only keys count, unless the route also takes a browser's session; on tRPC only sessions.
  * @throws GatewayError AUTH_REQUIRED where nothing was presented, AUTH_FAILED where it does not hold
  */
-export async function resolveActor(context: RequestContext, sessionAllowed: boolean): Promise<Actor> {
+export async function resolveActor(
+  context: Pick<RequestContext, 'credentials' | 'runtime' | 'transport'>,
+  sessionAllowed: boolean,
+): Promise<Actor> {
   const { credentials, runtime, transport } = context;
   switch (credentials.kind) {
     case 'none':
       throw new GatewayError('AUTH_REQUIRED');
+    case 'payment':
     case 'malformed':
       throw new GatewayError('AUTH_FAILED', {
         message: 'The Authorization header is not of the form: Bearer <API key>.',

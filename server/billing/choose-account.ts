@@ -1,7 +1,7 @@
 import type { AccountType, Actor } from '../auth/actor';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
-import { findAccountFor } from './store';
+import { findAccountFor, findViewable } from './store';
 
 /** An account that an actor acts on beside their own, and as what. */
 export interface ChosenAccount {
@@ -10,7 +10,10 @@ export interface ChosenAccount {
   slug: string | null;
   name: string;
   role: 'owner' | 'admin' | 'member';
+  /** By the operator. */
   frozen: boolean;
+  /** A payment of it is disputed: nothing that costs or brings money until that is decided. */
+  disputed: boolean;
 }
 
 /**
@@ -39,4 +42,21 @@ export async function chooseAccount(
       hint: 'Ask an owner or admin of the team.',
     });
   return account;
+}
+
+/** Refuses what costs or brings money while a payment is disputed. */
+export function disputedError(): GatewayError {
+  return new GatewayError('FORBIDDEN', {
+    message: 'A payment of this account is disputed: nothing is bought or spent until that is decided.',
+    hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator. Free skills go on.',
+  });
+}
+
+/** The account of that id, where it is the actor's own or a team of theirs; null where it is not. */
+export async function getViewableAccount(
+  runtime: Runtime,
+  actor: Actor,
+  accountId: string,
+): Promise<{ id: string; name: string; slug: string | null; available: bigint } | null> {
+  return await findViewable(runtime.db, actor.accountId, accountId);
 }

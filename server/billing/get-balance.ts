@@ -2,6 +2,7 @@ import { claimUrlOf } from '../accounts/claim-url';
 import type { Actor } from '../auth/actor';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
+import { disputedError } from './choose-account';
 import { usdFromMicrousd } from './money';
 import type { BillingBalance } from './schema';
 import { listChargeableAccounts } from './store';
@@ -18,6 +19,8 @@ export async function getBalance(runtime: Runtime, actor: Actor): Promise<Billin
       message: 'This account is frozen.',
       hint: 'Ask the operator of this gateway.',
     });
+  // A person sees in the dashboard what is left and why; an agent is told to stop (contract section 3).
+  if (own.disputed && actor.kind === 'key') throw disputedError();
   const provisional = own.type === 'provisional';
   return {
     available_usd: usdFromMicrousd(own.available),
@@ -29,10 +32,11 @@ export async function getBalance(runtime: Runtime, actor: Actor): Promise<Billin
       name: row.name,
       role: row.role,
       available_usd: usdFromMicrousd(row.available),
+      disputed: row.disputed,
     })),
     top_up_hint:
       provisional && own.claim_nonce
         ? `Free tools work now. To buy credit, claim the account: ${claimUrlOf(runtime, own.id, own.claim_nonce)}`
-        : `Add credit at ${runtime.settings.baseUrl}/dashboard.`,
+        : `Buy credit at ${runtime.settings.baseUrl}/dashboard/billing, or with POST /v1/billing/checkout.`,
   };
 }

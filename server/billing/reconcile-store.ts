@@ -133,12 +133,43 @@ export const RECONCILE_CHECKS = {
     from ledger_entries
     where (amount_microusd < 0) <> (kind in ('call', 'claim_out')) and kind not in ('refund', 'dispute')`,
 
+  /** The entries of a payment, whose refs begin with its id, against what it says was credited and taken back. */
+  'payment equals its entries': sql`
+    select coalesce(p.id, e.payment) as subject,
+      coalesce((p.credited_microusd - p.refunded_microusd - p.disputed_microusd)::text, 'no payment') as expected,
+      coalesce(e.total, 0)::text as actual
+    from payments p full join (
+      select split_part(ref, ':', 1) as payment, sum(amount_microusd) as total from ledger_entries
+      where kind in ('purchase', 'refund', 'dispute') group by 1
+    ) e on e.payment = p.id
+    where p.credited_microusd - p.refunded_microusd - p.disputed_microusd is distinct from coalesce(e.total, 0)`,
+
+  'payment entry is on the account of its payment': sql`
+    select e.ref as subject, p.account_id as expected, e.account_id as actual
+    from ledger_entries e join payments p on p.id = split_part(e.ref, ':', 1)
+    where e.kind in ('purchase', 'refund', 'dispute') and e.account_id <> p.account_id`,
+
+  'payment is what was ordered': sql`
+    select coalesce(p.id, o.id) as subject,
+      concat_ws(' ', o.account_id, o.mode, o.total_cents, o.credits_microusd, o.payment_id) as expected,
+      concat_ws(' ', p.account_id, p.mode, p.total_cents, p.credits_microusd, p.id) as actual
+    from payments p full join (select * from orders where status = 'paid') o on o.id = p.order_id
+    where (o.account_id, o.mode, o.total_cents, o.credits_microusd, o.payment_id)
+      is distinct from (p.account_id, p.mode, p.total_cents, p.credits_microusd, p.id)`,
+
+  'account waits for its disputes only': sql`
+    select a.id as subject, coalesce(d.open, false)::text as expected, (a.disputed_at is not null)::text as actual
+    from accounts a left join (
+      select account_id, bool_or(dispute_open) as open from payments group by 1
+    ) d on d.account_id = a.id
+    where coalesce(d.open, false) <> (a.disputed_at is not null)`,
+
   'account is not negative': sql`
     select id as subject, '0 <= held <= balance, 0 <= debt, month spent' as expected,
       concat_ws(' ', 'held', held_microusd, 'balance', balance_microusd, 'debt', debt_microusd,
         'month spent', month_spent_microusd) as actual
     from accounts where held_microusd < 0 or balance_microusd < held_microusd or debt_microusd < 0
-      or month_spent_microusd < 0`,
+      or month_spent_microusd < 0 or (debt_microusd > 0 and balance_microusd > held_microusd)`,
 
   'key is not negative and within its credits': sql`
     select id as subject, '0 <= used + held <= credits, 0 <= running' as expected,
@@ -174,12 +205,13 @@ export async function findDifferences(
 /** What was looked at, so that "no differences" says of how much. */
 export async function countReconciled(tx: Executor) {
   const [row] = await tx.execute<
-    Record<'accounts' | 'keys' | 'entries' | 'records' | 'open_calls', number>
+    Record<'accounts' | 'keys' | 'entries' | 'records' | 'open_calls' | 'payments', number>
   >(sql`
     select (select count(*)::int from accounts) as accounts, (select count(*)::int from api_keys) as keys,
       (select count(*)::int from ledger_entries) as entries, (select count(*)::int from usage_records) as records,
-      (select count(*)::int from calls) as open_calls`);
-  return row ?? { accounts: 0, keys: 0, entries: 0, records: 0, open_calls: 0 };
+      (select count(*)::int from calls) as open_calls,
+      (select count(*)::int from payments) as payments`);
+  return row ?? { accounts: 0, keys: 0, entries: 0, records: 0, open_calls: 0, payments: 0 };
 }
 
 /** Before the snapshot: no month of usage is dropped while it is looked at, which would be a difference. */

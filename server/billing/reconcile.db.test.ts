@@ -3,14 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '@/db/client';
 import { connect } from '@/db/client';
 import { newId } from '../ids';
+import { settlePayment } from '../payments/settle-payment';
 import { type Harness, startHarness } from '../testing/harness';
+import { MemoryPayments } from '../testing/memory-payments';
 import { grantAccount } from './grant-account';
-import { reconcile } from './reconcile';
+import { type Difference, reconcile } from './reconcile';
 import { RECONCILE_CHECKS, type ReconcileCheck } from './reconcile-store';
 
+const payments = new MemoryPayments();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { PROVISION_PER_HOUR: '100000', PROVISION_PER_DAY: '100000' } });
+  harness = await startHarness({
+    ports: { payments },
+    env: { PROVISION_PER_HOUR: '100000', PROVISION_PER_DAY: '100000' },
+  });
 });
 afterAll(() => harness.close());
 
@@ -109,6 +115,7 @@ describe('reconcile names', () => {
   let completedJob: string;
   let claimedAccount: string;
   let claimedKey: string;
+  let paymentId: string;
 
   beforeAll(async () => {
     person = await harness.person(1_000_000n);
@@ -122,11 +129,15 @@ describe('reconcile names', () => {
     const [row] = await harness.runtime
       .sql`select id from api_keys where origin_account_id = ${claimedAccount}`;
     claimedKey = row?.id;
+    const checkout = { key: person.key, json: { amount_usd: 10 } };
+    const { body } = await harness.ask('POST', '/v1/billing/checkout', checkout);
+    paymentId = payments.complete(`cs_${body.order_id}`);
+    await settlePayment(harness.runtime, payments, paymentId);
     expect(await differences()).toEqual([]);
   });
 
   /** Breaks the books by hand, asks what differs, and takes it back. */
-  async function broken(work: (sql: Sql) => Promise<unknown>): Promise<[ReconcileCheck, string][]> {
+  async function broken(work: (sql: Sql) => Promise<unknown>): Promise<[Difference['check'], string][]> {
     const { sql, db, close } = connect(harness.runtime.settings.databaseUrl, 1);
     try {
       await sql`begin`;
@@ -246,10 +257,31 @@ describe('reconcile names', () => {
         sql`update ledger_entries set kind = 'claim_out', ref = 'wrong' where kind = 'grant' and account_id = ${other.accountId}`,
       subject: () => 'claim_out wrong',
     },
+    'payment equals its entries': {
+      breakIt: (sql) =>
+        sql`update payments set refunded_microusd = refunded_microusd + 1 where id = ${paymentId}`,
+      subject: () => paymentId,
+    },
+    'payment entry is on the account of its payment': {
+      async breakIt(sql) {
+        await sql`update ledger_entries set account_id = ${other.accountId} where ref = ${`${paymentId}:1`}`;
+        await sql`update accounts set balance_microusd = balance_microusd - 10000000 where id = ${person.accountId}`;
+        await sql`update accounts set balance_microusd = balance_microusd + 10000000 where id = ${other.accountId}`;
+      },
+      subject: () => `${paymentId}:1`,
+    },
+    'payment is what was ordered': {
+      breakIt: (sql) => sql`update payments set mode = 'test' where id = ${paymentId}`,
+      subject: () => paymentId,
+    },
+    'account waits for its disputes only': {
+      breakIt: (sql) => sql`update accounts set disputed_at = now() where id = ${person.accountId}`,
+      subject: () => person.accountId,
+    },
     'account is not negative': {
       async breakIt(sql) {
-        await sql`alter table accounts drop constraint accounts_debt_not_negative`;
-        await sql`update accounts set debt_microusd = -1 where id = ${person.accountId}`;
+        await sql`alter table accounts drop constraint accounts_month_spent_not_negative`;
+        await sql`update accounts set month_spent_microusd = -1 where id = ${person.accountId}`;
       },
       subject: () => person.accountId,
     },
@@ -271,4 +303,33 @@ describe('reconcile names', () => {
     expect([...new Set(found.map(([name]) => name))]).toEqual([check]);
     expect(found[0]?.[1]).toContain(cases[check].subject());
   });
+});
+
+describe('reconcile with the payment provider', () => {
+  it('compares every payment with its objects, and names what differs, both ways', async () => {
+    const buyer = await harness.person();
+    const buy = async () => {
+      const asked = { key: buyer.key, json: { amount_usd: 10 } };
+      const { body } = await harness.ask('POST', '/v1/billing/checkout', asked);
+      return payments.complete(`cs_${body.order_id}`);
+    };
+    const [fine, refunded, lost, missed] = [await buy(), await buy(), await buy(), await buy()];
+    for (const id of [fine, refunded, lost]) await settlePayment(harness.runtime, payments, id);
+    payments.objects(refunded).refundedCents = 540;
+    const { provider, differences } = await (async () => {
+      payments.facts.delete(lost);
+      return await reconcile(harness.runtime, true);
+    })();
+    expect(provider).toBeGreaterThanOrEqual(3);
+    expect(differences.map(({ check, subject, actual }) => [check, subject, actual]).sort()).toEqual(
+      [
+        ['payment equals the provider', refunded, '1080 cents usd, credit 10000000 - 0 - 0'],
+        ['payment equals the provider', missed, 'not credited'],
+        ['payment is known to the provider', lost, '1080 cents usd, credit 10000000 - 0 - 0'],
+      ].sort(),
+    );
+    for (const id of [refunded, missed]) await settlePayment(harness.runtime, payments, id);
+    const after = await reconcile(harness.runtime, true);
+    expect(after.differences.map(({ subject }) => subject)).toEqual([lost]);
+  }, 20_000);
 });

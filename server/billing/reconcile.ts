@@ -1,3 +1,5 @@
+import { comparePayments, type PaymentDifference } from '../payments/compare-payments';
+import { PaymentsUnavailable } from '../ports/ports';
 import type { Runtime } from '../runtime';
 import {
   countReconciled,
@@ -13,7 +15,7 @@ export const MAX_DIFFERENCES_PER_CHECK = 100;
 
 /** One place where the books disagree: which rule, about what, and the two values. */
 export interface Difference extends DifferenceRow {
-  check: ReconcileCheck;
+  check: ReconcileCheck | PaymentDifference['check'];
 }
 
 /** What was compared, and every disagreement found. */
@@ -21,13 +23,30 @@ export interface Reconciliation {
   checks: number;
   counted: Awaited<ReturnType<typeof countReconciled>>;
   differences: Difference[];
+  /** Payments that were compared with the provider's objects; null: it was not asked, or did not answer. */
+  provider: number | null;
 }
 
 /**
- * Proves that balances, holds, slots, ledger, usage and roll-ups agree, also beside a working gateway: all of it is
- * read from one snapshot, in which no group commit is half visible. Changes nothing.
+ * Proves that balances, holds, slots, ledger, usage, roll-ups and payments agree, also beside a working gateway: all of it
+ * is read from one snapshot, in which no group commit is half visible. Then compares the payments with the provider's
+ * objects. Changes nothing.
+ * @param askProvider false leaves the second part out
  */
-export async function reconcile(runtime: Runtime): Promise<Reconciliation> {
+export async function reconcile(runtime: Runtime, askProvider = false): Promise<Reconciliation> {
+  const books = await checkBooks(runtime);
+  if (!askProvider || !runtime.ports.payments) return { provider: null, ...books };
+  try {
+    const { compared, differences } = await comparePayments(runtime);
+    return { ...books, provider: compared, differences: [...books.differences, ...differences] };
+  } catch (error) {
+    if (!(error instanceof PaymentsUnavailable)) throw error;
+    runtime.log.error('the payment provider could not be asked', { error });
+    return { provider: null, ...books };
+  }
+}
+
+async function checkBooks(runtime: Runtime): Promise<Omit<Reconciliation, 'provider'>> {
   const checks = Object.keys(RECONCILE_CHECKS) as ReconcileCheck[];
   return await runtime.db.transaction(
     async (tx) => {

@@ -18,6 +18,7 @@ export const balanceSchema = z
         name: z.string(),
         role: z.enum(['owner', 'admin', 'member']),
         available_usd: z.number(),
+        disputed: z.boolean().describe('A payment is disputed: calls that cost something wait.'),
       }),
     ),
     top_up_hint: z.string(),
@@ -36,14 +37,17 @@ export const billingChoiceSchema = z
 
 const usdNote = 'US dollars.';
 
-const wholeCents = (schema: z.ZodNumber) =>
+/** Of a sum that is paid: nothing finer than a cent can be charged. */
+export const wholeCents = (schema: z.ZodNumber) =>
   schema.refine((usd) => {
     const micros = microusdFromUsd(usd);
     return micros !== null && micros % 10_000n === 0n;
   }, 'Must be dollars in whole cents.');
 
 /** Credit to buy in a browser: 1 to 10,000 dollars. */
-export const purchaseAmountSchema = wholeCents(z.number().min(1).max(10_000));
+export const purchaseAmountSchema = wholeCents(
+  z.number().min(1, 'Must be at least 1 dollar.').max(10_000, 'Must be at most 10,000 dollars.'),
+);
 
 export const checkoutInput = z
   .object({
@@ -80,9 +84,18 @@ export const preferencesQuery = z.object({ billing: billingChoiceSchema });
 export const preferencesInput = z
   .object({
     autoReloadEnabled: z.boolean().optional(),
-    autoReloadThreshold: usdAmountSchema.min(0).max(10_000).optional(),
-    autoReloadAmount: wholeCents(z.number().min(1).max(500)).optional(),
-    budgetLimit: usdAmountSchema.min(0).nullable().optional().describe('Null removes the limit.'),
+    autoReloadThreshold: usdAmountSchema
+      .min(0, 'Must not be negative.')
+      .max(10_000, 'Must be at most 10,000 dollars.')
+      .optional(),
+    autoReloadAmount: wholeCents(
+      z.number().min(1, 'Must be at least 1 dollar.').max(500, 'Must be at most 500 dollars.'),
+    ).optional(),
+    budgetLimit: usdAmountSchema
+      .min(0, 'Must not be negative.')
+      .nullable()
+      .optional()
+      .describe('Null removes the limit.'),
     billing: billingChoiceSchema,
   })
   .meta({ id: 'PreferencesUpdate', example: { budgetLimit: 50 } });
@@ -201,6 +214,10 @@ export const receiptSchema = z.object({
   credit_taken_back_usd: z.number(),
 });
 
+export const paymentListInput = z.object({
+  billing: billingChoiceSchema,
+  cursor: z.string().min(1).max(128).optional(),
+});
 export const paymentListSchema = z.object({
   payments: z.array(receiptSchema),
   next_cursor: z.string().nullable(),
@@ -210,7 +227,9 @@ export type Checkout = z.infer<typeof checkoutSchema>;
 export type Preferences = z.infer<typeof preferencesSchema>;
 export type PreferencesUpdate = z.infer<typeof preferencesInput>;
 export type PurchaseTerms = z.infer<typeof purchaseTermsSchema>;
+export type Quote = z.infer<typeof quoteSchema>;
 export type OrderStatus = z.infer<typeof orderSchema>;
 export type Statement = z.infer<typeof statementSchema>;
 export type StatementLine = z.infer<typeof statementLineSchema>;
 export type Receipt = z.infer<typeof receiptSchema>;
+export type PaymentList = z.infer<typeof paymentListSchema>;

@@ -25,9 +25,19 @@ const GOOD: Record<string, Record<string, unknown>> = {
   },
   // Takes no fields: a body may be there, and must be an object.
   'POST /v1/jobs/{jobId}/cancel': {},
+  'POST /v1/billing/machine-topup': { amount_usd: 5, billing: 'personal' },
   'POST /v1/keys': { name: 'a key', credits: 1 },
   'POST /v1/keys/{id}/credits': { amount: 1 },
   'POST /v1/auth/claim': { token: 'clm_unknown' },
+  'POST /v1/billing/checkout': { amount_usd: 10, save_card: true, billing: 'personal' },
+  'POST /v1/billing/portal': { billing: 'personal' },
+  'PUT /v1/billing/preferences': {
+    autoReloadEnabled: false,
+    autoReloadThreshold: 5,
+    autoReloadAmount: 20,
+    budgetLimit: 10,
+    billing: 'personal',
+  },
   'POST /v1/reviews': { tool: 'text', rating: 5, review: 'good' },
 };
 /** What each JSON type looks like, as it is sent. */
@@ -46,13 +56,16 @@ const TAKES: Record<string, string[]> = {
   integer: ['number'],
   number: ['number', 'fraction'],
   boolean: ['boolean'],
+  nullable: ['number', 'fraction', 'null'],
   // None of the types above is a list of calls.
   list: [],
   object: ['object'],
 };
 
+/** Fields that are not of any type their good value is of. */
+const KINDS: Record<string, string> = { rating: 'integer', budgetLimit: 'nullable' };
 const kindOf = (field: string, value: unknown): string =>
-  Array.isArray(value) ? 'list' : field === 'rating' ? 'integer' : typeof value;
+  Array.isArray(value) ? 'list' : (KINDS[field] ?? typeof value);
 
 describe('a JSON body is taken as it is written', () => {
   const bodies = collectRoutes().filter(

@@ -22,7 +22,9 @@ export function pricePurchase(
 ): Purchase {
   const share = toCents(credits * purchaseFeePpm, MICROUSD_PER_CENT * 1_000_000n);
   const least = toCents(purchaseFeeMinMicrousd, MICROUSD_PER_CENT);
-  const fee = (share > least ? share : least) * MICROUSD_PER_CENT;
+  let fee = share * MICROUSD_PER_CENT;
+  // Math.max takes no bigint.
+  if (share < least) fee = least * MICROUSD_PER_CENT;
   return { credits, fee, totalCents: Number((credits + fee) / MICROUSD_PER_CENT) };
 }
 

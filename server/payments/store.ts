@@ -1,6 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import { orders, type PaymentMode, paymentProfiles, type payments } from '@/db/schema/payments';
+import { orders, type PaymentMode, paymentProfiles, payments } from '@/db/schema/payments';
+import type { SavedCard } from '../ports/ports';
 
 export type Order = typeof orders.$inferSelect;
 export type NewOrder = typeof orders.$inferInsert;
@@ -38,4 +39,241 @@ export async function findProfile(
 export async function nextTicket(db: Executor): Promise<bigint> {
   const [row] = await db.execute<{ ticket: bigint }>(sql`select nextval('payment_tickets') as ticket`);
   return row?.ticket ?? 0n;
+}
+
+export async function lockPayment(tx: Executor, id: string): Promise<Payment | null> {
+  const [row] = await tx.select().from(payments).where(eq(payments.id, id)).for('no key update');
+  return row ?? null;
+}
+
+/** Writes what a payment came to; what was bought with it stays as it was first written. */
+export async function upsertPayment(tx: Executor, row: typeof payments.$inferInsert): Promise<Payment> {
+  const { id, orderId, accountId, mode, totalCents, creditsMicrousd, feeMicrousd, paidAt, ...state } = row;
+  const [written] = await tx
+    .insert(payments)
+    .values(row)
+    .onConflictDoUpdate({ target: payments.id, set: { ...state, updatedAt: sql`now()` } })
+    .returning();
+  if (!written) throw new Error('A payment was not written');
+  return written;
+}
+
+/** Also where it had failed or expired: the money came after all. */
+export async function markOrderPaid(tx: Executor, id: string, paymentId: string): Promise<void> {
+  await tx
+    .update(orders)
+    .set({ status: 'paid', paymentId, failureCode: null, finishedAt: sql`now()` })
+    .where(eq(orders.id, id));
+}
+
+/** @returns whether it was open */
+export async function markOrderEnded(
+  tx: Executor,
+  id: string,
+  end: { status: 'failed' | 'expired'; failureCode?: string },
+): Promise<boolean> {
+  const ended = await tx
+    .update(orders)
+    .set({ status: end.status, failureCode: end.failureCode ?? null, finishedAt: sql`now()` })
+    .where(and(eq(orders.id, id), eq(orders.status, 'open')))
+    .returning({ id: orders.id });
+  return ended.length > 0;
+}
+
+/** Whether paid calls of an account wait, from whether any of its payments is disputed now. */
+export async function markDispute(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`
+    update accounts a set disputed_at = case when open then coalesce(a.disputed_at, now()) end
+    from (select exists (select 1 from payments p where p.account_id = ${accountId} and p.dispute_open) as open) d
+    where a.id = ${accountId}`);
+}
+
+/** A reload was paid: the next decline is the first again. */
+export async function clearReloadFailures(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`
+    update accounts set reload_failures = 0, reload_not_before_at = null where id = ${accountId}`);
+}
+
+/** Whose payment profile it is. */
+export interface ProfileName {
+  accountId: string;
+  mode: PaymentMode;
+  customerId: string;
+}
+
+/** Who an account is at the provider; the first one written stays. */
+export async function insertProfile(db: Executor, name: ProfileName): Promise<void> {
+  await db.insert(paymentProfiles).values(name).onConflictDoNothing();
+}
+
+/** The card that auto-reload charges; null: there is none any more. @param ticket of the look that found it */
+export async function writeCard(
+  tx: Executor,
+  { accountId, mode, customerId }: ProfileName,
+  card: SavedCard | null,
+  ticket: bigint,
+): Promise<void> {
+  const kept = {
+    paymentMethodId: card?.paymentMethodId ?? null,
+    cardBrand: card?.brand ?? null,
+    cardLast4: card?.last4 ?? null,
+    cardExpMonth: card?.expMonth ?? null,
+    cardExpYear: card?.expYear ?? null,
+  };
+  await tx
+    .update(paymentProfiles)
+    .set({ ticket, ...kept, updatedAt: sql`now()` })
+    .where(
+      and(
+        lt(paymentProfiles.ticket, ticket),
+        eq(paymentProfiles.accountId, accountId),
+        eq(paymentProfiles.mode, mode),
+        eq(paymentProfiles.customerId, customerId),
+      ),
+    );
+}
+
+/** Whose customer of the provider it is. */
+export async function findProfileOfCustomer(
+  db: Executor,
+  mode: PaymentMode,
+  customerId: string,
+): Promise<PaymentProfile | null> {
+  const [row] = await db
+    .select()
+    .from(paymentProfiles)
+    .where(and(eq(paymentProfiles.mode, mode), eq(paymentProfiles.customerId, customerId)));
+  return row ?? null;
+}
+
+export async function findOrderOfSession(db: Executor, sessionId: string): Promise<Order | null> {
+  const [row] = await db.select().from(orders).where(eq(orders.sessionId, sessionId));
+  return row ?? null;
+}
+
+export async function setSession(db: Executor, id: string, sessionId: string): Promise<void> {
+  await db.update(orders).set({ sessionId }).where(eq(orders.id, id));
+}
+
+/** Where receipts of an account go: its owner's address. */
+export async function findReceiver(db: Executor, accountId: string): Promise<string | null> {
+  const [row] = await db.execute<{ email: string }>(sql`
+    select u.email from accounts a join users u on u.id = a.owner_user_id where a.id = ${accountId}`);
+  return row?.email ?? null;
+}
+
+export async function replaceCustomer(db: Executor, name: ProfileName, renewed: string): Promise<void> {
+  await writeCard(db, name, null, await nextTicket(db));
+  await db
+    .update(paymentProfiles)
+    .set({ customerId: renewed })
+    .where(and(eq(paymentProfiles.accountId, name.accountId), eq(paymentProfiles.mode, name.mode)));
+}
+
+/** Checkouts that may have been paid, or have run out, without anybody telling; oldest first. */
+export async function listStaleCheckouts(db: Executor, limit: number): Promise<Order[]> {
+  return await db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.kind, 'checkout'),
+        eq(orders.status, 'open'),
+        sql`${orders.createdAt} < now() - interval '2 minutes'`,
+      ),
+    )
+    .orderBy(orders.createdAt)
+    .limit(limit);
+}
+
+/** Ends what nobody paid: checkouts that never got a page, and challenges that nobody tried to pay. */
+export async function expireUnpaid(db: Executor): Promise<number> {
+  const ended = await db.execute(sql`
+    update orders set status = 'expired', finished_at = now()
+    where status = 'open' and expires_at < now() - interval '1 hour'
+      and (kind = 'machine' and attempts = 0 or kind = 'checkout' and session_id is null)
+    returning id`);
+  return ended.length;
+}
+
+/** @returns false where it was received before and has been worked on to the end */
+export async function noteEvent(db: Executor, event: { id: string; type: string }): Promise<boolean> {
+  const [row] = await db.execute<{ done: boolean }>(sql`
+    insert into payment_events as e (id, type) values (${event.id}, ${event.type})
+    on conflict (id) do update set received_at = e.received_at returning e.outcome is not null as done`);
+  return row?.done !== true;
+}
+
+export async function finishEvent(db: Executor, id: string, outcome: 'applied' | 'ignored'): Promise<void> {
+  await db.execute(sql`
+    update payment_events set outcome = ${outcome}, finished_at = now() where id = ${id}`);
+}
+
+/** From when on events are fetched again: a little before the newest that was received, at most three days. */
+export async function findEventsMark(db: Executor): Promise<Date> {
+  const [row] = await db.execute<{ since: string }>(sql`
+    select greatest(coalesce(max(received_at) - interval '15 minutes', '-infinity'), now() - interval '3 days') as since
+    from payment_events`);
+  return new Date(row?.since ?? Date.now());
+}
+
+export interface ReceiptRow extends Record<string, unknown> {
+  id: string;
+  order_id: string;
+  paid_at: string;
+  paid_with: string | null;
+  kind: Order['kind'];
+  mode: PaymentMode;
+  account_id: string;
+  account_name: string;
+  account_slug: string | null;
+  total_cents: number;
+  credits: bigint;
+  fee: bigint;
+  refunded_cents: number;
+  disputed_cents: number;
+  taken_back: bigint;
+}
+
+const receiptColumns = sql`
+  p.id, p.order_id, p.paid_at, p.paid_with, o.kind, p.mode, a.id as account_id, a.name as account_name,
+  a.slug as account_slug, p.total_cents, p.credits_microusd as credits, p.fee_microusd as fee, p.refunded_cents,
+  p.disputed_cents, p.refunded_microusd + p.disputed_microusd as taken_back
+  from payments p join orders o on o.id = p.order_id join accounts a on a.id = p.account_id`;
+
+export async function findReceipt(db: Executor, paymentId: string): Promise<ReceiptRow | null> {
+  const [row] = await db.execute<ReceiptRow>(sql`select ${receiptColumns} where p.id = ${paymentId}`);
+  return row ?? null;
+}
+
+/** Newest first. @param before the id of the last one that was shown, whose order sorts by time */
+export async function listReceipts(
+  db: Executor,
+  accountId: string,
+  { limit, before }: { limit: number; before: string | null },
+): Promise<ReceiptRow[]> {
+  const older =
+    before === null
+      ? sql``
+      : sql`and (p.paid_at, p.id) < (select paid_at, id from payments where id = ${before})`;
+  return await db.execute<ReceiptRow>(sql`
+    select ${receiptColumns} where p.account_id = ${accountId} ${older} order by p.paid_at desc, p.id desc limit ${limit}`);
+}
+
+export async function findPaymentRow(db: Executor, id: string): Promise<Payment | null> {
+  const [row] = await db.select().from(payments).where(eq(payments.id, id));
+  return row ?? null;
+}
+
+/** All payments of a mode, for who compares each with the provider's. */
+export async function listPaymentRows(db: Executor, mode: PaymentMode): Promise<Payment[]> {
+  return await db.select().from(payments).where(eq(payments.mode, mode));
+}
+
+/** Accounts with credit that was paid with pretend money and not taken back. */
+export async function findPretendCredit(db: Executor): Promise<{ id: string; left: string }[]> {
+  return await db.execute<{ id: string; left: string }>(sql`
+    select account_id as id, sum(credited_microusd - refunded_microusd - disputed_microusd)::text as left
+    from payments where mode in ('standin', 'sandbox') group by 1
+    having sum(credited_microusd - refunded_microusd - disputed_microusd) > 0`);
 }

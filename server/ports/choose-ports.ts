@@ -1,16 +1,30 @@
 import { join } from 'node:path';
+import type { Sql } from '@/db/client';
 import type { Logger } from '../log';
 import type { BootedSettings } from '../settings';
 import { createDiskBlobStore } from './disk-blob';
 import { createLocalMailer, createSmtpMailer } from './mail';
 import { createOutboundFetch } from './outbound';
 import type { KeptMail, Ports } from './ports';
+import { createStripePayments } from './stripe-payments';
+import type { Deliver } from './stripe-standin/deliveries';
+import { createStripeStandin } from './stripe-standin/stripe-standin';
 import { createVault } from './vault';
 
+interface PortsOptions {
+  settings: BootedSettings;
+  log: Logger;
+  /** Where the stand-in for Stripe keeps its objects. */
+  sql: Sql;
+  /** Posts its events, if not over HTTP to this gateway's own port. */
+  deliver?: Deliver | undefined;
+}
+
 /** The real ports where the settings name them, else their local twins. */
-export function choosePorts(settings: BootedSettings, log: Logger): Ports {
+export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Ports {
   const keeper =
     settings.smtpUrl || settings.production ? null : createLocalMailer((mail) => showMail(mail, log));
+  const { payments, stripeStandin } = choosePayments({ settings, log, sql, deliver });
   return {
     clock: { now: () => new Date() },
     blob: createDiskBlobStore(join(settings.dataDir, 'blobs')),
@@ -18,8 +32,46 @@ export function choosePorts(settings: BootedSettings, log: Logger): Ports {
     // Whoever can open the inbox can sign in as anyone: it exists only where nobody else can reach it.
     localMail: isLoopback(settings.host) ? keeper : null,
     vault: createVault(Buffer.from(settings.vaultKey, 'base64'), settings.vaultKeyId),
-    payments: null,
+    payments,
+    stripeStandin,
     outbound: createOutboundFetch(),
+  };
+}
+
+/** Stripe where there is a key of it; else, in a local start, the stand-in: never both. */
+function choosePayments({
+  settings,
+  log,
+  sql,
+  deliver = postTo(settings),
+}: PortsOptions): Pick<Ports, 'payments' | 'stripeStandin'> {
+  const { stripe, baseUrl, authSecret, host } = settings;
+  if (stripe === null) return { payments: null, stripeStandin: null };
+  if (stripe.mode !== 'standin') return { payments: createStripePayments(stripe), stripeStandin: null };
+  const publicUrl = `${baseUrl}/stripe-standin`;
+  // Whoever can open its control panel can refund what others have bought.
+  const openApi = isLoopback(host);
+  const standin = createStripeStandin({ sql, publicUrl, deliver, log, openApi, secret: authSecret });
+  const { secretKey, webhookSecret } = standin;
+  const fetch: typeof globalThis.fetch = (input, init) => standin.fetch(new Request(input, init));
+  return {
+    payments: createStripePayments({ mode: 'standin', secretKey, webhookSecret, fetch }),
+    stripeStandin: standin,
+  };
+}
+
+/** The webhook as anybody on this machine reaches it: whatever proxy stands in front does not matter here. */
+function postTo({ host, port }: BootedSettings): Deliver {
+  const own =
+    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  return async ({ headers, body }) => {
+    const response = await fetch(`http://${own}:${port}/api/stripe/webhook`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    await response.arrayBuffer();
+    return { status: response.status };
   };
 }
 

@@ -1,3 +1,5 @@
+import type { StripeStandin } from './stripe-standin/stripe-standin';
+
 /** The time of this process. Money, limits and leases use the database's clock instead (threats E13). */
 export interface Clock {
   now(): Date;
@@ -87,6 +89,9 @@ export interface PaymentEvent {
 /** The provider did not answer, or answered that it cannot now: what was asked may have happened or not. */
 export class PaymentsUnavailable extends Error {}
 
+/** The provider knows no such customer (any more). */
+export class CustomerGone extends Error {}
+
 /** A webhook that the provider did not send, or so long ago that it may be a replay. */
 export class ForgedEvent extends Error {}
 
@@ -106,7 +111,9 @@ export interface Payments {
     saveCard: boolean;
     successUrl: string;
     cancelUrl: string;
-  }): Promise<{ sessionId: string; url: string; expiresAt: Date }>;
+    /** From half an hour to a day after now. */
+    expiresAt: Date;
+  }): Promise<{ sessionId: string; url: string }>;
   findCheckout(sessionId: string): Promise<{
     state: 'open' | 'complete' | 'expired';
     paymentId: string | null;
@@ -158,6 +165,8 @@ export interface Ports {
   vault: Vault;
   /** Null where credit is not sold: in production without a key of the provider. */
   payments: Payments | null;
+  /** Set only where pretend credit is sold: the pages and the API of the stand-in for Stripe exist only then. */
+  stripeStandin: StripeStandin | null;
   /** fetch that refuses private addresses; what tools are handed. */
   outbound: typeof globalThis.fetch;
 }

@@ -47,6 +47,17 @@ export async function deleteOldIdempotencyKeys(tx: Executor, hours: number, limi
   );
 }
 
+/** Machine top-ups that nobody tried to pay: their time was over that long ago. */
+export async function deleteUnpaidTopups(tx: Executor, hours: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from orders where id in (
+      select id from orders where kind = 'machine' and status = 'open' and attempts = 0
+        and expires_at < now() - make_interval(hours => ${hours}::int)
+      order by created_at limit ${limit} for update skip locked)`,
+  );
+}
+
 /** Windows of clients that have not come back. */
 export async function deleteEndedWindows(tx: Executor, hours: number, limit: number): Promise<number> {
   return await count(
@@ -70,6 +81,17 @@ export async function deleteExpiredSignInTokens(tx: Executor, limit: number): Pr
     tx,
     sql`delete from verification_tokens where (identifier, token) in (
       select identifier, token from verification_tokens where expires < now() limit ${limit} for update skip locked)`,
+  );
+}
+
+/** Mails that were sent, or that could not be, so long ago. */
+export async function deleteOldMails(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from outgoing_mails where id in (
+      select id from outgoing_mails
+      where coalesce(sent_at, created_at) < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked)`,
   );
 }
 
@@ -172,6 +194,10 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
   await tx.execute(sql`delete from idempotency_keys where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_records where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_rollups where account_id = ${accountId}`);
+  await tx.execute(sql`delete from outgoing_mails where account_id = ${accountId}`);
+  // Nobody sells to it, so there are none; a row of another table must not keep the sweep from all that follow.
+  await tx.execute(sql`delete from orders where account_id = ${accountId}`);
+  await tx.execute(sql`delete from payment_profiles where account_id = ${accountId}`);
   await tx.execute(sql`delete from api_keys where account_id = ${accountId}`);
   await tx.execute(sql`delete from accounts where id = ${accountId}`);
 }

@@ -12,11 +12,17 @@ import {
   deleteJobsOfDeletedAccounts,
   deleteOldIdempotencyKeys,
   deleteOldJobs,
+  deleteOldMails,
   deleteOldStrayUsage,
+  deleteUnpaidTopups,
 } from './store';
 
 /** Twice the longest window there is, so that no clock makes one end early. */
 const WINDOW_HOURS = 48;
+/** Longer than anyone asks whether a mail was sent; what could not be sent helps nobody by then. */
+const MAIL_DAYS = 30;
+/** So long a late payer is told that the challenge has expired, and how to pay instead. */
+const UNPAID_TOPUP_HOURS = 24;
 /** Long enough for a link to say that it was used or has expired, and for the team to send it again. */
 const INVITATION_DAYS = 30;
 
@@ -29,9 +35,12 @@ const REMOVALS = {
     inBatches(sweeping, (tx, limit) =>
       deleteOldIdempotencyKeys(tx, sweeping.runtime.settings.idempotencyHours, limit),
     ),
+  unpaidTopups: (sweeping) =>
+    inBatches(sweeping, (tx, limit) => deleteUnpaidTopups(tx, UNPAID_TOPUP_HOURS, limit)),
   rateWindows: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
   sessions: (sweeping) => inBatches(sweeping, deleteExpiredSessions),
   signInTokens: (sweeping) => inBatches(sweeping, deleteExpiredSignInTokens),
+  mails: (sweeping) => inBatches(sweeping, (tx, limit) => deleteOldMails(tx, MAIL_DAYS, limit)),
   invitations: (sweeping) =>
     inBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
   unclaimedAccounts: removeUnclaimed,

@@ -8,11 +8,14 @@ import { grantCredit } from '../billing/ledger';
 import { Dispatcher } from '../http/dispatch';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import { BodyTooLarge } from '../http/message';
+import { handlePaymentWebhook } from '../http/payment-webhook';
 import { writeEvents } from '../http/sse';
 import { newId } from '../ids';
 import { generateKey } from '../keys/key-format';
 import { insertKey } from '../keys/store';
 import { createLogger } from '../log';
+import type { Ports } from '../ports/ports';
+import type { Deliver } from '../ports/stripe-standin/deliveries';
 import type { Runtime } from '../runtime';
 import { readBootedSettings } from '../settings';
 import { startRuntime } from '../start-runtime';
@@ -22,8 +25,16 @@ import { createTestDatabase, type TestDatabase } from './database';
 interface HarnessOptions {
   tools?: readonly ToolDefinition[];
   env?: Record<string, string>;
+  /** Twins in place of the ports that the settings choose. */
+  ports?: Partial<Ports>;
+  /** With the stand-in for Stripe; without it, and without a port of their own, tests sell no credit. */
+  standin?: boolean;
+  /** Sees each event of the stand-in for Stripe first; false keeps it from the gateway. */
+  onEvent?: (event: Parameters<Deliver>[0]) => boolean;
   /** Another process of the same gateway: it shares that one's database, and is closed before it. */
   beside?: Harness;
+  /** `command`: nothing is done by itself, the test does it. */
+  role?: 'web' | 'command';
 }
 
 export interface Answer {
@@ -61,7 +72,15 @@ export interface Harness {
 }
 
 /** Starts a harness; call `close` in afterAll. */
-export async function startHarness({ tools, env = {}, beside }: HarnessOptions = {}): Promise<Harness> {
+export async function startHarness({
+  tools,
+  env = {},
+  ports,
+  standin = false,
+  onEvent = () => true,
+  beside,
+  role,
+}: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
     : await createTestDatabase();
@@ -69,6 +88,7 @@ export async function startHarness({ tools, env = {}, beside }: HarnessOptions =
   const settings = readBootedSettings({
     NODE_ENV: 'test',
     GATEWAY_ENV: 'local',
+    STRIPE_STANDIN: standin ? '1' : '0',
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     BASE_URL: 'http://gateway.test',
@@ -78,9 +98,17 @@ export async function startHarness({ tools, env = {}, beside }: HarnessOptions =
     ...env,
   });
   const log: string[] = [];
+  const deliver: Deliver = async ({ headers, body }) => {
+    if (!onEvent({ headers, body })) return { status: 200 };
+    const request = new Request(`${settings.baseUrl}/api/stripe/webhook`, { method: 'POST', headers, body });
+    return await handlePaymentWebhook(request, runtime);
+  };
   const started = startRuntime({
     settings,
     tools,
+    ports,
+    role,
+    deliver,
     log: createLogger((line) => {
       log.push(line);
       if (process.env.SHOW_LOG) process.stderr.write(line);

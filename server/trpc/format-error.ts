@@ -3,6 +3,7 @@ import { ZodError } from 'zod';
 import { ERRORS } from '../errors/catalogue';
 import { type FieldError, GatewayError } from '../errors/gateway-error';
 import type { ErrorBody } from '../errors/schema';
+import { PaymentsUnavailable } from '../ports/ports';
 
 /** `input.items[2].name`, from zod's path; `body` for the whole. */
 export function fieldPath(path: readonly PropertyKey[]): string {
@@ -50,6 +51,12 @@ export function toGatewayError(thrown: unknown): GatewayError {
 
 /** The database saying no for a reason of its own (down, restarting, out of connections) is 503, all else 500. */
 function fromForeign(thrown: unknown): GatewayError {
+  if (thrown instanceof PaymentsUnavailable)
+    return new GatewayError('UNAVAILABLE', {
+      message: 'The payment provider does not answer.',
+      details: { retry_after: 5 },
+      cause: thrown,
+    });
   const code = databaseCode(thrown);
   if (code && UNAVAILABLE_CODES.has(code))
     return new GatewayError('UNAVAILABLE', { details: { retry_after: 5 }, cause: thrown });

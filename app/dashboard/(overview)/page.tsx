@@ -11,10 +11,10 @@ interface PageProps {
 }
 
 export default async function OverviewPage({ searchParams }: PageProps) {
-  const viewer = await requireViewer('/dashboard');
+  await requireViewer('/dashboard');
   const period = readPeriod((await searchParams).period);
   const api = await createCaller();
-  const [balance, day, week, month, all, history, { keys }] = await Promise.all([
+  const [balance, day, week, month, all, history, { keys }, preferences, statement] = await Promise.all([
     api.billing.balance(),
     api.usage.summary({ period: 'day' }),
     api.usage.summary({ period: 'week' }),
@@ -22,16 +22,19 @@ export default async function OverviewPage({ searchParams }: PageProps) {
     api.usage.summary({ period: 'all' }),
     api.usage.history({ limit: HISTORY_PAGE }),
     api.keys.list(),
+    api.billing.preferences({}),
+    api.billing.statement({ limit: 1 }),
   ]);
   const usage = { day, week, month, all };
   return (
     <Overview
-      email={viewer.email}
       balance={balance}
       usage={usage}
       shown={usage[period]}
       history={history}
       keys={keys}
+      preferences={preferences}
+      statement={statement}
     />
   );
 }

@@ -1,0 +1,5 @@
+import { handlePaymentWebhook } from '@/server/http/payment-webhook';
+
+export const dynamic = 'force-dynamic';
+
+export const POST = (request: Request) => handlePaymentWebhook(request);

@@ -1,0 +1,23 @@
+import { notFound } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { requireViewer } from '@/server/auth/require-viewer';
+import { createCaller } from '@/server/trpc/caller';
+import { toGatewayError } from '@/server/trpc/format-error';
+
+interface LayoutProps {
+  params: Promise<{ paymentId: string }>;
+  children: ReactNode;
+}
+
+/** Outside the loading boundary, so that a wrong id is a real 404 and a missing session a real redirect. */
+export default async function Layout({ params, children }: LayoutProps) {
+  const { paymentId } = await params;
+  await requireViewer(`/dashboard/billing/receipts/${paymentId}`);
+  const api = await createCaller();
+  await api.billing.receipt({ payment_id: paymentId }).catch((error: unknown) => {
+    const { code } = toGatewayError(error);
+    if (code === 'NOT_FOUND' || code === 'INVALID_INPUT') notFound();
+    throw error;
+  });
+  return children;
+}

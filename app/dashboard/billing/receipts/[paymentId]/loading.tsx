@@ -1,0 +1,1 @@
+export { ReceiptSkeleton as default } from '@/components/billing/skeletons';

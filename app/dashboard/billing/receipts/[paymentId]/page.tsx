@@ -1,0 +1,15 @@
+import type { Metadata } from 'next';
+import { ReceiptView } from '@/components/billing/receipt-view';
+import { requireViewer } from '@/server/auth/require-viewer';
+import { getRuntime } from '@/server/runtime';
+import { createCaller } from '@/server/trpc/caller';
+
+export const metadata: Metadata = { title: 'Receipt' };
+
+export default async function ReceiptPage({ params }: { params: Promise<{ paymentId: string }> }) {
+  const { paymentId } = await params;
+  await requireViewer(`/dashboard/billing/receipts/${paymentId}`);
+  const api = await createCaller();
+  const receipt = await api.billing.receipt({ payment_id: paymentId });
+  return <ReceiptView receipt={receipt} seller={new URL(getRuntime().settings.baseUrl).host} />;
+}

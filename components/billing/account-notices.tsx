@@ -1,0 +1,94 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { buttonClass } from '../ui/button';
+import { DateTime } from '../ui/date-time';
+import { Money } from '../ui/money';
+import { Notice } from '../ui/notice';
+
+interface Acted {
+  /** What to press; left out where the thing itself is on the page. */
+  action?: ReactNode;
+}
+
+/** A link to where the trouble is mended. */
+export function NoticeLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className={buttonClass({ size: 'sm' })}>
+      {children}
+    </Link>
+  );
+}
+
+function Acting({ action, children }: Acted & { children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <p className="min-w-0 max-w-2xl flex-1 basis-72">{children}</p>
+      {action}
+    </div>
+  );
+}
+
+export function DebtNotice({ debtUsd, action }: Acted & { debtUsd: number }) {
+  return (
+    <Notice
+      tone="danger"
+      title={
+        <>
+          This account owes <Money usd={debtUsd} />
+        </>
+      }
+    >
+      <Acting action={action}>
+        A refund or a dispute took back credit that was already spent. Calls that cost something wait until it
+        is paid; the next credit you buy pays it first.
+      </Acting>
+    </Notice>
+  );
+}
+
+export function DisputeNotice({ action }: Acted) {
+  return (
+    <Notice tone="danger" title="A payment of this account is disputed">
+      <Acting action={action}>
+        Calls that cost something wait until that is decided; free ones go on. If the dispute is a mistake,
+        withdraw it with the bank that issued the card, or ask the operator.
+      </Acting>
+    </Notice>
+  );
+}
+
+export function ReloadStoppedNotice({ stoppedAt, action }: Acted & { stoppedAt: string }) {
+  return (
+    <Notice tone="warning" title="Auto-reload was switched off">
+      <Acting action={action}>
+        The saved card was declined three times in a row, the last time{' '}
+        <DateTime at={stoppedAt} className="whitespace-normal" />. Save another card or ask your bank, then
+        switch auto-reload on again.
+      </Acting>
+    </Notice>
+  );
+}
+
+export function LowBalanceNotice({ availableUsd, action }: Acted & { availableUsd: number }) {
+  const none = availableUsd <= 0;
+  return (
+    <Notice
+      tone="warning"
+      title={
+        none ? (
+          'No credit is left'
+        ) : (
+          <>
+            Only <Money usd={availableUsd} /> is left
+          </>
+        )
+      }
+    >
+      <Acting action={action}>
+        {none
+          ? 'Calls that cost something are refused until there is credit again.'
+          : 'Calls that cost more than that are refused.'}
+      </Acting>
+    </Notice>
+  );
+}

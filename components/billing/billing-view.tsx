@@ -1,0 +1,89 @@
+'use client';
+
+import type {
+  BillingBalance,
+  PaymentList,
+  Preferences,
+  PurchaseTerms,
+  Quote,
+  Statement,
+} from '@/server/billing/schema';
+import { Card, CardBody, CardHeader } from '../ui/card';
+import { PageHeader } from '../ui/page-header';
+import { AccountSelect } from './account-select';
+import { AutoReloadCard } from './auto-reload-card';
+import { BalancePanel } from './balance-panel';
+import { BuyCredit } from './buy-credit';
+import { GrantCommand } from './grant-command';
+import { MonthlyLimitCard } from './monthly-limit-card';
+import { PaymentsPanel } from './payments-panel';
+import { type Billing, usePreferences } from './queries';
+import type { StatementFilters } from './statement-filters';
+import { StatementPanel } from './statement-panel';
+
+export interface BillingData {
+  terms: PurchaseTerms;
+  quote: Quote;
+  preferences: Preferences;
+  statement: Statement;
+  payments: PaymentList;
+}
+
+interface BillingViewProps {
+  email: string;
+  billing: Billing;
+  /** The account that is shown, as its members see it. */
+  account: BillingBalance['accounts'][number];
+  balance: BillingBalance;
+  filters: StatementFilters;
+  data: BillingData;
+}
+
+/** All about one account's money. */
+export function BillingView({ email, billing, account, balance, filters, data }: BillingViewProps) {
+  const preferences = usePreferences(billing, data.preferences).data;
+  const team = account.type === 'team' ? account.name : null;
+  const mayBuy = account.role !== 'member';
+  const sells = data.terms.mode !== 'none';
+  return (
+    <>
+      <PageHeader
+        title="Billing"
+        description={team ? `The money of the team ${team}.` : undefined}
+        actions={<AccountSelect accounts={balance.accounts} billing={billing} />}
+      />
+      <BalancePanel billing={billing} accountId={account.id} balance={balance} statement={data.statement} />
+      {!mayBuy && <MembersOnlyLook team={account.name} />}
+      {mayBuy && !sells && <GrantCommand email={email} />}
+      {mayBuy && sells && (
+        <div className="grid gap-6 lg:grid-cols-2">
+          <BuyCredit
+            billing={billing}
+            team={team}
+            terms={data.terms}
+            quote={data.quote}
+            savedCard={preferences.saved_card}
+          />
+          <AutoReloadCard billing={billing} preferences={preferences} />
+        </div>
+      )}
+      <MonthlyLimitCard billing={billing} preferences={preferences} editable={mayBuy} />
+      <StatementPanel billing={billing} initial={data.statement} filters={filters} />
+      <PaymentsPanel billing={billing} initial={data.payments} />
+    </>
+  );
+}
+
+function MembersOnlyLook({ team }: { team: string }) {
+  return (
+    <Card>
+      <CardHeader title="Buy credit" />
+      <CardBody className="text-sm">
+        <p>
+          You are a member of {team}: your keys may spend its credit, and you see where it goes. Only its
+          owners and admins buy credit for it and change how it pays. Ask one of them.
+        </p>
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,156 @@
+'use client';
+
+import { useState } from 'react';
+import type { Preferences } from '@/server/billing/schema';
+import { readAmount } from '../dashboard/amount';
+import { fieldProblem, problemText } from '../dashboard/problem';
+import { Segmented } from '../dashboard/segmented';
+import { Card, CardBody, CardHeader } from '../ui/card';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { Meter } from '../ui/meter';
+import { formatMoney, Money } from '../ui/money';
+import { toast } from '../ui/toast';
+import { writeAmount } from './purchase-amount';
+import { type Billing, useSavePreferences } from './queries';
+import { SaveRow } from './save-row';
+
+const FIELD = 'Limit a month';
+
+interface MonthlyLimitCardProps {
+  billing: Billing;
+  preferences: Preferences;
+  /** Members look at it only. */
+  editable: boolean;
+}
+
+/** The most that is spent in a calendar month, and how much of it is. */
+export function MonthlyLimitCard({ billing, preferences, editable }: MonthlyLimitCardProps) {
+  return (
+    <Card>
+      <CardHeader title="Monthly limit" description="Paid calls stop for the month once it is spent." />
+      <CardBody className="grid items-start gap-x-10 gap-y-5 lg:grid-cols-2">
+        <SpentThisMonth preferences={preferences} />
+        {editable && <MonthlyLimitForm billing={billing} preferences={preferences} />}
+      </CardBody>
+    </Card>
+  );
+}
+
+function SpentThisMonth({ preferences }: { preferences: Preferences }) {
+  const { budgetLimit: limit, spent_this_month_usd: spent } = preferences;
+  const reached = limit !== null && spent >= limit;
+  return (
+    <div className="flex flex-col gap-2 text-sm">
+      <p>
+        <Money usd={spent} className="font-semibold text-lg" />{' '}
+        <span className="text-muted">
+          {limit === null ? 'spent this month' : <>of {formatMoney(limit)} spent this month</>}
+        </span>
+      </p>
+      {limit !== null && (
+        <Meter
+          label="Spent of the monthly limit"
+          value={spent}
+          max={limit}
+          valueText={`${formatMoney(spent)} of ${formatMoney(limit)}`}
+        />
+      )}
+      <p className={reached ? 'font-medium text-danger' : 'text-muted'}>
+        {reached && 'The limit is reached: calls that cost something are refused. '}
+        Counts from zero again on {nextMonth(new Date())}, 00:00 UTC.
+      </p>
+    </div>
+  );
+}
+
+interface Draft {
+  limited: boolean;
+  amount: string;
+}
+
+function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferences: Preferences }) {
+  const saved = draftOf(preferences);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [tried, setTried] = useState(false);
+  const shown = draft ?? saved;
+  const save = useSavePreferences(billing);
+  const amount = readAmount(FIELD, shown.amount);
+
+  function change(part: Partial<Draft>) {
+    save.reset();
+    setTried(false);
+    const next = { ...shown, ...part };
+    const same = next.limited === saved.limited && (!next.limited || next.amount === saved.amount);
+    setDraft(same ? null : next);
+  }
+
+  function submit(event: React.FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setTried(true);
+    if (shown.limited && 'problem' in amount) {
+      event.currentTarget.querySelector<HTMLInputElement>('[name="limit"]')?.focus();
+      return;
+    }
+    const budgetLimit = shown.limited && 'usd' in amount ? amount.usd : null;
+    save.mutate(
+      { budgetLimit },
+      {
+        onSuccess: () => {
+          setDraft(null);
+          toast.success(budgetLimit === null ? 'Monthly limit removed' : 'Monthly limit saved');
+        },
+      },
+    );
+  }
+
+  const typed = shown.limited && 'problem' in amount && (tried || shown.amount.trim() !== '');
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Segmented
+        legend="Monthly limit"
+        value={shown.limited ? 'limit' : 'none'}
+        options={[
+          { value: 'none', label: 'No limit' },
+          { value: 'limit', label: 'Limit spending' },
+        ]}
+        onValueChange={(choice) => change({ limited: choice === 'limit' })}
+        className="self-start"
+      />
+      <Field
+        label={FIELD}
+        hint="In dollars; a month is a calendar month in UTC."
+        error={
+          fieldProblem(save.error, 'budgetLimit') ??
+          (save.error ? problemText(save.error) : typed ? amount.problem : null)
+        }
+      >
+        <Input
+          name="limit"
+          value={shown.limited ? shown.amount : ''}
+          onChange={(event) => change({ amount: event.target.value })}
+          disabled={!shown.limited}
+          placeholder={shown.limited ? undefined : 'No limit'}
+          inputMode="decimal"
+          autoComplete="off"
+        />
+      </Field>
+      <SaveRow dirty={draft !== null} busy={save.isPending} onDiscard={() => change(saved)} />
+    </form>
+  );
+}
+
+function draftOf({ budgetLimit }: Preferences): Draft {
+  return { limited: budgetLimit !== null, amount: budgetLimit === null ? '' : writeAmount(budgetLimit) };
+}
+
+/** The first day of the month after, in words: `1 March 2026`. */
+function nextMonth(now: Date): string {
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  return first.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}

@@ -1,0 +1,101 @@
+'use client';
+
+import { Receipt as ReceiptIcon } from 'lucide-react';
+import Link from 'next/link';
+import type { PaymentList, Receipt } from '@/server/billing/schema';
+import { formatCount } from '../dashboard/format';
+import { problemText } from '../dashboard/problem';
+import { gatewayError } from '../trpc-provider';
+import { Card, CardHeader } from '../ui/card';
+import { DateTime } from '../ui/date-time';
+import { EmptyState } from '../ui/empty-state';
+import { ErrorState } from '../ui/error-state';
+import { LoadMore } from '../ui/load-more';
+import { Money } from '../ui/money';
+import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
+import { PaymentState } from './payment-state';
+import { type Billing, usePayments } from './queries';
+
+const KIND_WORDS = {
+  checkout: 'Purchase',
+  reload: 'Auto-reload',
+  machine: 'Machine top-up',
+} as const satisfies Record<Receipt['kind'], string>;
+
+/** Every payment with its receipt, newest first. */
+export function PaymentsPanel({ billing, initial }: { billing: Billing; initial: PaymentList }) {
+  const list = usePayments(billing, initial);
+  const payments = list.data?.pages.flatMap((page) => page.payments) ?? [];
+  return (
+    <Card>
+      <CardHeader title="Receipts" />
+      {list.isError && payments.length === 0 ? (
+        <ErrorState
+          title="The receipts could not be loaded"
+          requestId={gatewayError(list.error)?.request_id}
+          onRetry={() => list.refetch()}
+          retrying={list.isFetching}
+        >
+          {problemText(list.error)}
+        </ErrorState>
+      ) : payments.length === 0 ? (
+        <EmptyState icon={<ReceiptIcon />} title="No payments yet">
+          Each purchase of credit gets a receipt here, to print or to keep.
+        </EmptyState>
+      ) : (
+        <>
+          <PaymentsTable payments={payments} />
+          <LoadMore
+            hasMore={list.hasNextPage}
+            loading={list.isFetchingNextPage}
+            onLoadMore={() => list.fetchNextPage()}
+            shown={formatCount(payments.length, 'payment')}
+            error={list.isFetchNextPageError ? problemText(list.error) : null}
+          />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function PaymentsTable({ payments }: { payments: Receipt[] }) {
+  return (
+    <Table caption="Receipts, newest first">
+      <Thead>
+        <Th>Receipt</Th>
+        <Th>State</Th>
+        <Th numeric>Credit</Th>
+        <Th numeric>Fee</Th>
+        <Th numeric>Total</Th>
+      </Thead>
+      <Tbody>
+        {payments.map((payment) => (
+          <Tr key={payment.payment_id}>
+            <Td head>
+              <div className="min-w-0">
+                <Link href={`/dashboard/billing/receipts/${payment.payment_id}`} className="hover:underline">
+                  <DateTime at={payment.paid_at} format="date" />
+                </Link>
+                <p className="font-normal text-muted text-sm">
+                  {[KIND_WORDS[payment.kind], payment.paid_with].filter(Boolean).join(' with ')}
+                </p>
+              </div>
+            </Td>
+            <Td label="State">
+              <PaymentState receipt={payment} />
+            </Td>
+            <Td label="Credit" numeric>
+              <Money usd={payment.credit_usd} />
+            </Td>
+            <Td label="Fee" numeric>
+              <Money usd={payment.fee_usd} />
+            </Td>
+            <Td label="Total" numeric>
+              <Money usd={payment.total_usd} className="font-medium" />
+            </Td>
+          </Tr>
+        ))}
+      </Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Quote } from '@/server/billing/schema';
+import { cn } from '../ui/cn';
+import { formatMoney, Money } from '../ui/money';
+
+const PARTS = [
+  { label: 'Credit', field: 'credit_usd' },
+  { label: 'Fee', field: 'fee_usd' },
+  { label: 'Total', field: 'total_usd' },
+] as const satisfies readonly { label: string; field: keyof Quote }[];
+
+interface PurchaseBreakdownProps {
+  /** Undefined while it is asked for, or where there is nothing to price: the rows keep their place. */
+  quote: Quote | undefined;
+  busy?: boolean;
+  /** Spoken when it changes: beside a field that is being typed into. */
+  live?: boolean;
+  className?: string;
+}
+
+/** What is bought, what that costs on top, what is paid. */
+export function PurchaseBreakdown({ quote, busy, live, className }: PurchaseBreakdownProps) {
+  return (
+    <>
+      <dl className={cn('text-sm', className)} aria-busy={busy}>
+        {PARTS.map(({ label, field }) => (
+          <div
+            key={field}
+            className={cn(
+              'flex justify-between gap-6 py-1',
+              field === 'total_usd' && 'mt-1 border-t pt-2 font-semibold text-base',
+            )}
+          >
+            <dt className={field === 'total_usd' ? undefined : 'text-muted'}>{label}</dt>
+            <dd>{quote ? <Money usd={quote[field]} /> : <span className="text-muted">–</span>}</dd>
+          </div>
+        ))}
+      </dl>
+      {live && (
+        <p role="status" className="sr-only">
+          {quote && `Fee ${formatMoney(quote.fee_usd)}, total ${formatMoney(quote.total_usd)}`}
+        </p>
+      )}
+    </>
+  );
+}

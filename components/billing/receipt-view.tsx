@@ -1,0 +1,141 @@
+'use client';
+
+import { ArrowLeft, Printer } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { Receipt } from '@/server/billing/schema';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { DateTime } from '../ui/date-time';
+import { LogoMark } from '../ui/logo';
+import { Money } from '../ui/money';
+import { PageHeader } from '../ui/page-header';
+import { PaymentState } from './payment-state';
+
+interface ReceiptViewProps {
+  receipt: Receipt;
+  /** Who sold it: the host of this gateway's address. */
+  seller: string;
+}
+
+const PRETEND: Partial<Record<Receipt['mode'], string>> = {
+  standin: 'Pretend money: this was sold by a stand-in for Stripe. No card was charged.',
+  sandbox: 'Pretend money: this was paid with a sandbox proof. Nothing was charged.',
+  test: 'Test mode: no card was charged.',
+};
+
+/** One payment on one sheet of paper; around it what only the screen needs. */
+export function ReceiptView({ receipt, seller }: ReceiptViewProps) {
+  const { slug } = receipt.account;
+  return (
+    <div className="flex max-w-3xl flex-col gap-6 print:max-w-none">
+      <div className="print:hidden">
+        <PageHeader
+          back={
+            <Link
+              href={`/dashboard/billing${slug ? `?billing=${encodeURIComponent(slug)}` : ''}`}
+              className="inline-flex items-center gap-1.5 text-muted hover:text-ink"
+            >
+              <ArrowLeft aria-hidden className="size-4" />
+              Billing
+            </Link>
+          }
+          title="Receipt"
+          actions={
+            <Button onClick={() => window.print()}>
+              <Printer aria-hidden />
+              Print
+            </Button>
+          }
+        />
+      </div>
+      <Card className="p-5 sm:p-8 print:border-0 print:p-0">
+        <article aria-label={`Receipt ${receipt.payment_id}`} className="flex flex-col gap-8 text-sm">
+          <ReceiptHead receipt={receipt} seller={seller} />
+          <ReceiptLines receipt={receipt} seller={seller} />
+          {receipt.mode !== 'live' && <p className="border-t pt-4 font-medium">{PRETEND[receipt.mode]}</p>}
+        </article>
+      </Card>
+    </div>
+  );
+}
+
+function ReceiptHead({ receipt, seller }: ReceiptViewProps) {
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="flex items-center gap-3">
+          <LogoMark />
+          <div>
+            <p className="font-semibold text-lg">Receipt</p>
+            <p className="text-muted">Tool Gateway at {seller}</p>
+          </div>
+        </div>
+        <PaymentState receipt={receipt} />
+      </div>
+      <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 print:grid-cols-2">
+        <Fact name="Receipt number">
+          <span className="break-all font-mono">{receipt.payment_id}</span>
+        </Fact>
+        <Fact name="Date">
+          <DateTime at={receipt.paid_at} format="exact" className="whitespace-normal" />
+        </Fact>
+        <Fact name="Sold by">{seller}</Fact>
+        <Fact name="Sold to">{receipt.account.name}</Fact>
+        <Fact name="Paid with">{receipt.paid_with ?? 'Not told by the payment provider'}</Fact>
+        <Fact name="Order">
+          <span className="break-all font-mono">{receipt.order_id}</span>
+        </Fact>
+      </dl>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted">{name}</dt>
+      <dd className="mt-0.5 font-medium">{children}</dd>
+    </div>
+  );
+}
+
+function ReceiptLines({ receipt, seller }: ReceiptViewProps) {
+  const { refunded_usd, disputed_usd, credit_taken_back_usd } = receipt;
+  return (
+    <dl>
+      <Line name={`Prepaid credit at ${seller}`} usd={receipt.credit_usd} />
+      <Line name="Fee" usd={receipt.fee_usd} />
+      <Line name="Total paid" usd={receipt.total_usd} strong />
+      {refunded_usd > 0 && <Line name="Refunded" usd={-refunded_usd} />}
+      {disputed_usd > 0 && <Line name="Disputed" usd={-disputed_usd} />}
+      {credit_taken_back_usd > 0 && (
+        <Line name="Credit taken back for that" usd={-credit_taken_back_usd} quiet />
+      )}
+    </dl>
+  );
+}
+
+interface LineProps {
+  name: string;
+  usd: number;
+  strong?: boolean;
+  quiet?: boolean;
+}
+
+function Line({ name, usd, strong, quiet }: LineProps) {
+  return (
+    <div
+      className={
+        strong
+          ? 'flex justify-between gap-6 border-t-2 border-line-strong py-3 font-semibold text-base'
+          : 'flex justify-between gap-6 border-t py-3'
+      }
+    >
+      <dt className={quiet ? 'text-muted' : undefined}>{name}</dt>
+      <dd className={quiet ? 'text-muted' : undefined}>
+        <Money usd={usd} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import type { Preferences } from '@/server/billing/schema';
+import { formatMoney } from '../ui/money';
+import { cardName, isExpired } from './card-words';
+import { useQuote } from './queries';
+
+interface ReloadPreviewProps {
+  enabled: boolean;
+  /** Null where the field does not hold an amount. */
+  threshold: number | null;
+  amount: number | null;
+  card: Preferences['saved_card'];
+}
+
+/** In a sentence, what these settings will do. */
+export function ReloadPreview({ enabled, threshold, amount, card }: ReloadPreviewProps) {
+  const total = useQuote(enabled && card ? amount : null).data?.total_usd;
+  return (
+    <p role="status" className="min-h-15 text-sm lg:min-h-10">
+      {previewText({ enabled, threshold, amount, card, total })}
+    </p>
+  );
+}
+
+function previewText(at: ReloadPreviewProps & { total: number | undefined }): string {
+  if (!at.enabled) return 'Off: nothing is bought by itself. Paid calls stop when the credit is used up.';
+  if (!at.card) return 'No card is saved: nothing will be charged. Save one with your next purchase.';
+  if (at.threshold === null || at.amount === null) return 'Write both amounts to see what will happen.';
+  const card = `your ${cardName(at.card)}`;
+  const charged = at.total === undefined ? '' : ` ${formatMoney(at.total)}`;
+  const expired = isExpired(at.card, new Date()) ? ' It has expired: the charge will be declined.' : '';
+  return `When a call leaves less than ${formatMoney(at.threshold)}, ${card} is charged${charged} for ${formatMoney(at.amount)} of credit, once.${expired}`;
+}

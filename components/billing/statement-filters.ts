@@ -1,0 +1,60 @@
+import type { StatementLine } from '@/server/billing/schema';
+
+type EntryKind = StatementLine['kind'];
+
+/** What each kind of movement is called; the order of the filter. */
+export const KIND_WORDS = {
+  call: 'Call',
+  purchase: 'Purchase',
+  grant: 'Grant',
+  claim: 'Claim',
+  refund: 'Refund',
+  dispute: 'Dispute',
+} as const satisfies Record<EntryKind, string>;
+
+/** How many movements a page of the statement has. */
+export const STATEMENT_PAGE = 50;
+
+/** Which movements are shown. Days are UTC, both included. */
+export interface StatementFilters {
+  from?: string;
+  to?: string;
+  kind?: EntryKind;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The filters that a URL names; what it names wrongly is left out. */
+export function readFilters(get: (name: string) => string | null): StatementFilters {
+  const filters: StatementFilters = {};
+  const from = readDay(get('from'));
+  const to = readDay(get('to'));
+  const kind = get('kind');
+  if (from) filters.from = from;
+  if (to) filters.to = to;
+  if (kind !== null && isKind(kind)) filters.kind = kind;
+  return filters;
+}
+
+/** The same filters as a query, in one order, so that equal views have equal addresses. */
+export function writeFilters(filters: StatementFilters, billing: string | undefined): string {
+  const query = new URLSearchParams();
+  if (billing) query.set('billing', billing);
+  for (const name of ['from', 'to', 'kind'] as const) {
+    const value = filters[name];
+    if (value) query.set(name, value);
+  }
+  const text = query.toString();
+  return text ? `?${text}` : '';
+}
+
+function isKind(text: string): text is EntryKind {
+  return Object.hasOwn(KIND_WORDS, text);
+}
+
+function readDay(text: string | null): string | null {
+  if (text === null || !DAY.test(text)) return null;
+  const day = new Date(`${text}T00:00:00Z`);
+  // 31 February becomes a day of March: not what was written.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? text : null;
+}

@@ -1,0 +1,107 @@
+'use client';
+
+import { Download, ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import type { Statement } from '@/server/billing/schema';
+import { formatCount } from '../dashboard/format';
+import { problemText } from '../dashboard/problem';
+import { gatewayError } from '../trpc-provider';
+import { Button, buttonClass } from '../ui/button';
+import { Card, CardHeader } from '../ui/card';
+import { cn } from '../ui/cn';
+import { EmptyState } from '../ui/empty-state';
+import { ErrorState } from '../ui/error-state';
+import { LoadMore } from '../ui/load-more';
+import { SkeletonRows } from '../ui/skeleton';
+import { type Billing, useStatement } from './queries';
+import { StatementFilterForm } from './statement-filter-form';
+import { type StatementFilters, writeFilters } from './statement-filters';
+import { StatementTable } from './statement-table';
+
+interface StatementPanelProps {
+  billing: Billing;
+  /** What the server read for the first paint, and of which view. */
+  initial: Statement;
+  filters: StatementFilters;
+}
+
+/** Every movement of an account's money, newest first; what is shown is what is downloaded. */
+export function StatementPanel({ billing, initial, filters: first }: StatementPanelProps) {
+  const [filters, setFilters] = useState(first);
+  const query = writeFilters(filters, billing);
+  const isFirst = query === writeFilters(first, billing);
+  const statement = useStatement(billing, filters, isFirst ? initial : undefined);
+  const lines = statement.data?.pages.flatMap((page) => page.lines) ?? [];
+  const filtered = query !== writeFilters({}, billing);
+
+  function show(next: StatementFilters) {
+    setFilters(next);
+    window.history.replaceState(null, '', window.location.pathname + writeFilters(next, billing));
+  }
+
+  return (
+    <Card id="statement" className="scroll-mt-20">
+      <CardHeader
+        title="Statement"
+        actions={
+          // A file, not a page: the router must not prefetch it.
+          <a
+            href={`/dashboard/billing/statement.csv${query}`}
+            download
+            className={buttonClass({ size: 'sm' })}
+          >
+            <Download aria-hidden />
+            Download CSV
+          </a>
+        }
+      />
+      <StatementFilterForm filters={filters} onChange={show} />
+      {statement.isError && lines.length === 0 ? (
+        <ErrorState
+          title="The statement could not be loaded"
+          requestId={gatewayError(statement.error)?.request_id}
+          onRetry={() => statement.refetch()}
+          retrying={statement.isFetching}
+        >
+          {problemText(statement.error)}
+        </ErrorState>
+      ) : !statement.data ? (
+        <SkeletonRows label="Loading the statement" />
+      ) : lines.length === 0 ? (
+        <NoLines filtered={filtered} onClear={() => show({})} />
+      ) : (
+        <div
+          aria-busy={statement.isPlaceholderData}
+          className={cn('transition-opacity', statement.isPlaceholderData && 'opacity-60')}
+        >
+          <StatementTable lines={lines} />
+          <LoadMore
+            hasMore={statement.hasNextPage}
+            loading={statement.isFetchingNextPage}
+            onLoadMore={() => statement.fetchNextPage()}
+            shown={formatCount(lines.length, 'line')}
+            error={statement.isFetchNextPageError ? problemText(statement.error) : null}
+          />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function NoLines({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (filtered)
+    return (
+      <EmptyState
+        icon={<ScrollText />}
+        title="Nothing fits these filters"
+        action={<Button onClick={onClear}>Show everything</Button>}
+      >
+        Choose other days or another kind.
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={<ScrollText />} title="No money has moved yet">
+      Credit that comes in and every call that costs something is written here, with the balance after it.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settlePayment } from '../payments/settle-payment';
+import { type Harness, startHarness } from '../testing/harness';
+import { MemoryPayments } from '../testing/memory-payments';
+import { reapElsewhere } from '../testing/reap-elsewhere';
+import { reconcile } from './reconcile';
+
+const payments = new MemoryPayments();
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness({ ports: { payments } });
+});
+afterAll(async () => {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+  await harness.close();
+});
+
+const call = (key: string, skill: string, input: object) =>
+  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input } });
+const spend = (key: string, amount: number, seconds = 0) =>
+  call(key, 'spend', seconds ? { amount_usd: amount, seconds } : { amount_usd: amount });
+const echo = (key: string) => call(key, 'echo', { message: 'free' });
+
+async function buy(key: string, amount: number): Promise<string> {
+  const { body } = await harness.ask('POST', '/v1/billing/checkout', { key, json: { amount_usd: amount } });
+  const paymentId = payments.complete(`cs_${body.order_id}`);
+  await settlePayment(harness.runtime, payments, paymentId);
+  return paymentId;
+}
+
+async function refund(paymentId: string, cents: number): Promise<void> {
+  payments.objects(paymentId).refundedCents += cents;
+  await settlePayment(harness.runtime, payments, paymentId);
+}
+
+async function moneyOf(accountId: string) {
+  const [row] = await harness.runtime.sql<{ balance: bigint; held: bigint; debt: bigint }[]>`
+    select balance_microusd as balance, held_microusd as held, debt_microusd as debt from accounts where id = ${accountId}`;
+  return row;
+}
+
+describe('a refund after the credit was spent', () => {
+  it('leaves a debt: paid calls are 402, free ones go on, new credit pays it first', async () => {
+    const person = await harness.person();
+    const paymentId = await buy(person.key, 1);
+    expect((await spend(person.key, 0.75)).status).toBe(200);
+    await refund(paymentId, 180);
+    expect(await moneyOf(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: 750_000n });
+    expect(await spend(person.key, 0.01)).toMatchObject({
+      status: 402,
+      body: { error: { code: 'INSUFFICIENT_CREDITS', limit: 'debt', billed: false } },
+    });
+    expect((await echo(person.key)).status).toBe(200);
+    await buy(person.key, 1);
+    expect(await moneyOf(person.accountId)).toEqual({ balance: 250_000n, held: 0n, debt: 0n });
+    expect((await spend(person.key, 0.25)).status).toBe(200);
+  });
+
+  it('of a part takes its share of the credit', async () => {
+    const person = await harness.person();
+    const paymentId = await buy(person.key, 10);
+    await refund(paymentId, 540);
+    expect(await moneyOf(person.accountId)).toMatchObject({ balance: 5_000_000n, debt: 0n });
+    await refund(paymentId, 540);
+    expect(await moneyOf(person.accountId)).toMatchObject({ balance: 0n, debt: 0n });
+  });
+
+  it('leaves what running calls hold; what they give back pays the debt', async () => {
+    const person = await harness.person();
+    const paymentId = await buy(person.key, 1);
+    const running = spend(person.key, 0.4, 0.4);
+    await expect.poll(async () => (await moneyOf(person.accountId))?.held).toBe(400_000n);
+    await refund(paymentId, 180);
+    expect(await moneyOf(person.accountId)).toEqual({ balance: 400_000n, held: 400_000n, debt: 400_000n });
+    expect((await running).status).toBe(200);
+    expect(await moneyOf(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: 400_000n });
+
+    const other = await harness.person();
+    const second = await buy(other.key, 1);
+    const failing = call(other.key, 'spend', { amount_usd: 0.4, seconds: 5 });
+    await expect.poll(async () => (await moneyOf(other.accountId))?.held).toBe(400_000n);
+    await refund(second, 180);
+    await harness.runtime
+      .sql`update calls set lease_expires_at = now() - interval '1 hour' where account_id = ${other.accountId}`;
+    expect(await reapElsewhere(harness.runtime)).toBe(1);
+    await failing;
+    expect(await moneyOf(other.accountId)).toEqual({ balance: 0n, held: 0n, debt: 0n });
+  }, 15_000);
+});
+
+describe('a dispute', () => {
+  it('takes the credit and stops paid calls until it is decided; won, all is as before', async () => {
+    const person = await harness.person();
+    const paymentId = await buy(person.key, 1);
+    await buy(person.key, 5);
+    const facts = payments.objects(paymentId);
+    facts.disputes.push({ id: 'dp_1', cents: 180, state: 'open' });
+    await settlePayment(harness.runtime, payments, paymentId);
+    expect(await moneyOf(person.accountId)).toMatchObject({ balance: 5_000_000n });
+    expect(await spend(person.key, 0.01)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'FORBIDDEN', billed: false } },
+    });
+    expect((await echo(person.key)).status).toBe(200);
+    const asked = { key: person.key, json: { amount_usd: 10 } };
+    for (const [method, path] of [
+      ['GET', 'balance'],
+      ['POST', 'checkout'],
+    ] as const)
+      expect(await harness.ask(method, `/v1/billing/${path}`, asked)).toMatchObject({
+        status: 403,
+        body: { error: { code: 'FORBIDDEN' } },
+      });
+    const off = { key: person.key, json: { autoReloadEnabled: false } };
+    expect((await harness.ask('PUT', '/v1/billing/preferences', off)).status).toBe(200);
+    const dry = await harness.ask('POST', '/v1/tools/call', {
+      key: person.key,
+      json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 }, dry_run: true },
+    });
+    expect(dry.body.billing.sufficient).toBe(false);
+
+    facts.disputes = [{ id: 'dp_1', cents: 180, state: 'won' }];
+    await settlePayment(harness.runtime, payments, paymentId);
+    expect(await moneyOf(person.accountId)).toMatchObject({ balance: 6_000_000n, debt: 0n });
+    expect((await spend(person.key, 0.01)).status).toBe(200);
+  });
+
+  it('lost leaves the debt, and paid calls go on once it is paid', async () => {
+    const person = await harness.person();
+    const paymentId = await buy(person.key, 1);
+    await spend(person.key, 1);
+    payments.objects(paymentId).disputes.push({ id: 'dp_2', cents: 180, state: 'open' });
+    await settlePayment(harness.runtime, payments, paymentId);
+    expect((await spend(person.key, 0.01)).status).toBe(403);
+    payments.objects(paymentId).disputes = [{ id: 'dp_2', cents: 180, state: 'lost' }];
+    await settlePayment(harness.runtime, payments, paymentId);
+    expect((await spend(person.key, 0.01)).status).toBe(402);
+    await buy(person.key, 2);
+    expect((await spend(person.key, 1)).status).toBe(200);
+  });
+});

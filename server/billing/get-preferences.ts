@@ -1,0 +1,34 @@
+import type { Actor } from '../auth/actor';
+import { findCard } from '../payments/find-card';
+import type { Runtime } from '../runtime';
+import { chooseAccount } from './choose-account';
+import { usdFromMicrousd } from './money';
+import type { Preferences } from './schema';
+import { findPreferences } from './store';
+
+/**
+ * How an account pays and what it may spend.
+ * @throws GatewayError FORBIDDEN for a billing account of others
+ */
+export async function getPreferences(
+  runtime: Runtime,
+  actor: Actor,
+  billing: string | undefined,
+): Promise<Preferences> {
+  const account = await chooseAccount(runtime, actor, billing, 'member');
+  return await preferencesOf(runtime, account.id);
+}
+
+/** The same for an account that was chosen before. */
+export async function preferencesOf(runtime: Runtime, accountId: string): Promise<Preferences> {
+  const row = await findPreferences(runtime.db, accountId);
+  return {
+    autoReloadEnabled: row.auto_reload_enabled,
+    autoReloadThreshold: usdFromMicrousd(row.threshold),
+    autoReloadAmount: usdFromMicrousd(row.amount),
+    budgetLimit: row.budget_limit === null ? null : usdFromMicrousd(row.budget_limit),
+    spent_this_month_usd: usdFromMicrousd(row.spent),
+    saved_card: await findCard(runtime, accountId),
+    auto_reload_stopped_at: row.stopped_at === null ? null : new Date(row.stopped_at).toISOString(),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Actor } from '../auth/actor';
+import { chooseAccount, getViewableAccount } from '../billing/choose-account';
+import { usdFromMicrousd } from '../billing/money';
+import type { Receipt } from '../billing/schema';
+import { GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { findReceipt, listReceipts, type ReceiptRow } from './store';
+
+const PAGE = 25;
+
+/**
+ * What was bought with a payment, and what became of it.
+ * @throws GatewayError NOT_FOUND, also for what belongs to someone else
+ */
+export async function getReceipt(runtime: Runtime, actor: Actor, paymentId: string): Promise<Receipt> {
+  const row = await findReceipt(runtime.db, paymentId);
+  if (!row || !(await getViewableAccount(runtime, actor, row.account_id)))
+    throw new GatewayError('NOT_FOUND', { message: 'There is no such payment.' });
+  return describe(row);
+}
+
+/** The payments of an account, newest first. */
+export async function getPayments(
+  runtime: Runtime,
+  actor: Actor,
+  { billing, cursor }: { billing?: string | undefined; cursor?: string | undefined },
+): Promise<{ payments: Receipt[]; next_cursor: string | null }> {
+  const account = await chooseAccount(runtime, actor, billing, 'member');
+  const rows = await listReceipts(runtime.db, account.id, { limit: PAGE + 1, before: cursor ?? null });
+  const shown = rows.slice(0, PAGE);
+  return {
+    payments: shown.map(describe),
+    next_cursor: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+function describe(row: ReceiptRow): Receipt {
+  return {
+    payment_id: row.id,
+    order_id: row.order_id,
+    paid_at: new Date(row.paid_at).toISOString(),
+    paid_with: row.paid_with,
+    kind: row.kind,
+    mode: row.mode,
+    account: { id: row.account_id, name: row.account_name, slug: row.account_slug },
+    credit_usd: usdFromMicrousd(row.credits),
+    fee_usd: usdFromMicrousd(row.fee),
+    total_usd: row.total_cents / 100,
+    refunded_usd: row.refunded_cents / 100,
+    disputed_usd: row.disputed_cents / 100,
+    credit_taken_back_usd: usdFromMicrousd(row.taken_back),
+  };
+}

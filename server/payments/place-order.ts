@@ -1,0 +1,27 @@
+import type { Executor } from '@/db/client';
+import { GatewayError } from '../errors/gateway-error';
+import { newId } from '../ids';
+import type { Payments } from '../ports/ports';
+import type { Runtime } from '../runtime';
+import { insertOrder, type NewOrder } from './store';
+
+const ID_KINDS = { checkout: 'order', reload: 'reload', machine: 'topup' } as const;
+
+/**
+ * Writes down what somebody set out to buy, before anybody is asked for money.
+ * @returns its id: `order_…`, `reload_…` or `topup_…`
+ */
+export async function placeOrder(tx: Executor, order: Omit<NewOrder, 'id'>): Promise<string> {
+  const id = newId(ID_KINDS[order.kind]);
+  await insertOrder(tx, { id, ...order });
+  return id;
+}
+
+/** @throws GatewayError UNAVAILABLE where this gateway sells no credit */
+export function paymentsOf({ ports }: Runtime): Payments {
+  if (ports.payments) return ports.payments;
+  throw new GatewayError('UNAVAILABLE', {
+    message: 'This gateway sells no credit.',
+    hint: 'Ask its operator for credit.',
+  });
+}

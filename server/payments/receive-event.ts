@@ -1,0 +1,50 @@
+import type { PaymentEvent, Payments } from '../ports/ports';
+import type { Runtime } from '../runtime';
+import { lookAtOrder } from './look-at-order';
+import { settlePayment } from './settle-payment';
+import { findOrderOfSession, finishEvent, noteEvent } from './store';
+import { syncCard } from './sync-card';
+
+/** Customers and their cards: what a reload may charge has changed. */
+const CARD_EVENTS = /^(customer|payment_method)\./;
+
+/**
+ * Takes an event as the provider sent it. An event only says where to look: what is true is fetched. Received again, or
+ * in any order, it changes nothing more.
+ * @throws ForgedEvent, PaymentsUnavailable: the provider sends it again
+ */
+export async function receiveEvent(
+  runtime: Runtime,
+  payments: Payments,
+  sent: { rawBody: string; signature: string | null },
+): Promise<void> {
+  await workOnEvent(runtime, payments, payments.readEvent(sent.rawBody, sent.signature));
+}
+
+/** Works on an event once, however it came. */
+export async function workOnEvent(runtime: Runtime, payments: Payments, event: PaymentEvent): Promise<void> {
+  const { db, log } = runtime;
+  if (!(await noteEvent(db, event))) return;
+  const about = { eventId: event.id, type: event.type };
+  const foreign = event.live !== (payments.mode === 'live');
+  if (foreign) log.warn('a payment event of another mode was ignored', about);
+  const applied = !foreign && (await actOn(runtime, payments, event));
+  if (!applied && !foreign) log.info('a payment event was not needed', about);
+  await finishEvent(db, event.id, applied ? 'applied' : 'ignored');
+}
+
+/** @returns whether it was about something of ours */
+async function actOn(runtime: Runtime, payments: Payments, event: PaymentEvent): Promise<boolean> {
+  if (event.sessionId) {
+    const order = await findOrderOfSession(runtime.db, event.sessionId);
+    if (!order) return false;
+    if (order.status === 'open') await lookAtOrder(runtime, payments, order);
+    // A late payment revives what has ended.
+    else if (event.paymentId) await settlePayment(runtime, payments, event.paymentId);
+    return true;
+  }
+  if (event.paymentId) return (await settlePayment(runtime, payments, event.paymentId)).outcome !== 'foreign';
+  if (event.customerId && CARD_EVENTS.test(event.type))
+    return await syncCard(runtime, payments, event.customerId);
+  return false;
+}

@@ -1,6 +1,7 @@
 import type { Executor } from '@/db/client';
 import { writeAudit } from '../accounts/audit';
 import { formatUsd } from '../billing/money';
+import { forgetCard } from '../payments/forget-card';
 import { revokeAllOf } from './invitation-store';
 import type { LockedAccount } from './lock-team';
 import { refused } from './refusal';
@@ -26,6 +27,7 @@ export async function closeWithin(tx: Executor, by: string, team: LockedAccount)
     );
   await revokeAllOf(tx, team.id);
   await closeTeam(tx, team.id);
+  await forgetCard(tx, team.id);
   await writeAudit(tx, {
     actor: by,
     action: 'team.delete',

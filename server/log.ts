@@ -7,14 +7,20 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
 }
 
-// Keys of ours, whatever text they turn up in, and credentials inside connection strings.
-const SECRETS = [/tg_live_[0-9A-Za-z]{6,}/g, /clm_[0-9A-Za-z_-]{20,}/g, /(\w+:\/\/[^:/\s]+:)[^@/\s]+@/g];
+// Keys of ours and payment tokens, whatever text they turn up in, and credentials inside connection strings.
+const SECRETS = [
+  /tg_live_[0-9A-Za-z]{6,}/g,
+  /clm_[0-9A-Za-z_-]{20,}/g,
+  /(\w+:\/\/[^:/\s]+:)[^@/\s]+@/g,
+  /spt_[0-9A-Za-z_]{6,}/g,
+];
 
 function redact(text: string): string {
   return text
     .replace(SECRETS[0] as RegExp, 'tg_live_[redacted]')
     .replace(SECRETS[1] as RegExp, 'clm_[redacted]')
-    .replace(SECRETS[2] as RegExp, '$1[redacted]@');
+    .replace(SECRETS[2] as RegExp, '$1[redacted]@')
+    .replace(SECRETS[3] as RegExp, 'spt_[redacted]');
 }
 
 function plain(value: unknown): unknown {

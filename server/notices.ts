@@ -8,10 +8,16 @@ const RECHECK_MS = 10_000;
 const LISTEN_RETRY_MS = 1_000;
 
 /**
- * What is told: a call has ended or become a job, has new log lines, shall stop; an answer was kept; there is a card to
- * charge or a mail to send.
+ * What is told: a call has ended or become a job, has new log lines, shall stop; an answer was kept; a top-up was tried;
+ * there is a card to charge or a mail to send.
  */
-export type Topic = `call:${string}` | `log:${string}` | `cancel:${string}` | `key:${string}` | 'money';
+export type Topic =
+  | `call:${string}`
+  | `log:${string}`
+  | `cancel:${string}`
+  | `key:${string}`
+  | `topup:${string}`
+  | 'money';
 
 export interface Waiting {
   timeoutMs: number;

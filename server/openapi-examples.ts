@@ -82,6 +82,7 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
     limit: { summary: 'At most 50 dollars a month', value: { budgetLimit: 50 } },
     reload: { value: { autoReloadEnabled: true, autoReloadThreshold: 5, autoReloadAmount: 20 } },
   },
+  'POST /v1/billing/machine-topup': { topup: { value: { amount_usd: 5 } } },
   'POST /v1/keys': { key: { value: { name: 'my agent', credits: 5 } } },
   'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },
   'POST /v1/auth/claim': { claim: { value: { token: 'clm_…' } } },
@@ -185,6 +186,17 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
   'POST /v1/billing/portal': { portal: { value: { url: 'https://billing.stripe.com/p/session/…' } } },
   'GET /v1/billing/preferences': { preferences: { value: PREFERENCES } },
   'PUT /v1/billing/preferences': { preferences: { value: { ...PREFERENCES, budgetLimit: 50 } } },
+  'POST /v1/billing/machine-topup': {
+    paid: {
+      summary: 'The repeat, paid',
+      value: {
+        credited_usd: 5,
+        charged_usd: 5.8,
+        balance_usd: 9.98,
+        payment_ref: 'pi_3QK9vX2eZvKYlo2C1f4nR8aB',
+      },
+    },
+  },
   'POST /v1/keys': { key: { value: { ...KEY, secret: 'tg_live_4fK2…9xQa (whole, this once)' } } },
   'GET /v1/keys': { keys: { value: { keys: [KEY] } } },
   'GET /v1/keys/{id}': { key: { value: KEY } },

@@ -4,8 +4,10 @@ import { errorBodySchema } from './errors/schema';
 import { collectRoutes, type Route } from './http/routes';
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from './openapi-examples';
 import { headerRefs, RATE_LIMIT_HEADERS, RESPONSE_HEADERS } from './openapi-headers';
+import { describePayments, PAYMENT_SCHEME } from './openapi-payments';
 import { EVENT_STREAM, headerParameters } from './openapi-requests';
 import { appRouter } from './root';
+import { paymentProblemSchema } from './topups/schema';
 
 type Json = Record<string, unknown>;
 interface Operation extends Json {
@@ -28,7 +30,7 @@ const DESCRIPTION = `One gateway through which agents find tools, call them, and
 4. What takes longer than 30 seconds is answered 202 with a \`poll_url\`: \`GET\` it until \`status\` is completed, failed or cancelled.
 5. Send an \`Idempotency-Key\` with every call you may have to repeat: it runs and is charged once.
 
-Every failure has the same shape: branch on \`error.code\`, do what \`error.resolution_hint\` says. Money is US dollars, times are ISO 8601 in UTC. Unknown fields in a body are ignored; nothing is coerced.`;
+Every failure has the same shape, but for the 402 of a machine top-up: branch on \`error.code\`, do what \`error.resolution_hint\` says. Money is US dollars, times are ISO 8601 in UTC. Unknown fields in a body are ignored; nothing is coerced.`;
 
 const TAGS: Record<string, string> = {
   Tools: 'Find tools and read what they do. No key needed.',
@@ -71,8 +73,9 @@ function buildDocument(): Json {
         bearerFormat: 'tg_live_…',
         description: 'An API key, from POST /v1/auth/provision or the dashboard.',
       },
+      payment: PAYMENT_SCHEME,
     },
-    defs: { Error: errorBodySchema },
+    defs: { Error: errorBodySchema, PaymentProblem: paymentProblemSchema },
   }) as unknown as Document;
   // The generator's own error shapes; ours is in their place.
   for (const name of Object.keys(document.components.schemas))
@@ -107,6 +110,7 @@ function finish(document: Document, operation: Operation, route: Route): void {
     operation.responses['304'] = { description: 'Not changed since the ETag in If-None-Match.' };
   operation.parameters = [...(operation.parameters ?? []), ...headerParameters(route)];
   if (operation.parameters.length === 0) delete operation.parameters;
+  if (route.rest.payable) describePayments(operation);
   const request = REQUEST_EXAMPLES[id];
   const json = operation.requestBody?.content['application/json'];
   if (json && request) json.examples = request;

@@ -7,6 +7,7 @@ import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
 import { reviewsRouter } from './reviews/router';
 import { teamsRouter } from './teams/router';
+import { topupsRouter } from './topups/router';
 import { router } from './trpc/procedures';
 import { usageRouter } from './usage/router';
 
@@ -17,6 +18,7 @@ export const appRouter = router({
   jobs: jobsRouter,
   auth: authRouter,
   billing: billingRouter,
+  topups: topupsRouter,
   keys: keysRouter,
   usage: usageRouter,
   reviews: reviewsRouter,

@@ -34,6 +34,7 @@ export async function resolveActor(
   switch (credentials.kind) {
     case 'none':
       throw new GatewayError('AUTH_REQUIRED');
+    case 'payment':
     case 'malformed':
       throw new GatewayError('AUTH_FAILED', {
         message: 'The Authorization header is not of the form: Bearer <API key>.',

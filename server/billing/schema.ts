@@ -37,7 +37,8 @@ export const billingChoiceSchema = z
 
 const usdNote = 'US dollars.';
 
-const wholeCents = (schema: z.ZodNumber) =>
+/** Of a sum that is paid: nothing finer than a cent can be charged. */
+export const wholeCents = (schema: z.ZodNumber) =>
   schema.refine((usd) => {
     const micros = microusdFromUsd(usd);
     return micros !== null && micros % 10_000n === 0n;

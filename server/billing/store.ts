@@ -87,6 +87,20 @@ export async function findEntry(
   return row ?? null;
 }
 
+/** What an account had, less what it owed, right after an entry. Entries are written under the account's lock, in id order. */
+export async function findBalanceAfter(
+  db: Executor,
+  kind: LedgerEntry['kind'],
+  ref: string,
+): Promise<bigint | null> {
+  const [row] = await db.execute<{ balance: bigint }>(sql`
+    select (a.balance_microusd - a.debt_microusd - coalesce((
+      select sum(n.amount_microusd) from ledger_entries n where n.account_id = e.account_id and n.id > e.id
+    ), 0))::bigint as balance
+    from ledger_entries e join accounts a on a.id = e.account_id where e.kind = ${kind} and e.ref = ${ref}`);
+  return row?.balance ?? null;
+}
+
 export interface PreferencesRow extends Record<string, unknown> {
   auto_reload_enabled: boolean;
   threshold: bigint;

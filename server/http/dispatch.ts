@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors/gateway-error';
+import { findProblem, type ProblemError } from '../errors/problem-error';
 import { newId } from '../ids';
 import { openApiJson } from '../openapi';
 import type { Runtime } from '../runtime';
@@ -7,13 +8,14 @@ import { errorBody, toGatewayError } from '../trpc/format-error';
 import { callProcedure } from './call-procedure';
 import { type CachedAnswer, DiscoveryCache, etagOf, matchesEtag } from './discovery-cache';
 import { baseHeaders, challenge, isRequestId, preflightHeaders } from './headers';
-import type { HttpRequest, HttpResponse } from './message';
+import { type HttpRequest, type HttpResponse, KeptBody } from './message';
 import { readInput } from './read-input';
 import { restContext } from './request-context';
 import { collectRoutes, type Route, RouteTable } from './routes';
 import { EVENT_STREAM_HEADERS } from './sse';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json';
 const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
 /** Answers /v1, /openapi.json and /healthz. Never throws: whatever happens has a status and the Error shape. */
@@ -39,7 +41,10 @@ export class Dispatcher {
     try {
       response = await this.#route(request, requestId, reply);
     } catch (thrown) {
-      response = this.#refuse(toGatewayError(thrown), requestId, reply, request);
+      const problem = findProblem(thrown);
+      response = problem
+        ? describeProblem(problem)
+        : this.#refuse(toGatewayError(thrown), requestId, reply, request);
     }
     // The spread is not the first: see AGENTS.md, Traps.
     response.headers = { 'X-Request-Id': requestId, ...this.#base, ...response.headers };
@@ -100,13 +105,15 @@ export class Dispatcher {
   }
 
   #call(
-    request: HttpRequest,
+    asked: HttpRequest,
     requestId: string,
     reply: Reply,
     route: Route,
     params: Record<string, string>,
     query: string,
   ): Promise<unknown> {
+    // What is paid for is bound to the bytes of the body, which a socket gives only once.
+    const request = route.rest.payable ? new KeptBody(asked) : asked;
     const ctx = restContext(request, this.#runtime, {
       requestId,
       reply,
@@ -147,6 +154,14 @@ export class Dispatcher {
       body: JSON.stringify(errorBody(error, requestId)),
     };
   }
+}
+
+function describeProblem({ problem, headers }: ProblemError): HttpResponse {
+  return {
+    status: problem.status,
+    headers: { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store', ...headers },
+    body: JSON.stringify(problem),
+  };
 }
 
 function cacheable(request: HttpRequest, answer: CachedAnswer): HttpResponse {

@@ -25,6 +25,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
   },
   // Takes no fields: a body may be there, and must be an object.
   'POST /v1/jobs/{jobId}/cancel': {},
+  'POST /v1/billing/machine-topup': { amount_usd: 5, billing: 'personal' },
   'POST /v1/keys': { name: 'a key', credits: 1 },
   'POST /v1/keys/{id}/credits': { amount: 1 },
   'POST /v1/auth/claim': { token: 'clm_unknown' },

@@ -51,6 +51,7 @@ const ALLOWED_HEADERS = [
   'Prefer',
   'X-Request-Id',
   'Accept',
+  'Accept-Payment',
 ];
 const PROVIDER_KEY = /^x-provider-key-[a-z0-9-]{1,40}$/;
 

@@ -26,5 +26,44 @@ export interface HttpResponse {
   body: string | null | AsyncIterable<CallEvent>;
 }
 
+/** A request whose body can be read again. */
+export class KeptBody implements HttpRequest {
+  readonly #request: HttpRequest;
+  #body: Promise<Buffer> | undefined;
+
+  constructor(request: HttpRequest) {
+    this.#request = request;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get target(): string {
+    return this.#request.target;
+  }
+
+  get remoteAddress(): string {
+    return this.#request.remoteAddress;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.header(name);
+  }
+
+  headersWith(prefix: string): Iterable<[string, string]> {
+    return this.#request.headersWith(prefix);
+  }
+
+  body(limitBytes: number): Promise<Buffer> {
+    this.#body ??= this.#request.body(limitBytes);
+    return this.#body;
+  }
+}
+
 /** The body passed the limit. */
 export class BodyTooLarge extends Error {}

@@ -21,7 +21,7 @@ export function restContext(
     runtime,
     requestId: options.requestId,
     clientIp: clientIp(request, runtime.settings.trustedProxyHops),
-    credentials: readCredentials(request, runtime.settings.baseUrl, rest.sessionAllowed ?? false),
+    credentials: readCredentials(request, runtime.settings.baseUrl, rest),
     providerKeys: readProviderKeys(request),
     userAgent: request.header('user-agent') ?? null,
     idempotencyKey: rest.idempotent ? request.header('idempotency-key') : undefined,
@@ -30,6 +30,7 @@ export function restContext(
       : undefined,
     wantsEvents: rest.streams === true && acceptsEvents(request.header('accept')),
     signal: () => request.signal,
+    rawBody: rest.payable ? () => request.body(runtime.settings.bodyLimitBytes) : undefined,
     reply: options.reply,
     transport: 'rest',
   };
@@ -45,16 +46,18 @@ export function clientIp(
   return forwarded.at(-trustedHops) || request.remoteAddress;
 }
 
-function readCredentials(request: HttpRequest, baseUrl: string, sessionAllowed: boolean): Credentials {
+function readCredentials(request: HttpRequest, baseUrl: string, rest: RestMeta): Credentials {
   const authorization = request.header('authorization');
   if (authorization !== undefined) {
     const match = /^bearer +(\S+) *$/i.exec(authorization);
     if (match?.[1]) return { kind: 'bearer', token: match[1] };
+    const credential = rest.payable ? /^payment +(\S+) *$/i.exec(authorization)?.[1] : undefined;
+    if (credential) return { kind: 'payment', credential };
     return authorization.trim() === '' || /^bearer\s*$/i.test(authorization)
       ? { kind: 'none' }
       : { kind: 'malformed' };
   }
-  if (!sessionAllowed) return { kind: 'none' };
+  if (!rest.sessionAllowed) return { kind: 'none' };
   return readSession(request, baseUrl);
 }
 

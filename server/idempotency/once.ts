@@ -92,7 +92,7 @@ async function onceWithKey<T extends object>(
 ): Promise<T> {
   const name: OwnedName = {
     accountId: context.actor.accountId,
-    key: readKey(idempotencyKey),
+    key: readIdempotencyKey(idempotencyKey),
     part: request.part ?? 0,
     owner: randomBytes(12).toString('hex'),
   };
@@ -160,7 +160,8 @@ export async function keepWithin(
   if (claim && !(await claim.keep(tx, answer))) throw inProgress();
 }
 
-function readKey(header: string): string {
+/** @throws GatewayError INVALID_INPUT */
+export function readIdempotencyKey(header: string): string {
   const key = parseIdempotencyKey(header);
   if (key !== null) return key;
   const message = `Must be one key of 1 to ${MAX_IDEMPOTENCY_KEY} printable ASCII characters, bare or in quotes.`;

@@ -153,6 +153,11 @@ async function noteDispute(tx: Executor, payment: Payment): Promise<void> {
     await enqueueMail(tx, { kind: 'dispute_opened', accountId: payment.accountId, ref: payment.id });
 }
 
+/** Names an entry of a payment; the first is always the credit that was bought. */
+export function entryRef(paymentId: string, number: number): string {
+  return `${paymentId}:${number}`;
+}
+
 /** What has to be written so that the books say what the objects imply: at most one entry of each kind. */
 function entriesOf(
   order: Order,
@@ -170,7 +175,7 @@ function entriesOf(
     .filter(([, amount]) => amount !== 0n)
     .map(([kind, amount, memo], at) => ({
       kind,
-      ref: `${facts.id}:${last + at + 1}`,
+      ref: entryRef(facts.id, last + at + 1),
       accountId: order.accountId,
       amount,
       memo: kind === 'purchase' && facts.paidWith ? `${memo} with ${facts.paidWith}` : memo,

@@ -47,6 +47,17 @@ export async function deleteOldIdempotencyKeys(tx: Executor, hours: number, limi
   );
 }
 
+/** Machine top-ups that nobody tried to pay: their time was over that long ago. */
+export async function deleteUnpaidTopups(tx: Executor, hours: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from orders where id in (
+      select id from orders where kind = 'machine' and status = 'open' and attempts = 0
+        and expires_at < now() - make_interval(hours => ${hours}::int)
+      order by created_at limit ${limit} for update skip locked)`,
+  );
+}
+
 /** Windows of clients that have not come back. */
 export async function deleteEndedWindows(tx: Executor, hours: number, limit: number): Promise<number> {
   return await count(
@@ -193,4 +204,14 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
 
 async function count(tx: Executor, deletion: SQL): Promise<number> {
   return (await tx.execute(deletion)).count;
+}
+
+/** Events of the payment provider that came so long ago: what they told of is in the books. */
+export async function deleteOldPaymentEvents(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from payment_events where id in (
+      select id from payment_events where received_at < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked)`,
+  );
 }

@@ -5,6 +5,8 @@ import type { Runtime } from '../runtime';
 export type Credentials =
   | { kind: 'none' }
   | { kind: 'bearer'; token: string }
+  /** Of the "Payment" scheme, on the route that takes it: proves a payment, and no identity. */
+  | { kind: 'payment'; credential: string }
   /** An Authorization header of a scheme or form we do not take. */
   | { kind: 'malformed' }
   | { kind: 'session'; token: string };
@@ -42,9 +44,16 @@ export interface RequestContext {
   readonly wantsEvents?: boolean;
   /** Aborted when the client has gone before its answer; a function, because making one costs and few need it. */
   readonly signal: () => AbortSignal;
+  /** The body as it was sent; there only on the route whose payments are bound to it. */
+  readonly rawBody?: (() => Promise<Buffer>) | undefined;
   readonly reply: Reply;
   /** The way it came by; on tRPC only sessions count, on REST only keys. */
   readonly transport: 'rest' | 'trpc' | 'internal';
+}
+
+/** A request made with an API key, or with a payment for what a key has asked for before. */
+export interface PayableContext extends RequestContext {
+  readonly payer: { kind: 'key'; actor: KeyActor } | { kind: 'payment'; credential: string };
 }
 
 /** A request made with an API key. */

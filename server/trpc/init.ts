@@ -20,6 +20,8 @@ export interface RestMeta {
   idempotent?: boolean;
   /** With Accept: text/event-stream the answer is a stream of events. */
   streams?: boolean;
+  /** Answered 402 with a way to pay, and then taken with Authorization: Payment (only machine top-up). */
+  payable?: boolean;
   /** A signed-in browser on our own origin may ask too (only /v1/auth/claim). */
   sessionAllowed?: boolean;
 }

@@ -2,7 +2,7 @@ import type { KeyActor, SessionActor } from '../auth/actor';
 import { recallActor, resolveActor } from '../auth/resolve-actor';
 import { GatewayError } from '../errors/gateway-error';
 import { callRateHeaders } from '../limits/rate-headers';
-import type { RequestContext } from './context';
+import type { PayableContext, RequestContext } from './context';
 import { type ProcedureMeta, t } from './init';
 
 export const router = t.router;
@@ -43,6 +43,14 @@ export const rememberedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }
     if (ctx.reply.keyConfirmed) return result;
   }
   return await next({ ctx: { actor: await currentKey(ctx, meta) } });
+});
+
+/** An API key, or instead of it a payment for what a key has asked for before; which account that is, the payment says. */
+export const payableProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
+  const { credentials } = ctx;
+  const payer: PayableContext['payer'] =
+    credentials.kind === 'payment' ? credentials : { kind: 'key', actor: await currentKey(ctx, meta) };
+  return await next({ ctx: { payer } });
 });
 
 /** A signed-in person only. */

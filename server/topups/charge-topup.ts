@@ -1,0 +1,113 @@
+import { formatUsd } from '../billing/money';
+import { paymentsOf } from '../payments/place-order';
+import { type Settled, settlePayment } from '../payments/settle-payment';
+import { settleSandboxPayment } from '../payments/settle-sandbox-payment';
+import type { PaymentPayload } from '../ports/machine-payments';
+import { type Payments, PaymentsUnavailable } from '../ports/ports';
+import type { Runtime } from '../runtime';
+import { unknownYet } from './refusals';
+import { endTopup, releaseTopup, type Topup } from './store';
+
+/** What came of a charge. `unpaid`: what was begun before took no money, and now it may not any more. */
+export type Charged = { outcome: 'paid' | 'unpaid' } | { outcome: 'declined'; actionRequired: boolean };
+
+/** What is charged with. */
+interface Means {
+  payload: Exclude<PaymentPayload, { kind: 'invalid' }>;
+  /** False where only what was paid before counts. */
+  mayCharge: boolean;
+}
+
+/** Any clock of ours may be that far ahead of the provider's. */
+const CLOCK_MARGIN_MS = 300_000;
+
+export const topicOf = (orderId: string) => `topup:${orderId}` as const;
+
+/**
+ * Charges a top-up that was claimed, and credits it. One whose charge was begun before is looked up first: what was paid
+ * then is not paid again, whatever token comes now.
+ * @throws GatewayError UNAVAILABLE where nobody knows yet whether it is paid: the same credential may be sent again
+ */
+export async function chargeTopup(
+  runtime: Runtime,
+  topup: Topup,
+  { payload, mayCharge }: Means,
+): Promise<Charged> {
+  try {
+    return payload.kind === 'proof'
+      ? await creditSandbox(runtime, topup)
+      : await chargeToken(runtime, topup, payload.token, mayCharge);
+  } catch (error) {
+    if (error instanceof PaymentsUnavailable) throw unknownYet(error);
+    throw error;
+  } finally {
+    // Where this fails, its lease runs out.
+    await releaseTopup(runtime.db, topup, topicOf(topup.id)).catch((error) =>
+      runtime.log.warn('a top-up was not let go', { orderId: topup.id, error }),
+    );
+  }
+}
+
+/**
+ * Credits a top-up whose charge was begun, if it was paid.
+ * @throws PaymentsUnavailable
+ */
+export async function settleBegunTopup(runtime: Runtime, topup: Topup): Promise<boolean> {
+  if (topup.mode === 'sandbox') return (await creditSandbox(runtime, topup)).outcome === 'paid';
+  const payments = paymentsOf(runtime);
+  const since = new Date(topup.createdAt.getTime() - CLOCK_MARGIN_MS);
+  const paymentId = await payments.findPaymentOfOrder({ orderId: topup.id, customerId: null, since });
+  return paymentId !== null && isCredited(await settlePayment(runtime, payments, paymentId));
+}
+
+/** A proof that holds is the whole payment: claiming the order for it was the charge. */
+async function creditSandbox(runtime: Runtime, topup: Topup): Promise<Charged> {
+  if (isCredited(await settleSandboxPayment(runtime, topup))) return { outcome: 'paid' };
+  throw new Error('A sandbox payment was not credited');
+}
+
+async function chargeToken(
+  runtime: Runtime,
+  topup: Topup,
+  token: string,
+  mayCharge: boolean,
+): Promise<Charged> {
+  if (topup.attempts > 1 && (await settleBegunTopup(runtime, topup))) return { outcome: 'paid' };
+  if (topup.late || !mayCharge) {
+    await endTopup(runtime.db, topup, { status: 'expired', failureCode: null });
+    return { outcome: 'unpaid' };
+  }
+  const payments = paymentsOf(runtime);
+  const charge = await payments.chargeToken({
+    orderId: topup.id,
+    token,
+    totalCents: topup.totalCents,
+    description: `Machine top-up: ${formatUsd(topup.creditsMicrousd)} of credit`,
+    // Two tokens for one challenge are one charge.
+    idempotencyKey: topup.challengeId ?? topup.id,
+  });
+  switch (charge.outcome) {
+    case 'paid':
+      return await creditPayment(runtime, payments, charge.paymentId);
+    case 'pending':
+      throw unknownYet();
+    case 'declined':
+      runtime.log.info('a machine payment was declined', { orderId: topup.id, code: charge.code });
+      await endTopup(runtime.db, topup, { status: 'failed', failureCode: charge.code });
+      return { outcome: 'declined', actionRequired: charge.code === 'requires_action' };
+    default:
+      return charge satisfies never;
+  }
+}
+
+async function creditPayment(runtime: Runtime, payments: Payments, paymentId: string): Promise<Charged> {
+  const settled = await settlePayment(runtime, payments, paymentId);
+  if (isCredited(settled)) return { outcome: 'paid' };
+  // It was taken and is not in the books: the operator is told, and the client must not pay again.
+  runtime.log.error('a machine payment was taken and not credited', { paymentId, outcome: settled.outcome });
+  throw unknownYet();
+}
+
+function isCredited({ outcome }: Settled): boolean {
+  return outcome === 'applied';
+}

@@ -1,4 +1,4 @@
-import { linkMail } from '../link-mail';
+import { noticeMail } from '../mails/notice-mail';
 import type { MailMessage } from '../ports/ports';
 import { INVITATION_DAYS } from './invitation';
 import type { GivenRole } from './schema';
@@ -22,11 +22,10 @@ const MAY: Record<GivenRole, string> = {
 export function invitationMail({ to, url, teamName, inviter, role }: InvitationMail): MailMessage {
   const { host } = new URL(url);
   const team = oneLine(teamName);
-  return linkMail({
-    to,
+  return noticeMail(to, {
     subject: `Join ${team} on ${host}`,
     heading: `${oneLine(inviter)} invites you to join ${team}`,
-    body: `${MAY[role]} Sign in at ${host} as ${to} to accept.`,
+    paragraphs: [`${MAY[role]} Sign in at ${host} as ${to} to accept.`],
     button: 'See the invitation',
     url,
     note: `The link works once, for ${INVITATION_DAYS} days. If you did not expect it, ignore this mail: nothing happens until you accept.`,

@@ -11,8 +11,8 @@ const env = { MACHINE_PAYMENTS_SANDBOX: '1', AUTH_SECRET: 'the same secret in ev
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
-  one = await startHarness({ ports: { payments }, env });
-  two = await startHarness({ ports: { payments }, env, beside: one });
+  one = await startHarness({ standin: true, ports: { payments }, env });
+  two = await startHarness({ standin: true, ports: { payments }, env, beside: one });
 });
 afterAll(async () => {
   const { differences } = await reconcile(one.runtime);

@@ -143,10 +143,15 @@ export const SETTINGS = {
     'production refuses to start with anything missing. NODE_ENV=production means the same.',
     { defaultNote: 'local' },
   ),
-  AUTH_SECRET: define(secretText, null, 'Signs sign-in links and cookies. Required in production.', {
-    secret: true,
-    defaultNote: 'generated, kept in DATA_DIR',
-  }),
+  AUTH_SECRET: define(
+    secretText,
+    null,
+    'Signs sign-in links, cookies and payment challenges. Required in production.',
+    {
+      secret: true,
+      defaultNote: 'generated, kept in DATA_DIR',
+    },
+  ),
   VAULT_KEY: define(
     vaultKey,
     null,

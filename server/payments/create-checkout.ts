@@ -91,7 +91,7 @@ export async function createCheckout(context: AccountContext, request: CheckoutR
  * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN
  */
 export async function chooseBuyer(
-  { runtime, actor }: AccountContext,
+  { runtime, actor }: Pick<AccountContext, 'runtime' | 'actor'>,
   billing: string | undefined,
   unclaimed: string,
 ): Promise<ChosenAccount> {

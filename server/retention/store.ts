@@ -47,12 +47,12 @@ export async function deleteOldIdempotencyKeys(tx: Executor, hours: number, limi
   );
 }
 
-/** Machine top-ups that nobody tried to pay: their time was over that long ago. */
+/** Machine top-ups that nobody tried to pay, and whose time was over that long ago. */
 export async function deleteUnpaidTopups(tx: Executor, hours: number, limit: number): Promise<number> {
   return await count(
     tx,
     sql`delete from orders where id in (
-      select id from orders where kind = 'machine' and status = 'open' and attempts = 0
+      select id from orders where kind = 'machine' and status in ('open', 'expired') and attempts = 0
         and expires_at < now() - make_interval(hours => ${hours}::int)
       order by created_at limit ${limit} for update skip locked)`,
   );

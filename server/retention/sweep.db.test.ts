@@ -50,6 +50,29 @@ describe('a sweep removes', () => {
     for (const key of stay) expect(await exists('idempotency_keys', 'key', key)).toBe(true);
   });
 
+  it('machine top-ups that nobody tried to pay, a day after they could be; nothing that was tried', async () => {
+    const { accountId } = await harness.person();
+    const add = async (id: string, status: string, attempts: number, ago: string) => {
+      await sql()`insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd,
+        total_cents, status, attempts, expires_at, finished_at)
+        values (${id}, 'machine', 'sandbox', ${accountId}, 'key:x', 5000000, 800000, 580, ${status}, ${attempts},
+          now() - ${ago}::interval, case when ${status} <> 'open' then now() end)`;
+      return id;
+    };
+    const gone = [
+      await add('topup_1', 'open', 0, '25 hours'),
+      await add('topup_2', 'expired', 0, '25 hours'),
+    ];
+    const stay = [
+      await add('topup_3', 'open', 0, '23 hours'),
+      await add('topup_4', 'open', 1, '25 hours'),
+      await add('topup_5', 'failed', 1, '25 hours'),
+    ];
+    expect(await swept()).toMatchObject({ unpaidTopups: 2 });
+    for (const id of gone) expect(await exists('orders', 'id', id)).toBe(false);
+    for (const id of stay) expect(await exists('orders', 'id', id)).toBe(true);
+  });
+
   it('windows, sessions and sign-in tokens that have ended, and no other', async () => {
     const { userId } = await harness.person();
     for (const [name, age] of [

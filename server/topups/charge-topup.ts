@@ -18,6 +18,9 @@ interface Means {
   mayCharge: boolean;
 }
 
+/** What Stripe says where the bank wants to ask the holder of the card. */
+const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['requires_action', 'authentication_required']);
+
 /** Any clock of ours may be that far ahead of the provider's. */
 const CLOCK_MARGIN_MS = 300_000;
 
@@ -94,7 +97,7 @@ async function chargeToken(
     case 'declined':
       runtime.log.info('a machine payment was declined', { orderId: topup.id, code: charge.code });
       await endTopup(runtime.db, topup, { status: 'failed', failureCode: charge.code });
-      return { outcome: 'declined', actionRequired: charge.code === 'requires_action' };
+      return { outcome: 'declined', actionRequired: NEEDS_A_PERSON.has(charge.code) };
     default:
       return charge satisfies never;
   }

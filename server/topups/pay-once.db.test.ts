@@ -15,8 +15,8 @@ const env = {
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
-  one = await startHarness({ ports: { payments }, env });
-  two = await startHarness({ ports: { payments }, env, beside: one });
+  one = await startHarness({ standin: true, ports: { payments }, env });
+  two = await startHarness({ standin: true, ports: { payments }, env, beside: one });
 });
 afterAll(async () => {
   const { differences } = await reconcile(one.runtime);

@@ -63,7 +63,7 @@ async function payOnce(
     reply.headers['Idempotent-Replayed'] = 'true';
     return;
   }
-  const mayCharge = !found.accountClosed && !found.accountFrozen;
+  const mayCharge = !found.closed && !found.frozen && !found.disputed;
   const charged = await chargeTopup(runtime, claimed.topup, { payload, mayCharge });
   if (charged.outcome === 'unpaid') return await refuse(STANDINGS.expired);
   if (charged.outcome === 'declined')

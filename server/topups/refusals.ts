@@ -1,5 +1,7 @@
+import { disputedError } from '../billing/choose-account';
 import { GatewayError } from '../errors/gateway-error';
 import type { Refusal } from './payment-problem';
+import type { TopupOfAccount } from './store';
 import type { Standing } from './topup';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -15,14 +17,17 @@ export function nobody(message = 'This payment belongs to no challenge of this g
   });
 }
 
+type BuyingAccount = Pick<TopupOfAccount, 'closed' | 'frozen' | 'disputed'>;
+
 /** Before anything is charged: the account of a top-up must be able to use what it buys. */
-export function refuseAccount(account: { accountClosed: boolean; accountFrozen: boolean }): void {
-  if (account.accountClosed) throw nobody('The account of this challenge is closed. Nothing was charged.');
-  if (account.accountFrozen)
+export function refuseAccount(account: BuyingAccount): void {
+  if (account.closed) throw nobody('The account of this challenge is closed. Nothing was charged.');
+  if (account.frozen)
     throw new GatewayError('FORBIDDEN', {
       message: 'This account is frozen. Nothing was charged.',
       hint: 'Ask the operator of this gateway.',
     });
+  if (account.disputed) throw disputedError();
 }
 
 export function stillCharging(): GatewayError {

@@ -1,11 +1,10 @@
-import { claimRequired } from '../accounts/claim-url';
 import { actorName, type KeyActor } from '../auth/actor';
-import { chooseAccount } from '../billing/choose-account';
+import { disputedError } from '../billing/choose-account';
 import { microusdFromUsd } from '../billing/money';
 import { readIdempotencyKey } from '../idempotency/once';
+import { chooseBuyer } from '../payments/create-checkout';
 import type { RequestContext } from '../trpc/context';
 import { offerPayment } from './offer-payment';
-import { refuseAccount } from './refusals';
 import type { MachineTopUp } from './schema';
 import { digestOf } from './topup';
 
@@ -21,13 +20,8 @@ export async function requestTopup(
 ): Promise<never> {
   // Only its form matters: a challenge is never kept, and the paid repeat is known by its challenge.
   if (idempotencyKey !== undefined) readIdempotencyKey(idempotencyKey);
-  if (actor.accountType === 'provisional')
-    throw await claimRequired(runtime, actor.accountId, 'Buying credit needs a claimed account.');
-  const account = await chooseAccount(runtime, actor, billing, 'admin');
-  refuseAccount({
-    accountClosed: false,
-    accountFrozen: actor.accountFrozen || account.frozen || account.disputed,
-  });
+  const account = await chooseBuyer({ runtime, actor }, billing, 'Buying credit needs a claimed account.');
+  if (account.disputed) throw disputedError();
   throw await offerPayment(runtime, {
     accountId: account.id,
     createdBy: actorName(actor),

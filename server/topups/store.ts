@@ -14,17 +14,18 @@ export type Topup = typeof orders.$inferSelect & { late: boolean };
 /** A top-up with what stands in the way of paying it. */
 export interface TopupOfAccount {
   topup: Topup;
-  accountClosed: boolean;
-  accountFrozen: boolean;
+  closed: boolean;
+  frozen: boolean;
+  disputed: boolean;
 }
 
 export async function findTopup(db: Executor, id: string): Promise<TopupOfAccount | null> {
   const [row] = await db
     .select({
       topup: columns,
-      accountClosed: sql<boolean>`${accounts.closedAt} is not null`,
-      // By the operator, or because a payment is disputed.
-      accountFrozen: sql<boolean>`${accounts.frozenAt} is not null or ${accounts.disputedAt} is not null`,
+      closed: sql<boolean>`${accounts.closedAt} is not null`,
+      frozen: sql<boolean>`${accounts.frozenAt} is not null`,
+      disputed: sql<boolean>`${accounts.disputedAt} is not null`,
     })
     .from(orders)
     .innerJoin(accounts, eq(accounts.id, orders.accountId))

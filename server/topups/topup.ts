@@ -16,9 +16,9 @@ export function inUsd(amount: Microusd): string {
 /** What can become of a top-up that somebody wants to pay, or has paid. */
 export type Standing =
   | 'paid'
-  /** Nobody has tried, and it is too late now. */
+  /** Nobody has paid, and it is too late now. */
   | 'expired'
-  /** Declined, or too late after a try. */
+  /** Declined. */
   | 'ended'
   /** Another of its challenges was used. */
   | 'used'
@@ -29,7 +29,8 @@ export type Standing =
 export function standingOf(topup: Topup, challengeId: string, mode: PaymentMode): Standing {
   if (topup.challengeId !== null && topup.challengeId !== challengeId) return 'used';
   if (topup.status === 'paid') return 'paid';
-  if (topup.status !== 'open') return 'ended';
+  if (topup.status === 'expired') return 'expired';
+  if (topup.status === 'failed') return 'ended';
   // The operator has changed how payments are taken since it was tried.
   if (topup.attempts > 0 && topup.mode !== mode) return 'used';
   if (topup.attempts === 0 && topup.late) return 'expired';

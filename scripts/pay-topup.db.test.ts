@@ -1,0 +1,76 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Mppx } from 'mppx/client';
+import { validate } from 'mppx/discovery';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchAdapter } from '../server/http/fetch-adapter';
+import { nodeAdapter } from '../server/http/node-adapter';
+import { openApiJson } from '../server/openapi';
+import { type Harness, startHarness } from '../server/testing/harness';
+import { payTopup } from './pay-topup.mjs';
+import { sandbox, testCard } from './payment-methods.mjs';
+
+let harness: Harness;
+let server: ReturnType<typeof createServer>;
+let url = '';
+beforeAll(async () => {
+  harness = await startHarness({ standin: true, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
+  server = createServer(nodeAdapter(harness.dispatcher));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await harness.close();
+});
+
+/** Grants tokens of the stand-in, as the script does over HTTP. */
+const card = () => {
+  const { stripeStandin } = harness.runtime.ports;
+  if (!stripeStandin) throw new Error('the stand-in is not there');
+  return testCard({
+    api: 'http://stripe.test',
+    secretKey: stripeStandin.secretKey,
+    fetch: (input, init) => stripeStandin.fetch(new Request(input, init)),
+  });
+};
+const throughNext = (input: RequestInfo | URL, init?: RequestInit) =>
+  fetchAdapter(harness.dispatcher)(new Request(input, init));
+
+describe.each([
+  ['on Node, before Next', globalThis.fetch],
+  ['as a Next route', throughNext],
+] as const)('the mppx client %s', (_, fetch) => {
+  it.each(['sandbox', 'stripe'] as const)('pays a top-up by %s, as the script does', async (name) => {
+    const { key } = await harness.person();
+    const methods = name === 'sandbox' ? [sandbox()] : [card()];
+    const paid = await payTopup({ url, key, amount: 5, methods, fetch });
+    expect([paid.status, await paid.json()]).toMatchObject([
+      200,
+      { credited_usd: 5, charged_usd: 5.8, balance_usd: 5 },
+    ]);
+  });
+
+  it('pays by itself, with the fetch that takes the place of the ordinary one', async () => {
+    const { key } = await harness.person();
+    const client = Mppx.create({ methods: [sandbox()], polyfill: false, fetch });
+    const paid = await client.fetch(`${url}/v1/billing/machine-topup`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{"amount_usd":20}',
+    });
+    expect([paid.status, await paid.json()]).toMatchObject([200, { credited_usd: 20, charged_usd: 21.1 }]);
+    expect(paid.headers.get('payment-receipt')).toBeTruthy();
+  });
+
+  it('is told what is wrong with what it asked for', async () => {
+    const { key } = await harness.person();
+    const refused = await payTopup({ url, key, amount: 0.5, methods: [sandbox()], fetch });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'INVALID_INPUT' } }]);
+  });
+});
+
+it('is found by clients that look for what they can pay', () => {
+  expect(validate(JSON.parse(openApiJson()))).toEqual([]);
+});

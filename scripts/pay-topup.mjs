@@ -1,0 +1,70 @@
+// Buys credit as a machine: asks with a key, is told how to pay, pays.
+//   node scripts/pay-topup.mjs --url http://localhost:3000 --key tg_live_… --amount 5
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Mppx } from 'mppx/client';
+import { findStandin, sandbox, testCard } from './payment-methods.mjs';
+
+const PATH = '/v1/billing/machine-topup';
+const MAX_TRIES = 10;
+const PAUSE_SECONDS = 5;
+
+/**
+ * Pays one top-up. The credential is kept until there is an answer: while nobody knows what became of it, it is sent
+ * again, never another one.
+ * @param {object} options
+ * @param {string} options.url of the gateway
+ * @param {string} options.key
+ * @param {number} options.amount dollars
+ * @param {Parameters<typeof Mppx.create>[0]['methods']} options.methods in the order of preference
+ * @param {typeof globalThis.fetch} [options.fetch]
+ * @returns {Promise<Response>} of the paid request, or of the first one where it was refused
+ */
+export async function payTopup({ url, key, amount, methods, fetch = globalThis.fetch }) {
+  const request = {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount_usd: amount }),
+  };
+  const asked = await fetch(url + PATH, request);
+  if (asked.status !== 402) return asked;
+  const payment = await Mppx.create({ methods, polyfill: false }).preparePayment(asked);
+  const credential = await payment.createCredential();
+  // The credential takes the place of the key.
+  const paid = payment.setCredential(request, credential);
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(url + PATH, paid);
+    if (![409, 503].includes(answer.status) || tries === MAX_TRIES) return answer;
+    await wait(Number(answer.headers.get('retry-after') ?? PAUSE_SECONDS) * 1000);
+  }
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string', default: 'http://localhost:3000' },
+      key: { type: 'string' },
+      amount: { type: 'string', default: '5' },
+      // By default whichever the gateway offers first: stripe, then sandbox.
+      method: { type: 'string' },
+      card: { type: 'string' },
+    },
+  });
+  if (!values.key)
+    throw new Error('Say --key tg_live_…, and --url, --amount, --method or --card if you like.');
+  const standin = values.method === 'sandbox' ? null : await findStandin(values.url);
+  if (values.method === 'stripe' && !standin)
+    throw new Error(
+      'This gateway has no stand-in for Stripe: a real token comes from whoever keeps the card.',
+    );
+  const card = standin ? [testCard({ ...standin, card: values.card })] : [];
+  const methods = values.method === 'stripe' ? card : [...card, sandbox()];
+  const answer = await payTopup({ url: values.url, key: values.key, amount: Number(values.amount), methods });
+  const receipt = answer.headers.get('payment-receipt');
+  console.log(JSON.stringify(await answer.json(), null, 2));
+  if (receipt) console.log('receipt', Buffer.from(receipt, 'base64url').toString());
+  process.exitCode = answer.ok ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();

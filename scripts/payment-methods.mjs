@@ -1,0 +1,64 @@
+// How a client pays a machine top-up, as methods of the mppx library: for pay-topup.mjs, mppx.config.mjs and tests.
+import { createHmac } from 'node:crypto';
+import { Credential, Method, z } from 'mppx';
+import { stripe } from 'mppx/stripe/client';
+
+/** Published: a proof made with it costs nothing, and only gateways with MACHINE_PAYMENTS_SANDBOX=1 take it. */
+const SANDBOX_SECRET = 'sandbox';
+
+/** Pays with a proof that costs nothing. */
+export function sandbox() {
+  const charge = Method.from({
+    name: 'sandbox',
+    intent: 'charge',
+    schema: {
+      credential: { payload: z.object({ proof: z.string() }) },
+      request: z.object({ amount: z.string(), currency: z.string() }),
+    },
+  });
+  return Method.toClient(charge, {
+    async createCredential({ challenge }) {
+      const proof = createHmac('sha256', SANDBOX_SECRET).update(challenge.id).digest('hex');
+      return Credential.serialize({ challenge, payload: { proof } });
+    },
+  });
+}
+
+/**
+ * Pays with a shared payment token of a test card, granted as in Stripe's test mode. A real agent has its tokens from
+ * whoever keeps the card.
+ * @param {{ api: string, secretKey: string, card?: string, fetch?: typeof globalThis.fetch }} options
+ */
+export function testCard({ api, secretKey, card = 'pm_card_visa', fetch = globalThis.fetch }) {
+  return stripe.charge({
+    paymentMethod: card,
+    async createToken({ amount, currency, expiresAt, networkId, paymentMethod }) {
+      const response = await fetch(`${api}/v1/test_helpers/shared_payment/granted_tokens`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secretKey}` },
+        body: new URLSearchParams({
+          payment_method: paymentMethod ?? card,
+          'usage_limits[currency]': currency,
+          'usage_limits[max_amount]': amount,
+          'usage_limits[expires_at]': String(expiresAt),
+          ...(networkId ? { 'seller_details[network_id]': networkId } : {}),
+        }),
+      });
+      const token = await response.json();
+      if (!response.ok) throw new Error(`No token was granted: ${token.error?.message ?? response.status}`);
+      return token.id;
+    },
+  });
+}
+
+/**
+ * The stand-in for Stripe of a gateway on this machine; null where it has none. Its control panel shows the key.
+ * @param {string} gatewayUrl
+ * @returns {Promise<{ api: string, secretKey: string } | null>}
+ */
+export async function findStandin(gatewayUrl) {
+  const api = `${gatewayUrl}/stripe-standin`;
+  const panel = await fetch(api);
+  const [secretKey] = /sk_test_standin[0-9a-f]+/.exec(await panel.text()) ?? [];
+  return secretKey ? { api, secretKey } : null;
+}

@@ -22,6 +22,7 @@ const PUBLIC: Shown[] = [
   { name: 'sign-in-sent', path: '/sign-in?sent=1' },
   { name: 'inbox', path: '/inbox' },
   { name: 'claim-wrong', path: '/claim?token=wrong' },
+  { name: 'join-wrong', path: '/join?token=wrong' },
   { name: 'not-found', path: '/no/such/page' },
 ];
 

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright/test';
-import { expect } from './fixtures';
+import type { APIRequestContext, Locator, Page } from 'playwright/test';
+import { callTool, expect } from './fixtures';
 
 /** Cards of the stand-in for Stripe. */
 export const CARDS = {
@@ -77,4 +77,17 @@ export async function sumOfStatement(page: Page): Promise<bigint> {
 /** Micro-dollars of a `<data>` that shows money. */
 export function microusd(usd: string): bigint {
   return BigInt(Math.round(Number(usd) * 1e6));
+}
+
+/** Spends exactly this much, a dollar at most. */
+export async function spend(request: APIRequestContext, key: string, usd: number): Promise<void> {
+  expect((await callTool(request, key, 'spend', { amount_usd: usd })).status).toBe(200);
+}
+
+/** Opens a page until it shows what an event of the provider will bring. */
+export async function visitUntil(page: Page, path: string, shown: Locator): Promise<void> {
+  await expect(async () => {
+    await page.goto(path);
+    await expect(shown).toBeVisible({ timeout: 2_000 });
+  }).toPass();
 }

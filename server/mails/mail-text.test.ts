@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { linkMail } from '../link-mail';
 import { isWorthTelling, retryAfterSeconds } from './mail';
 import { mailText } from './mail-text';
-import { noticeMail } from './notice-mail';
 import type { MailFacts, MailKind } from './store';
 
 const facts: MailFacts = {
@@ -23,7 +23,10 @@ const facts: MailFacts = {
   paid_at: Date.UTC(2026, 0, 31) / 1000,
 };
 const write = (kind: MailKind, change: Partial<MailFacts> = {}) =>
-  noticeMail('ada@example.test', mailText(kind, { ...facts, ...change }, 'https://tools.example.com'));
+  linkMail({
+    to: 'ada@example.test',
+    ...mailText(kind, { ...facts, ...change }, 'https://tools.example.com'),
+  });
 
 describe('a mail says what happened, of which account, how much, and what to do', () => {
   it('low credit', () => {
@@ -31,7 +34,7 @@ describe('a mail says what happened, of which account, how much, and what to do'
     expect(subject).toBe('Credit is running low: Ada & Sons');
     expect(text).toMatch(/Ada & Sons has \$0\.85 of credit left/);
     expect(text).toMatch(/turn on auto-reload/);
-    expect(text).toContain('Add credit: https://tools.example.com/dashboard/billing\n');
+    expect(text).toContain('\nhttps://tools.example.com/dashboard/billing\n');
     expect(write('low_balance', { auto_reload_enabled: true, has_card: false }).text).toMatch(
       /no saved card/,
     );
@@ -70,9 +73,9 @@ describe('a mail says what happened, of which account, how much, and what to do'
     expect(write('low_balance', { slug: 'ada-sons' }).text).toContain('/dashboard/billing?billing=ada-sons');
   });
 
-  it('nothing of a name is HTML, or a second line of the subject', () => {
-    const { subject, html } = write('reload_declined', { name: '<b onclick="x">\r\nBcc: all' });
-    expect(subject).toBe('The card was declined: <b onclick="x"> Bcc: all');
+  it('nothing of a name is HTML, a second line, or a link', () => {
+    const { subject, html } = write('reload_declined', { name: '<b onclick="x">\r\nBcc: http://evil.test' });
+    expect(subject).toBe('The card was declined: <b onclick="x"> Bcc: http evil.test');
     expect(html).not.toContain('<b onclick');
     expect(html).toContain('&#60;b onclick=&#34;x&#34;&#62;');
     for (const kind of ['low_balance', 'reload_declined', 'reload_stopped', 'dispute_opened'] as const)

@@ -1,6 +1,6 @@
 import { formatUsd, type Microusd } from '../billing/money';
+import { type LinkMail, oneLine } from '../link-mail';
 import { MICROUSD_PER_CENT } from '../payments/purchase';
-import type { NoticeMail } from './notice-mail';
 import type { MailFacts, MailKind } from './store';
 
 /** What the provider's codes mean to whoever holds the card. Others are said as they are. */
@@ -17,10 +17,11 @@ const DECLINES: Partial<Record<string, string>> = {
   payment_not_completed: 'the payment was never completed',
 };
 
-type Told = Pick<NoticeMail, 'subject' | 'heading' | 'paragraphs' | 'button'>;
+type Told = Required<Pick<LinkMail, 'subject' | 'heading' | 'body' | 'button'>>;
 
-/** What a mail says of its facts. */
-export function mailText(kind: MailKind, facts: MailFacts, baseUrl: string): NoticeMail {
+/** What a mail says of its facts, to whomever. */
+export function mailText(kind: MailKind, found: MailFacts, baseUrl: string): Omit<LinkMail, 'to'> {
+  const facts = { ...found, name: oneLine(found.name) };
   const told = TEXTS[kind](facts);
   const url = new URL('/dashboard/billing', baseUrl);
   if (facts.slug !== null) url.searchParams.set('billing', facts.slug);
@@ -46,7 +47,7 @@ function lowBalance(facts: MailFacts): Told {
   return {
     subject: 'Credit is running low',
     heading: 'Your credit is running low',
-    paragraphs: [
+    body: [
       `${facts.name} has ${left(facts)} of credit left. A call that could cost more than that is refused until credit comes in.`,
       reload,
     ],
@@ -58,7 +59,7 @@ function reloadDeclined(facts: MailFacts): Told {
   return {
     subject: 'The card was declined',
     heading: 'Auto-reload could not charge the card',
-    paragraphs: [
+    body: [
       `${attempted(facts)} Nothing was charged, and ${left(facts)} of credit is left.`,
       `The card is tried again ${retry(facts)} while the credit is under ${formatUsd(facts.threshold)}. After three declines in a row auto-reload switches itself off.`,
       'Check the card with your bank, or replace it on the billing page.',
@@ -71,7 +72,7 @@ function reloadStopped(facts: MailFacts): Told {
   return {
     subject: 'Auto-reload is off',
     heading: 'Auto-reload was switched off',
-    paragraphs: [
+    body: [
       `The saved card was declined three times in a row. ${attempted(facts)} Nothing was charged, and nothing will be before you turn auto-reload on again.`,
       `${left(facts)} of credit is left. A call that could cost more than that is refused until credit comes in.`,
       'Replace the card and turn auto-reload on again, or add credit yourself.',
@@ -88,7 +89,7 @@ function disputeOpened(facts: MailFacts): Told {
   return {
     subject: 'A payment is disputed',
     heading: 'A payment is disputed',
-    paragraphs: [
+    body: [
       `${payment}${card}${when} for ${facts.name} is disputed at the bank. The credit it bought is taken back, and calls that cost something wait until the bank has decided.`,
       'If the dispute is a mistake, ask your bank to withdraw it: the credit comes back then, and paid calls go on.',
     ],

@@ -1,8 +1,8 @@
+import { linkMail } from '../link-mail';
 import type { Mailer } from '../ports/ports';
 import type { Runtime } from '../runtime';
 import { isWorthTelling, MAX_ATTEMPTS, retryAfterSeconds } from './mail';
 import { mailText } from './mail-text';
-import { noticeMail } from './notice-mail';
 import {
   deleteMail,
   findMailFacts,
@@ -53,7 +53,7 @@ async function send(runtime: Runtime, mailer: Mailer, mail: TakenMail): Promise<
     return await deleteMail(db, mail.id);
   const text = mailText(mail.kind, facts, settings.baseUrl);
   const sent = await Promise.allSettled(
-    recipients.map((to) => withinTime(mailer.send(noticeMail(to, text)))),
+    recipients.map((to) => withinTime(mailer.send(linkMail({ to, ...text })))),
   );
   const failures = sent.filter((each) => each.status === 'rejected');
   // One address that bounces must not have all others told ten times.

@@ -105,6 +105,8 @@ function isUnknown(error: unknown): boolean {
     error instanceof errors.StripeConnectionError ||
     error instanceof errors.StripeRateLimitError ||
     error instanceof errors.StripeAPIError ||
+    // Something else was asked with this key before: whether it happened is still to be found out.
+    error instanceof errors.StripeIdempotencyError ||
     // The same request is still running there: it will have happened, or not.
     (error instanceof errors.StripeError && error.statusCode === 409)
   );

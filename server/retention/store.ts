@@ -205,3 +205,13 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
 async function count(tx: Executor, deletion: SQL): Promise<number> {
   return (await tx.execute(deletion)).count;
 }
+
+/** Events of the payment provider that came so long ago: what they told of is in the books. */
+export async function deleteOldPaymentEvents(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from payment_events where id in (
+      select id from payment_events where received_at < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked)`,
+  );
+}

@@ -18,7 +18,10 @@ const payments = new TokenPayments();
 let harness: Harness;
 let unconfigured: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ ports: { payments }, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
+  harness = await startHarness({
+    ports: { payments },
+    env: { MACHINE_PAYMENTS_SANDBOX: '1', STRIPE_STANDIN: '1' },
+  });
   unconfigured = await startHarness({ ports: { payments: null }, beside: harness });
 });
 afterAll(async () => {

@@ -20,7 +20,10 @@ let harness: Harness;
 let key: string;
 let accountId: string;
 beforeAll(async () => {
-  harness = await startHarness({ ports: { payments }, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
+  harness = await startHarness({
+    ports: { payments },
+    env: { MACHINE_PAYMENTS_SANDBOX: '1', STRIPE_STANDIN: '1' },
+  });
 });
 afterAll(() => harness.close());
 

@@ -24,7 +24,10 @@ export async function requestTopup(
   if (actor.accountType === 'provisional')
     throw await claimRequired(runtime, actor.accountId, 'Buying credit needs a claimed account.');
   const account = await chooseAccount(runtime, actor, billing, 'admin');
-  refuseAccount({ accountClosed: false, accountFrozen: actor.accountFrozen || account.frozen });
+  refuseAccount({
+    accountClosed: false,
+    accountFrozen: actor.accountFrozen || account.frozen || account.disputed,
+  });
   throw await offerPayment(runtime, {
     accountId: account.id,
     createdBy: actorName(actor),

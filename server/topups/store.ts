@@ -23,7 +23,8 @@ export async function findTopup(db: Executor, id: string): Promise<TopupOfAccoun
     .select({
       topup: columns,
       accountClosed: sql<boolean>`${accounts.closedAt} is not null`,
-      accountFrozen: sql<boolean>`${accounts.frozenAt} is not null`,
+      // By the operator, or because a payment is disputed.
+      accountFrozen: sql<boolean>`${accounts.frozenAt} is not null or ${accounts.disputedAt} is not null`,
     })
     .from(orders)
     .innerJoin(accounts, eq(accounts.id, orders.accountId))

@@ -50,7 +50,7 @@ export function DisputeNotice({ action }: Acted) {
   return (
     <Notice tone="danger" title="A payment of this account is disputed">
       <Acting action={action}>
-        Calls that cost something wait until that is decided; free ones go on. If the dispute is a mistake,
+        Nothing is bought or spent until that is decided; free calls go on. If the dispute is a mistake,
         withdraw it with the bank that issued the card, or ask the operator.
       </Acting>
     </Notice>

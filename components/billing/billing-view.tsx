@@ -8,6 +8,7 @@ import type {
   Quote,
   Statement,
 } from '@/server/billing/schema';
+import { useBalance } from '../dashboard/queries';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { PageHeader } from '../ui/page-header';
 import { AccountSelect } from './account-select';
@@ -17,7 +18,7 @@ import { BuyCredit } from './buy-credit';
 import { GrantCommand } from './grant-command';
 import { MonthlyLimitCard } from './monthly-limit-card';
 import { PaymentsPanel } from './payments-panel';
-import { type Billing, usePreferences } from './queries';
+import { type Billing, usePreferences, WATCH_MS } from './queries';
 import type { StatementFilters } from './statement-filters';
 import { StatementPanel } from './statement-panel';
 
@@ -41,7 +42,9 @@ interface BillingViewProps {
 
 /** All about one account's money. */
 export function BillingView({ email, billing, account, balance, filters, data }: BillingViewProps) {
-  const preferences = usePreferences(billing, data.preferences).data;
+  const preferences = usePreferences(billing, data.preferences, WATCH_MS).data;
+  const accounts = (useBalance(balance).data ?? balance).accounts;
+  const disputed = accounts.find(({ id }) => id === account.id)?.disputed ?? account.disputed;
   const team = account.type === 'team' ? account.name : null;
   const mayBuy = account.role !== 'member';
   const sells = data.terms.mode !== 'none';
@@ -63,6 +66,7 @@ export function BillingView({ email, billing, account, balance, filters, data }:
             terms={data.terms}
             quote={data.quote}
             savedCard={preferences.saved_card}
+            disputed={disputed}
           />
           <AutoReloadCard billing={billing} preferences={preferences} />
         </div>

@@ -33,10 +33,32 @@ interface BuyCreditProps {
   /** Of the amount that stands there first. */
   quote: Quote;
   savedCard: Preferences['saved_card'];
+  /** A payment is disputed: nothing is bought until that is decided. */
+  disputed: boolean;
 }
 
 /** An amount, what it costs, and the way to the payment page. */
-export function BuyCredit({ billing, team, terms, quote, savedCard }: BuyCreditProps) {
+export function BuyCredit({ team, disputed, ...form }: BuyCreditProps) {
+  return (
+    <Card>
+      <CardHeader title="Buy credit" description={team ? `For the team ${team}.` : undefined} />
+      <CardBody>
+        {disputed ? (
+          <p className="text-muted text-sm">
+            While a payment is disputed no more credit can be bought. This opens again by itself once the
+            dispute is decided.
+          </p>
+        ) : (
+          <PurchaseForm {...form} />
+        )}
+      </CardBody>
+    </Card>
+  );
+}
+
+type PurchaseFormProps = Omit<BuyCreditProps, 'team' | 'disputed'>;
+
+function PurchaseForm({ billing, terms, quote, savedCard }: PurchaseFormProps) {
   const queries = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(writeAmount(quote.credit_usd));
@@ -68,58 +90,54 @@ export function BuyCredit({ billing, team, terms, quote, savedCard }: BuyCreditP
   }
 
   return (
-    <Card>
-      <CardHeader title="Buy credit" description={team ? `For the team ${team}.` : undefined} />
-      <CardBody>
-        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-          <Segmented
-            legend="Preset amounts"
-            value={valid ? writeAmount(amount.usd) : ''}
-            options={PRESETS.filter((preset) => 'usd' in readPurchaseAmount('', preset, terms)).map(
-              (preset) => ({ value: preset, label: `$${preset}` }),
-            )}
-            onValueChange={write}
-            className="grid auto-cols-fr grid-flow-col [&_label]:h-8 [&_label]:justify-center"
-          />
-          <Field
-            label="Amount"
-            hint={`From ${formatMoney(terms.min_usd)} to ${formatMoney(terms.max_usd)}, in dollars and whole cents.`}
-            error={
-              fieldProblem(error, 'amount_usd') ??
-              (!valid && (tried || (settled === text && text.trim() !== '')) ? amount.problem : null)
-            }
-          >
-            <Input
-              ref={input}
-              value={text}
-              onChange={(event) => write(event.target.value)}
-              inputMode="decimal"
-              autoComplete="off"
-            />
-          </Field>
-          <PurchaseBreakdown
-            live
-            quote={valid ? price.data : undefined}
-            busy={pricing}
-            className={cn('transition-opacity', pricing && 'opacity-60')}
-          />
-          <Checkbox
-            label="Save this card for auto-reload"
-            hint={
-              savedCard
-                ? `Replaces ${cardName(savedCard)}.`
-                : 'Kept by the payment provider; charged later only as you set auto-reload.'
-            }
-            checked={saveCard}
-            onChange={(event) => setSaveCard(event.target.checked)}
-          />
-          <PurchaseProblem error={error ?? (valid ? price.error : null)} />
-          <Button type="submit" variant="primary" busy={busy}>
-            Continue to payment
-          </Button>
-        </form>
-      </CardBody>
-    </Card>
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Segmented
+        legend="Preset amounts"
+        value={valid ? writeAmount(amount.usd) : ''}
+        options={PRESETS.filter((preset) => 'usd' in readPurchaseAmount('', preset, terms)).map((preset) => ({
+          value: preset,
+          label: `$${preset}`,
+        }))}
+        onValueChange={write}
+        className="grid auto-cols-fr grid-flow-col [&_label]:h-8 [&_label]:justify-center"
+      />
+      <Field
+        label="Amount"
+        hint={`From ${formatMoney(terms.min_usd)} to ${formatMoney(terms.max_usd)}, in dollars and whole cents.`}
+        error={
+          fieldProblem(error, 'amount_usd') ??
+          (!valid && (tried || (settled === text && text.trim() !== '')) ? amount.problem : null)
+        }
+      >
+        <Input
+          ref={input}
+          value={text}
+          onChange={(event) => write(event.target.value)}
+          inputMode="decimal"
+          autoComplete="off"
+        />
+      </Field>
+      <PurchaseBreakdown
+        live
+        quote={valid ? price.data : undefined}
+        busy={pricing}
+        className={cn('transition-opacity', pricing && 'opacity-60')}
+      />
+      <Checkbox
+        label="Save this card for auto-reload"
+        hint={
+          savedCard
+            ? `Replaces ${cardName(savedCard)}.`
+            : 'Kept by the payment provider; charged later only as you set auto-reload.'
+        }
+        checked={saveCard}
+        onChange={(event) => setSaveCard(event.target.checked)}
+      />
+      <PurchaseProblem error={error ?? (valid ? price.error : null)} />
+      <Button type="submit" variant="primary" busy={busy}>
+        Continue to payment
+      </Button>
+    </form>
   );
 }
 

@@ -31,7 +31,10 @@ export function OverviewNotices({ balance, preferences, statement, hasSpent }: O
   return (
     <>
       {debt > 0 && (
-        <DebtNotice debtUsd={debt} action={<NoticeLink href="/dashboard/billing">Buy credit</NoticeLink>} />
+        <DebtNotice
+          debtUsd={debt}
+          action={!disputed && <NoticeLink href="/dashboard/billing">Buy credit</NoticeLink>}
+        />
       )}
       {disputed && (
         <DisputeNotice

@@ -73,7 +73,7 @@ function PaymentsTable({ payments }: { payments: Receipt[] }) {
           <Tr key={payment.payment_id}>
             <Td head>
               <div className="min-w-0">
-                <Link href={`/dashboard/billing/receipts/${payment.payment_id}`} className="hover:underline">
+                <Link href={`/dashboard/billing/receipts/${payment.payment_id}`} className="link">
                   <DateTime at={payment.paid_at} format="date" />
                 </Link>
                 <p className="font-normal text-muted text-sm">

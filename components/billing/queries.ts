@@ -20,6 +20,9 @@ import { queryKey } from '../dashboard/queries';
 import { trpc } from '../trpc-provider';
 import { STATEMENT_PAGE, type StatementFilters } from './statement-filters';
 
+/** What the provider tells the gateway (a card that was removed, a dispute) shows within this. */
+export const WATCH_MS = 10_000;
+
 /** The slug of a team; undefined is the person's own account. */
 export type Billing = string | undefined;
 
@@ -90,11 +93,12 @@ export function useOrder(initial: OrderStatus) {
 }
 
 /** Credit, holds, debt and disputes of an account, from the head of its statement. */
-export function useStanding(billing: Billing, initial: Statement) {
+export function useStanding(billing: Billing, initial: Statement, refetchMs?: number) {
   return useQuery({
     queryKey: billingKey.standing(billing),
     queryFn: ({ signal }) => trpc.billing.statement.query({ billing, limit: 1 }, { signal }),
     initialData: initial,
+    refetchInterval: refetchMs,
   });
 }
 
@@ -124,11 +128,12 @@ export function usePayments(billing: Billing, initial: PaymentList) {
   });
 }
 
-export function usePreferences(billing: Billing, initial: Preferences) {
+export function usePreferences(billing: Billing, initial: Preferences, refetchMs?: number) {
   return useQuery({
     queryKey: billingKey.preferences(billing),
     queryFn: ({ signal }) => trpc.billing.preferences.query({ billing }, { signal }),
     initialData: initial,
+    refetchInterval: refetchMs,
   });
 }
 

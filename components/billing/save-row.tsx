@@ -1,6 +1,8 @@
 'use client';
 
+import { useRef } from 'react';
 import { Button } from '../ui/button';
+import { cn } from '../ui/cn';
 
 interface SaveRowProps {
   dirty: boolean;
@@ -10,13 +12,29 @@ interface SaveRowProps {
 
 /** The end of a form whose changes hold only once they are saved. */
 export function SaveRow({ dirty, busy, onDiscard }: SaveRowProps) {
+  const save = useRef<HTMLButtonElement>(null);
+
+  function discard() {
+    onDiscard();
+    // Its own button goes.
+    save.current?.focus();
+  }
+
   return (
     <div className="flex items-center gap-2">
-      <Button type="submit" variant="primary" disabled={!dirty} busy={busy}>
+      <Button
+        ref={save}
+        type={dirty ? 'submit' : 'button'}
+        variant="primary"
+        busy={busy}
+        className={cn(!dirty && 'cursor-not-allowed opacity-50')}
+        // Not `disabled`: whoever has just pressed it would lose the focus.
+        {...(!dirty && { 'aria-disabled': true })}
+      >
         Save
       </Button>
       {dirty && (
-        <Button variant="ghost" disabled={busy} onClick={onDiscard}>
+        <Button variant="ghost" disabled={busy} onClick={discard}>
           Discard
         </Button>
       )}

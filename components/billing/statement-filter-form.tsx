@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactElement, useId } from 'react';
+import { type ReactElement, useEffect, useId, useRef } from 'react';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Label } from '../ui/field';
@@ -11,10 +11,11 @@ import { KIND_WORDS, readFilters, type StatementFilters } from './statement-filt
 interface StatementFilterFormProps {
   filters: StatementFilters;
   onChange: (filters: StatementFilters) => void;
+  onClear: () => void;
 }
 
 /** Which movements: kind and days, at once and without a button. */
-export function StatementFilterForm({ filters, onChange }: StatementFilterFormProps) {
+export function StatementFilterForm({ filters, onChange, onClear }: StatementFilterFormProps) {
   const { from, to, kind } = filters;
   const none = !from && !to && !kind;
   const backwards = from !== undefined && to !== undefined && from > to;
@@ -51,7 +52,7 @@ export function StatementFilterForm({ filters, onChange }: StatementFilterFormPr
         {backwards ? 'The first day is after the last one.' : 'Days in UTC'}
       </p>
       {!none && (
-        <Button variant="ghost" className="max-sm:col-span-2 sm:ml-auto" onClick={() => onChange({})}>
+        <Button variant="ghost" className="max-sm:col-span-2 sm:ml-auto" onClick={onClear}>
           Clear filters
         </Button>
       )}
@@ -85,13 +86,18 @@ interface DayInputProps {
   onChange: (day: string) => void;
 }
 
+/** Keeps what is being typed: a day that is half written has no value yet. */
 function DayInput({ id, value, min, max, onChange }: DayInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const typing = input.current === document.activeElement;
+    if (input.current && !typing) input.current.value = value ?? '';
+  }, [value]);
   return (
     <Input
       id={id}
       type="date"
-      // Its own keeper while it is typed into: a day that is half written has no value. A cleared filter makes it anew.
-      key={value === undefined ? 'empty' : 'set'}
+      ref={input}
       defaultValue={value}
       min={min}
       max={max}

@@ -1,7 +1,8 @@
 'use client';
 
 import { Download, ScrollText } from 'lucide-react';
-import { useState } from 'react';
+import { useSearchParams } from 'next/navigation';
+import { useRef } from 'react';
 import type { Statement } from '@/server/billing/schema';
 import { formatCount } from '../dashboard/format';
 import { problemText } from '../dashboard/problem';
@@ -15,7 +16,7 @@ import { LoadMore } from '../ui/load-more';
 import { SkeletonRows } from '../ui/skeleton';
 import { type Billing, useStatement } from './queries';
 import { StatementFilterForm } from './statement-filter-form';
-import { type StatementFilters, writeFilters } from './statement-filters';
+import { readFilters, type StatementFilters, writeFilters } from './statement-filters';
 import { StatementTable } from './statement-table';
 
 interface StatementPanelProps {
@@ -27,7 +28,9 @@ interface StatementPanelProps {
 
 /** Every movement of an account's money, newest first; what is shown is what is downloaded. */
 export function StatementPanel({ billing, initial, filters: first }: StatementPanelProps) {
-  const [filters, setFilters] = useState(first);
+  const params = useSearchParams();
+  const card = useRef<HTMLDivElement>(null);
+  const filters = readFilters((name) => params.get(name));
   const query = writeFilters(filters, billing);
   const isFirst = query === writeFilters(first, billing);
   const statement = useStatement(billing, filters, isFirst ? initial : undefined);
@@ -35,12 +38,17 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
   const filtered = query !== writeFilters({}, billing);
 
   function show(next: StatementFilters) {
-    setFilters(next);
     window.history.replaceState(null, '', window.location.pathname + writeFilters(next, billing));
   }
 
+  /** The button that was pressed goes: the statement takes the focus. */
+  function showAll() {
+    show({});
+    card.current?.focus();
+  }
+
   return (
-    <Card id="statement" className="scroll-mt-20">
+    <Card ref={card} id="statement" tabIndex={-1} className="scroll-mt-20 focus:outline-none">
       <CardHeader
         title="Statement"
         actions={
@@ -55,7 +63,7 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
           </a>
         }
       />
-      <StatementFilterForm filters={filters} onChange={show} />
+      <StatementFilterForm filters={filters} onChange={show} onClear={showAll} />
       {statement.isError && lines.length === 0 ? (
         <ErrorState
           title="The statement could not be loaded"
@@ -68,7 +76,7 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
       ) : !statement.data ? (
         <SkeletonRows label="Loading the statement" />
       ) : lines.length === 0 ? (
-        <NoLines filtered={filtered} onClear={() => show({})} />
+        <NoLines filtered={filtered} onClear={showAll} />
       ) : (
         <div
           aria-busy={statement.isPlaceholderData}

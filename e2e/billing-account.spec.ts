@@ -1,0 +1,242 @@
+import type { Page } from 'playwright/test';
+import { callTool, createPerson, expect, signIn, test } from './support/fixtures';
+import {
+  actOnPayment,
+  buyCredit,
+  figure,
+  microusd,
+  spend,
+  sumOfStatement,
+  visitUntil,
+} from './support/purchases';
+
+test('every movement is on the statement, and its lines add up to the balance', async ({ page, request }) => {
+  const { email, key } = await createPerson('books', 1);
+  await signIn(page, email);
+  const payment = await buyCredit(page, { amount: '10' });
+  for (const usd of [0.25, 0.000001, 1]) await spend(request, key, usd);
+  await actOnPayment(page, payment, 'Refund', '3.33');
+
+  const table = page.getByRole('table', { name: /^Statement/ });
+  await visitUntil(page, '/dashboard/billing', table.getByRole('row').nth(1).getByText('Refund of $3.33'));
+  const available = await figure(page, 'Available').locator('data').getAttribute('value');
+  expect(await sumOfStatement(page)).toBe(microusd(available ?? ''));
+
+  // One kind only: in the page, in its address, and in the file.
+  await page.getByLabel('Kind').selectOption('call');
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await expect(page).toHaveURL('/dashboard/billing?kind=call');
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  const csv = await textOf((await download).url(), page);
+  expect(csv.trim().split('\r\n')).toHaveLength(4);
+  expect(csv).toContain('diagnostics.spend');
+  await page.reload();
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await page.getByLabel('From').fill('2001-01-01');
+  await page.getByLabel('To', { exact: true }).fill('2001-12-31');
+  await expect(page.getByText('Nothing fits these filters')).toBeVisible();
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  await expect(table.getByRole('row')).toHaveCount(7);
+
+  // The receipt says what became of the payment.
+  await page
+    .getByRole('table', { name: /^Receipts/ })
+    .getByRole('link')
+    .click();
+  await expect(figure(page, 'Refunded')).toHaveText('−$3.33');
+  await expect(page.getByText('Partly refunded')).toBeVisible();
+});
+
+test('what was spent before it was refunded is owed, and said wherever it matters', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('owes', 0);
+  await signIn(page, email);
+  const payment = await buyCredit(page, { amount: '10' });
+  for (let call = 0; call < 4; call++) await spend(request, key, 1);
+  await actOnPayment(page, payment, 'Refund');
+  await visitUntil(page, '/dashboard', page.getByText('This account owes $4.00'));
+  await page.getByRole('link', { name: 'Buy credit' }).click();
+  await expect(figure(page, 'Owed')).toHaveText('$4.00');
+  await expect(figure(page, 'Available')).toHaveText('$0.00');
+  await expect(figure(page, 'Balance: credit less debt')).toHaveText('−$4.00');
+  expect(await sumOfStatement(page)).toBe(-4_000_000n);
+
+  // The next credit pays it first.
+  await buyCredit(page, { amount: '10' });
+  await expect(figure(page, 'Balance now')).toHaveText('$6.00');
+  await page.goto('/dashboard/billing');
+  await expect(page.getByText('This account owes')).toHaveCount(0);
+  expect(await sumOfStatement(page)).toBe(6_000_000n);
+});
+
+test('while a payment is disputed nothing is bought, and once it is won everything goes on', async ({
+  page,
+}) => {
+  const { email } = await createPerson('disputes', 0);
+  await signIn(page, email);
+  const payment = await buyCredit(page, { amount: '10' });
+  await actOnPayment(page, payment, 'Dispute');
+  await visitUntil(page, '/dashboard', page.getByText('A payment of this account is disputed'));
+  const pay = page.getByRole('button', { name: 'Continue to payment' });
+  await page.getByRole('link', { name: 'See the statement' }).click();
+  await expect(page.getByText('While a payment is disputed no more credit can be bought.')).toBeVisible();
+  await expect(pay).toHaveCount(0);
+  await expect(page.getByRole('table', { name: /^Statement/ })).toContainText('−$10.00');
+
+  await actOnPayment(page, payment, 'Win');
+  await visitUntil(page, '/dashboard/billing', pay);
+  expect(await sumOfStatement(page)).toBe(10_000_000n);
+});
+
+test('a saved card is in auto-reload; what is saved stays; the portal takes the card away', async ({
+  page,
+}) => {
+  const { email } = await createPerson('reload', 0);
+  await signIn(page, email);
+  await page.goto('/dashboard/billing');
+  const card = page.getByRole('region', { name: 'Saved card' });
+  await expect(card).toContainText('No card is saved');
+  const enabled = page.getByRole('switch', { name: 'Reload automatically' });
+  await enabled.click();
+  await expect(page.getByText('No card is saved: nothing will be charged.')).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(enabled).not.toBeChecked();
+
+  await buyCredit(page, { amount: '10', saveCard: true });
+  await page.goto('/dashboard/billing');
+  await expect(card).toContainText('Visa •••• 4242');
+  await enabled.click();
+  await expect(
+    page.getByText(
+      'When a call leaves less than $5.00, your Visa •••• 4242 is charged $21.10 for $20.00 of credit, once.',
+    ),
+  ).toBeVisible();
+  await page.getByLabel('Credit to buy').fill('0.5');
+  await expect(page.getByText('Credit to buy: the least is $1.00.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await expect(page.getByLabel('Credit to buy')).toBeFocused();
+  await page.getByLabel('Credit to buy').fill('40');
+  await page.getByLabel('Threshold').fill('2.5');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await expect(page.getByText('Auto-reload saved')).toBeVisible();
+  await page.reload();
+  await expect(enabled).toBeChecked();
+  await expect(page.getByLabel('Threshold')).toHaveValue('2.50');
+  await expect(page.getByLabel('Credit to buy')).toHaveValue('40');
+
+  await page.getByRole('button', { name: 'Manage cards' }).click();
+  await page.getByRole('button', { name: /^Remove/ }).click();
+  await expect(page.getByText('No card is saved.')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the gateway' }).click();
+  // The provider tells the gateway, and the page asks again by itself.
+  await expect(card).toContainText('No card is saved', { timeout: 30_000 });
+  await expect(page.getByText('No card is saved: nothing will be charged.')).toBeVisible();
+});
+
+test('who is nearly out of credit is told on the overview, with the way to more', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('low', 1.5);
+  await signIn(page, email);
+  await page.goto('/dashboard');
+  await expect(page.getByText(/^Only /)).toHaveCount(0);
+  await spend(request, key, 0.75);
+  await page.reload();
+  await expect(page.getByText('Only $0.75 is left')).toBeVisible();
+  await page.getByRole('link', { name: 'Add credit' }).first().click();
+  await expect(page).toHaveURL('/dashboard/billing');
+});
+
+test('a monthly limit is set, measured, reached and removed', async ({ page, request }) => {
+  const { email, key } = await createPerson('limit', 10);
+  for (const usd of [1, 0.2]) await spend(request, key, usd);
+  await signIn(page, email);
+  await page.goto('/dashboard/billing');
+  const limit = page.getByLabel('Limit a month');
+  await expect(limit).toBeDisabled();
+  await page.getByRole('radio', { name: 'Limit spending' }).check();
+  await limit.fill('two');
+  await expect(page.getByText('Limit a month: write an amount')).toBeVisible();
+  await limit.fill('1.50');
+  await limit.press('Enter');
+  await expect(page.getByText('Monthly limit saved')).toBeVisible();
+  await page.reload();
+  await expect(limit).toHaveValue('1.50');
+  const meter = page.getByRole('meter', { name: 'Spent of the monthly limit' });
+  await expect(meter).toHaveAttribute('aria-valuetext', '$1.20 of $1.50');
+  await expect(page.getByText(/Counts from zero again on 1 \w+ \d{4}, 00:00 UTC/)).toBeVisible();
+  expect(await callTool(request, key, 'spend', { amount_usd: 1 })).toMatchObject({
+    status: 429,
+    body: { error: { code: 'SPENDING_LIMIT_EXCEEDED' } },
+  });
+  await spend(request, key, 0.3);
+  await page.reload();
+  await expect(page.getByText('The limit is reached')).toBeVisible();
+
+  await page.getByRole('radio', { name: 'No limit' }).check();
+  await page.getByRole('button', { name: 'Save' }).nth(1).click();
+  await expect(page.getByText('Monthly limit removed')).toBeVisible();
+  await spend(request, key, 1);
+});
+
+test('a member sees the money of a team, and that only its owners and admins buy for it', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const owner = await createPerson('team-owner', 0);
+  const member = await createPerson('team-member', 0);
+  await signIn(page, owner.email);
+  const { slug, invitation } = await makeTeam(page, 'Paying Team', member.email);
+  await buyCredit(page, { amount: '10', billing: slug });
+  await expect(figure(page, 'Balance of Paying Team')).toHaveText('$10.00');
+  await page.getByRole('link', { name: 'See the statement' }).click();
+  await expect(page.getByLabel('Account', { exact: true })).toHaveValue(slug);
+  expect(await sumOfStatement(page)).toBe(10_000_000n);
+
+  const elsewhere = await browser.newContext({ baseURL });
+  const other = await elsewhere.newPage();
+  await signIn(other, member.email);
+  await other.goto(invitation);
+  await other.getByRole('button', { name: 'Join the team' }).click();
+  await expect(other.getByRole('heading', { name: 'You are in Paying Team' })).toBeVisible();
+  await other.goto('/dashboard/billing');
+  await expect(figure(other, 'Available')).toHaveText('$0.00');
+  await other.getByLabel('Account', { exact: true }).selectOption('Paying Team');
+  await expect(figure(other, 'Available')).toHaveText('$10.00');
+  await expect(other).toHaveURL(`/dashboard/billing?billing=${slug}`);
+  await expect(other.getByText('Only its owners and admins buy credit for it')).toBeVisible();
+  for (const name of ['Continue to payment', 'Manage cards', 'Save'])
+    await expect(other.getByRole('button', { name })).toHaveCount(0);
+  expect(await sumOfStatement(other)).toBe(10_000_000n);
+  await elsewhere.close();
+});
+
+/** Makes a team and invites to it. @returns where the invitation leads */
+async function makeTeam(
+  page: Page,
+  name: string,
+  invited: string,
+): Promise<{ slug: string; invitation: string }> {
+  await page.goto('/dashboard/team');
+  await page.getByRole('button', { name: 'Create team' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  const slug = await dialog.getByLabel('Slug').inputValue();
+  await dialog.getByRole('button', { name: 'Create team' }).click();
+  await expect(page).toHaveURL(`/dashboard/team/${slug}`);
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await dialog.getByLabel('E-mail').fill(invited);
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  const link = await dialog.getByRole('status', { name: 'Invitation link' }).textContent();
+  return { slug, invitation: link ?? '' };
+}
+
+/** A file that the page would download. */
+async function textOf(url: string, page: Page): Promise<string> {
+  return await (await page.request.get(url)).text();
+}

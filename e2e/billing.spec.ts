@@ -1,0 +1,166 @@
+import { createPerson, expect, signIn, test } from './support/fixtures';
+import { buyCredit, CARDS, figure, payByCard, startPurchase } from './support/purchases';
+
+const PRETEND = 'Pretend money: this gateway runs on a stand-in for Stripe. No card is charged.';
+
+test('ten dollars of credit: the price is seen before leaving, and the credit once it is paid', async ({
+  page,
+}) => {
+  const { email } = await createPerson('buyer', 2);
+  await signIn(page, email);
+  await page.goto('/dashboard');
+  const header = page.getByRole('banner').locator('data');
+  await expect(header).toHaveText('$2.00');
+  await page.getByRole('link', { name: 'Add credit' }).first().click();
+  await expect(page.getByText(PRETEND)).toBeVisible();
+
+  await page.getByRole('radio', { name: '$25' }).check();
+  await expect(figure(page, 'Total')).toHaveText('$26.38');
+  await page.getByRole('radio', { name: '$10', exact: true }).check();
+  await expect(figure(page, 'Credit')).toHaveText('$10.00');
+  await expect(figure(page, 'Fee')).toHaveText('$0.80');
+  await expect(figure(page, 'Total')).toHaveText('$10.80');
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+
+  await expect(page).toHaveURL(/\/stripe-standin\/checkout\//);
+  const order = page.getByRole('region', { name: 'Your order' });
+  await expect(order).toContainText('$10.00');
+  await expect(order).toContainText('$0.80');
+  await expect(order).toContainText('$10.80');
+  await payByCard(page);
+
+  await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
+  await expect(figure(page, 'Credit')).toHaveText('$10.00');
+  await expect(figure(page, 'Total')).toHaveText('$10.80');
+  await expect(figure(page, 'Balance now')).toHaveText('$12.00');
+  await expect(header).toHaveText('$12.00');
+  // The same after a reload, and not credited again.
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
+  await expect(header).toHaveText('$12.00');
+
+  await page.getByRole('link', { name: 'See the receipt' }).click();
+  const receipt = page.getByRole('article', { name: /^Receipt pi_/ });
+  for (const words of ['Visa •••• 4242', email, '$10.80', 'Pretend money']) {
+    await expect(receipt).toContainText(words);
+  }
+});
+
+test('the success page waits for the truth: unpaid is not paid, whoever opens it', async ({
+  page,
+  context,
+}) => {
+  const { email } = await createPerson('waits', 0);
+  await signIn(page, email);
+  await startPurchase(page, { amount: '12.50' });
+  const hosted = page.url();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing was charged' })).toBeVisible();
+
+  await page.goto(page.url().replace('/cancelled', '/success'));
+  await expect(page.getByRole('heading', { name: 'Waiting for the payment provider…' })).toBeVisible();
+  const cashier = await context.newPage();
+  await cashier.goto(hosted);
+  await payByCard(cashier);
+  await expect(cashier.getByRole('heading', { name: 'Credit added' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
+  await expect(page.getByRole('banner').locator('data')).toHaveText('$12.50');
+
+  // Who comes back by the other way is told the same.
+  await cashier.goto(page.url().replace('/success', '/cancelled'));
+  await expect(cashier.getByRole('heading', { name: 'Credit added' })).toBeVisible();
+  await cashier.close();
+});
+
+test('a declined card buys nothing; another one on the same page does', async ({ page }) => {
+  const { email } = await createPerson('declined', 0);
+  await signIn(page, email);
+  await startPurchase(page, { amount: '10' });
+  await payByCard(page, CARDS.declined);
+  await expect(page.getByRole('alert')).toContainText('declined');
+  await payByCard(page, CARDS.mastercard);
+  await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
+  await expect(page.getByRole('banner').locator('data')).toHaveText('$10.00');
+  await page.getByRole('link', { name: 'See the statement' }).click();
+  const lines = page.getByRole('table', { name: /^Statement/ }).getByRole('row');
+  await expect(lines).toHaveCount(2);
+  await expect(lines.nth(1)).toContainText('Mastercard •••• 4444');
+});
+
+test('cancelled: nothing is charged, and it can be paid after all', async ({ page }) => {
+  const { email } = await createPerson('cancels', 0);
+  await signIn(page, email);
+  await startPurchase(page, { amount: '50' });
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing was charged' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Start again' })).toBeVisible();
+  await expect(page.getByRole('banner').locator('data')).toHaveText('$0.00');
+  await page.getByRole('link', { name: 'Pay after all' }).click();
+  await payByCard(page);
+  await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
+});
+
+test('a bank transfer is on its way until it has arrived, or has failed', async ({ page }) => {
+  const { email } = await createPerson('bank', 0);
+  await signIn(page, email);
+  await startPurchase(page, { amount: '20' });
+  await page.getByRole('radio', { name: 'Pretend bank transfer (settles' }).check();
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+  await expect(page.getByRole('heading', { name: 'Your bank is still sending it' })).toBeVisible();
+  await expect(page.getByRole('banner').locator('data')).toHaveText('$0.00');
+  await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('banner').locator('data')).toHaveText('$20.00');
+
+  await startPurchase(page, { amount: '30' });
+  await page.getByRole('radio', { name: 'Pretend bank transfer that fails' }).check();
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+  await expect(page.getByRole('heading', { name: 'Your bank is still sending it' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The payment failed' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('banner').locator('data')).toHaveText('$20.00');
+});
+
+test('an amount is judged as it is typed, and nothing wrong leaves the page', async ({ page }) => {
+  const { email } = await createPerson('amounts', 0);
+  await signIn(page, email);
+  await page.goto('/dashboard/billing');
+  const amount = page.getByLabel('Amount', { exact: true });
+  for (const [text, words] of [
+    ['0.99', 'the least is $1.00'],
+    ['10000.01', 'the most is $10,000.00'],
+    ['5.001', 'whole cents'],
+    ['ten', 'write an amount'],
+  ] as const) {
+    await amount.fill(text);
+    await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
+    await expect(figure(page, 'Total')).toHaveText('–');
+  }
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(amount).toBeFocused();
+  await expect(page).toHaveURL('/dashboard/billing');
+  await amount.fill('$1,000');
+  await expect(figure(page, 'Fee')).toHaveText('$55.00');
+});
+
+test('purchases, receipts and accounts of someone else are not found', async ({ page }) => {
+  const mine = await createPerson('mine', 0);
+  const theirs = await createPerson('theirs', 0);
+  await signIn(page, theirs.email);
+  const payment = await buyCredit(page, { amount: '10' });
+  const order = new URL(page.url()).searchParams.get('order');
+  await page.context().clearCookies();
+
+  // Signed out: sent to sign in, and back to the same purchase.
+  await page.goto(`/dashboard/billing/success?order=${order}`);
+  await expect(page).toHaveURL(/\/sign-in\?callbackUrl=/);
+  await signIn(page, mine.email, page.url());
+  for (const path of [
+    `/dashboard/billing/success?order=${order}`,
+    `/dashboard/billing/cancelled?order=${order}`,
+    '/dashboard/billing/success',
+    `/dashboard/billing/receipts/${payment}`,
+    '/dashboard/billing?billing=no-such-team',
+  ]) {
+    expect((await page.goto(path))?.status(), path).toBe(404);
+    await expect(page.getByText('There is no such purchase or account')).toBeVisible();
+  }
+});

@@ -1,0 +1,93 @@
+import type { APIRequestContext, Locator, Page } from 'playwright/test';
+import { callTool, expect } from './fixtures';
+
+/** Cards of the stand-in for Stripe. */
+export const CARDS = {
+  visa: '4242 4242 4242 4242',
+  mastercard: '5555 5555 5555 4444',
+  declined: '4000 0000 0000 0002',
+} as const;
+
+interface Purchase {
+  /** As it is typed. */
+  amount: string;
+  saveCard?: boolean;
+  /** A team's slug. */
+  billing?: string;
+}
+
+/** From Billing to the hosted payment page. */
+export async function startPurchase(page: Page, { amount, saveCard, billing }: Purchase): Promise<void> {
+  await page.goto(`/dashboard/billing${billing ? `?billing=${billing}` : ''}`);
+  await page.getByLabel('Amount', { exact: true }).fill(amount);
+  if (saveCard) await page.getByLabel('Save this card for auto-reload').check();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(page.getByRole('heading', { name: 'Your order' })).toBeVisible();
+}
+
+/** On the hosted page: pays by this card. */
+export async function payByCard(page: Page, card: string = CARDS.visa): Promise<void> {
+  await page.getByLabel('Card number').fill(card);
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+}
+
+/** A purchase from beginning to end. @returns the id of its payment */
+export async function buyCredit(page: Page, purchase: Purchase): Promise<string> {
+  await startPurchase(page, purchase);
+  await payByCard(page);
+  await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
+  const href = await page.getByRole('link', { name: 'See the receipt' }).getAttribute('href');
+  return href?.split('/').at(-1) ?? '';
+}
+
+/** On the stand-in's control panel: what the bank or the cardholder does with a payment. */
+export async function actOnPayment(
+  page: Page,
+  paymentId: string,
+  button: 'Refund' | 'Dispute' | 'Win' | 'Lose' | 'Settle' | 'Let it fail',
+  dollars?: string,
+): Promise<void> {
+  await page.goto('/stripe-standin/');
+  const row = page.getByRole('row').filter({ hasText: paymentId });
+  if (dollars) await row.getByLabel('Dollars to refund').fill(dollars);
+  await row.getByRole('button', { name: button }).click();
+  await expect(page.getByRole('heading', { name: 'The stand-in for Stripe' })).toBeVisible();
+}
+
+/** The figure beside a name in a description list. */
+export function figure(page: Page, name: string) {
+  return page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('xpath=following-sibling::dd[1]');
+}
+
+/** The micro-dollars of all amounts of the statement, once it is shown whole. */
+export async function sumOfStatement(page: Page): Promise<bigint> {
+  const table = page.getByRole('table', { name: /^Statement/ });
+  await expect(page.getByText('that is all').first()).toBeVisible();
+  const usd = await table
+    .getByRole('row')
+    .locator('td:nth-of-type(2) data')
+    .evaluateAll((cells) => cells.map((cell) => (cell as HTMLDataElement).value));
+  expect(usd.length).toBeGreaterThan(0);
+  return usd.reduce((sum, value) => sum + microusd(value), 0n);
+}
+
+/** Micro-dollars of a `<data>` that shows money. */
+export function microusd(usd: string): bigint {
+  return BigInt(Math.round(Number(usd) * 1e6));
+}
+
+/** Spends exactly this much, a dollar at most. */
+export async function spend(request: APIRequestContext, key: string, usd: number): Promise<void> {
+  expect((await callTool(request, key, 'spend', { amount_usd: usd })).status).toBe(200);
+}
+
+/** Opens a page until it shows what an event of the provider will bring. */
+export async function visitUntil(page: Page, path: string, shown: Locator): Promise<void> {
+  await expect(async () => {
+    await page.goto(path);
+    await expect(shown).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+}

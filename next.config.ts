@@ -1,6 +1,9 @@
 import type { NextConfig } from 'next';
 
-/** On every page; the API's own answers have stricter ones. A strict script policy with nonces is still to come. */
+/**
+ * On every page; the API's own answers and the stand-in's pages have stricter ones, which these would replace.
+ * A strict script policy with nonces is still to come.
+ */
 const SECURITY_HEADERS = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'Referrer-Policy', value: 'same-origin' },
@@ -13,7 +16,9 @@ const SECURITY_HEADERS = [
 ];
 
 const config: NextConfig = {
-  headers: async () => [{ source: '/((?!v1/|openapi.json|healthz).*)', headers: SECURITY_HEADERS }],
+  headers: async () => [
+    { source: '/((?!v1/|openapi.json|healthz|stripe-standin).*)', headers: SECURITY_HEADERS },
+  ],
   poweredByHeader: false,
   reactStrictMode: true,
   // Packages with native parts, worker files or their own module state stay outside the bundle.

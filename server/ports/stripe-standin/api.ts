@@ -132,7 +132,7 @@ async function change(
     throw invalidRequest('Idempotency keys must be at most 255 characters.', 'idempotency_key_too_long');
   const sql = await database.open();
   if (key) {
-    const known = await takeKey(sql, key, `${call.method} ${call.path} ${call.form}`);
+    const known = await takeKey(sql, key, `${call.method} ${call.path} ${call.form}`, call.requestId);
     if (known) return { ...known, replayed: true };
   }
   try {
@@ -144,13 +144,13 @@ async function change(
         return { status: 200, body: JSON.stringify(await expand(work.store, done, params.list('expand'))) };
       },
       { id: call.requestId, idempotencyKey: key },
-      (answer) => answer,
+      key === null ? undefined : (answer) => answer,
     );
     if (cut) throw new ConnectionCut();
     return result;
   } catch (error) {
     // Nothing has happened: the key may be used again. A cut answer is kept already and stays.
-    if (key) await releaseRequest(sql, key);
+    if (key) await releaseRequest(sql, call.requestId);
     throw error;
   }
 }

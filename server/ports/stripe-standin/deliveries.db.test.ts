@@ -1,7 +1,8 @@
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
-import { checkout, pay, startWorld, until, type World } from './testing/standin-world';
+import { createStripeStandin } from './stripe-standin';
+import { checkout, pay, ROOT, startWorld, until, type World } from './testing/standin-world';
 
 let database: TestDatabase;
 let world: World;
@@ -96,6 +97,28 @@ test('nothing is sent after close', async () => {
   await stripe.customers.create({});
   await new Promise((resolve) => setTimeout(resolve, 1_300));
   expect(received).toHaveLength(1);
+});
+
+test('a webhook that hangs does not hold up the end', async () => {
+  const { sql, stripe } = world;
+  let asked = 0;
+  const hanging = createStripeStandin({
+    sql,
+    publicUrl: ROOT,
+    log: { info() {}, warn() {}, error() {} },
+    deliver: () => {
+      asked += 1;
+      return new Promise(() => {});
+    },
+  });
+  hanging.start();
+  await stripe.customers.create({});
+  await until(() => asked === 1);
+  const begun = performance.now();
+  await hanging.close();
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  const [row] = await sql`select done_at, attempts from stripe_standin.deliveries`;
+  expect(row).toEqual({ done_at: null, attempts: 1 });
 });
 
 test('events are listed newest first, by type and since a time, page by page', async () => {

@@ -22,6 +22,8 @@ const WAITS_SECONDS = [1, 5, 25, 60, 120, 300, 600, 1_800, 3_600];
 const ATTEMPTS = WAITS_SECONDS.length + 1;
 const AT_ONCE = 8;
 const POLL_MS = 1_000;
+/** Less than the lease of a delivery. */
+const ANSWER_MS = 20_000;
 const FORGET_MS = 3_600_000;
 
 interface Options {
@@ -41,10 +43,13 @@ export function signBody(secret: string, body: string, seconds: number): string 
 export class Deliveries {
   readonly #options: Options;
   #timer: NodeJS.Timeout | null = null;
+  /** Ends the wait for each answer that has not come yet. */
+  readonly #waits = new Set<(reason: Error) => void>();
   #running: Promise<void> | null = null;
   /** Something changed while it ran: it runs again. */
   #again = false;
   #forgotAt = 0;
+  #failing = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -55,10 +60,11 @@ export class Deliveries {
     this.kick();
   }
 
-  /** Lets what runs end; afterwards nothing is sent. */
+  /** Afterwards nothing is sent; what has no answer yet is sent again by the next process. */
   async close(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+    for (const end of this.#waits) end(new Error('the gateway stops'));
     await this.#running;
   }
 
@@ -80,8 +86,12 @@ export class Deliveries {
       try {
         await this.#passTime();
         await this.#sendDue();
+        this.#failing = false;
       } catch (error) {
-        this.#options.log.error('the stand-in for Stripe could not send its events', { error });
+        // Once, not every second for as long as the database is away.
+        if (!this.#failing)
+          this.#options.log.error('the stand-in for Stripe could not send its events', { error });
+        this.#failing = true;
         return;
       }
     } while (this.#again && this.#timer);
@@ -114,22 +124,37 @@ export class Deliveries {
   }
 
   async #send({ eventId, event, attempts }: TakenDelivery): Promise<void> {
-    const { database, deliver, webhookSecret } = this.#options;
+    const { database, webhookSecret } = this.#options;
     const sql = await database.open();
     const body = JSON.stringify(event, null, 2);
+    // By this process's clock: it is the one that verifies it.
     const signature = signBody(webhookSecret, body, Math.floor(Date.now() / 1000));
-    const answer = await deliver({
-      headers: {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Stripe-Signature': signature,
-        'User-Agent': 'Stripe/1.0 (stand-in)',
-      },
-      body,
-    }).then(
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Stripe-Signature': signature,
+      'User-Agent': 'Stripe/1.0 (stand-in)',
+    };
+    const answer = await this.#ask({ headers, body }).then(
       ({ status }) => ({ ok: status >= 200 && status < 300, text: String(status) }),
       (error) => ({ ok: false, text: error instanceof Error ? error.message : String(error) }),
     );
     if (answer.ok) await finishDelivery(sql, eventId, answer.text);
     else await delayDelivery(sql, eventId, answer.text, WAITS_SECONDS[attempts - 1] ?? 0);
+  }
+
+  /** A webhook that does not answer holds up nobody, least of all the end. */
+  async #ask(request: Parameters<Deliver>[0]): Promise<{ status: number }> {
+    let end: (reason: Error) => void = () => undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      end = reject;
+    });
+    const timer = setTimeout(() => end(new Error('no answer in time')), ANSWER_MS).unref();
+    this.#waits.add(end);
+    try {
+      return await Promise.race([this.#options.deliver(request), tooLate]);
+    } finally {
+      clearTimeout(timer);
+      this.#waits.delete(end);
+    }
   }
 }

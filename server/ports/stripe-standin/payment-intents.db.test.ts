@@ -221,6 +221,18 @@ describe('Idempotency-Key', () => {
     expect(await countCharges(means.customer)).toBe(1);
   });
 
+  test('is free some seconds after its process died; one that lives on then changes nothing', async () => {
+    const means = await customerWithCard('4000000000008888');
+    const idempotencyKey = 'key_7';
+    const first = errorOf(reload(means, { idempotencyKey }));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await world.sql`
+      update stripe_standin.requests set started_at = started_at - interval '11 seconds' where key = ${idempotencyKey}`;
+    expect((await reload(means, { idempotencyKey })).status).toBe('succeeded');
+    expect(await first).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
+    expect(await countCharges(means.customer)).toBe(1);
+  });
+
   test('is free again after a request that could not be right', async () => {
     const idempotencyKey = 'key_6';
     const nobody = { customer: 'cus_nobody', card: 'pm_card_visa' };

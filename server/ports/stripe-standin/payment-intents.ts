@@ -169,8 +169,8 @@ async function confirmWith(
       'payment_intent_unexpected_state',
       'payment_method',
     );
-  const off = params.under('off_session');
-  const away = off.has('0') || params.has('off_session') ? params.flag('off_session') : false;
+  // Also `one_off` and `recurring`: why its owner is away makes no difference.
+  const away = (params.text('off_session') ?? 'false') !== 'false';
   const presence: Presence = means.token ? 'token' : away ? 'away' : 'present';
   if (means.token) row.hidden.token = means.token;
   row.hidden.returnUrl = params.text('return_url') ?? row.hidden.returnUrl;

@@ -9,17 +9,26 @@ export interface KnownRequest {
   body: string | null;
 }
 
-/** Nothing runs as long: what it has left is free. */
-const ABANDONED = '60 seconds';
+/** What has not ended by then has died, or is refused when it ends. */
+const ABANDONED = '10 seconds';
 const KEPT = '24 hours';
 
-/** Takes a key for a request; false where it has been taken by another or an equal one. */
-export async function claimRequest(sql: Sql, key: string, fingerprint: string): Promise<boolean> {
+/**
+ * Takes a key for a request; false where it has been taken by another or an equal one.
+ * @param claim names the one who takes it
+ */
+export async function claimRequest(
+  sql: Sql,
+  key: string,
+  fingerprint: string,
+  claim: string,
+): Promise<boolean> {
   const rows = await sql`
-    insert into stripe_standin.requests as known (key, fingerprint, started_at)
-    values (${key}, ${fingerprint}, clock_timestamp())
+    insert into stripe_standin.requests as known (key, fingerprint, claim, started_at)
+    values (${key}, ${fingerprint}, ${claim}, clock_timestamp())
     on conflict (key) do update
-    set fingerprint = excluded.fingerprint, status = null, body = null, started_at = excluded.started_at
+    set fingerprint = excluded.fingerprint, claim = excluded.claim, status = null, body = null,
+      started_at = excluded.started_at
     where known.started_at < clock_timestamp() - ${KEPT}::interval
       or (known.status is null and known.started_at < clock_timestamp() - ${ABANDONED}::interval)
     returning key`;
@@ -32,17 +41,19 @@ export async function findRequest(sql: Sql, key: string): Promise<KnownRequest |
   return row ?? null;
 }
 
-/** Keeps the answer, in the transaction that makes it true. */
+/** Keeps the answer, in the transaction that makes it true; false where another has taken the key meanwhile. */
 export async function finishRequest(
   tx: postgres.ISql<{ bigint: bigint }>,
-  key: string,
+  claim: string,
   status: number,
   body: string,
-): Promise<void> {
-  await tx`update stripe_standin.requests set status = ${status}, body = ${body} where key = ${key}`;
+): Promise<boolean> {
+  const rows = await tx`
+    update stripe_standin.requests set status = ${status}, body = ${body} where claim = ${claim} returning key`;
+  return rows.length > 0;
 }
 
 /** Gives the key of a request back that changed nothing. */
-export async function releaseRequest(sql: Sql, key: string): Promise<void> {
-  await sql`delete from stripe_standin.requests where key = ${key} and status is null`;
+export async function releaseRequest(sql: Sql, claim: string): Promise<void> {
+  await sql`delete from stripe_standin.requests where claim = ${claim} and status is null`;
 }

@@ -34,10 +34,13 @@ create index if not exists objects_waiting on stripe_standin.objects (kind, crea
 create table if not exists stripe_standin.requests (
   key text primary key,
   fingerprint text not null,
+  claim text not null,
   status integer,
   body text,
   started_at timestamptz not null
 );
+
+create unique index if not exists requests_claim on stripe_standin.requests (claim);
 
 create table if not exists stripe_standin.deliveries (
   event_id text primary key,

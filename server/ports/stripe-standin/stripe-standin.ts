@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from '@/db/client';
 import type { Logger } from '../../log';
 import { answerApi } from './api';
@@ -49,6 +50,8 @@ interface StandinOptions {
   secret?: string;
 }
 
+const FLUSH_MS = 50;
+
 export function createStripeStandin(options: StandinOptions): StripeStandin {
   const { sql, publicUrl, deliver, log, openApi = false } = options;
   const secret = options.secret ?? randomBytes(32).toString('base64');
@@ -77,11 +80,25 @@ export function createStripeStandin(options: StandinOptions): StripeStandin {
       const { pathname } = new URL(request.url);
       const hosted = /^\/(checkout|confirm|portal)\//.test(pathname);
       if (!hosted && !openApi) return new Response('Not found', { status: 404 });
-      return await answer(request);
+      return await answer(request).catch(breakOff);
     },
     start: () => deliveries.start(),
     close: () => deliveries.close(),
   };
+}
+
+/** A broken connection as a client elsewhere sees it: an answer that begins and never ends. */
+function breakOff(reason: unknown): Response {
+  if (!(reason instanceof ConnectionCut)) throw reason;
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+    async pull(controller) {
+      // Next makes a 500 of what fails before its first byte is out.
+      await wait(FLUSH_MS);
+      controller.error(reason);
+    },
+  });
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } });
 }
 
 /** One key for one purpose, from which the secret cannot be had. */

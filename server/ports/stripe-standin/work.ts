@@ -1,4 +1,5 @@
 import type { Sql } from '@/db/client';
+import { keyInUse } from './idempotency';
 import { API_VERSION, type EventType, newStripeId, type StandinEvent } from './objects';
 import { finishRequest } from './request-store';
 import { createSchema } from './schema-store';
@@ -114,9 +115,11 @@ export class StandinDatabase {
         cut: false,
       };
       const result = await act(work);
-      const kept = keep?.(result);
-      if (kept && request.idempotencyKey)
-        await finishRequest(tx, request.idempotencyKey, kept.status, kept.body);
+      const { id, idempotencyKey } = request;
+      if (keep && id && idempotencyKey) {
+        const { status, body } = keep(result);
+        if (!(await finishRequest(tx, id, status, body))) throw keyInUse(idempotencyKey);
+      }
       done.push({ result, cut: work.cut });
     });
     const [only] = done;

@@ -156,13 +156,13 @@ function formPage(
     title: `Pay ${total}`,
     status,
     formsTo: [data.success_url, data.cancel_url],
-    body: html`<main><div class="two">
-<section aria-labelledby="order"><h1 id="order">Your order</h1><p class="total">${total}</p>
+    body: html`<main><div class="two checkout">
+<section class="order" aria-labelledby="order"><h1 id="order">Your order</h1><p class="total">${total}</p>
 <ul class="lines">${hidden.items.map(
       (item) => html`<li><span>${item.name}${item.quantity > 1 && ` × ${item.quantity}`}
 ${item.description && html`<br><span class="small muted">${item.description}</span>`}</span><span>${money(item.unitAmount * item.quantity, currency)}</span></li>`,
     )}<li class="sum"><span>Total</span><span>${total}</span></li></ul></section>
-<div class="stack"><form class="card" method="post" action="${here}">
+<div class="form stack"><form class="card" method="post" action="${here}">
 ${problem && html`<p class="alert" role="alert">${problem}</p>`}
 <input type="hidden" name="nonce" value="${hidden.nonce}">
 <div class="field"><label for="email">E-mail</label><input id="email" name="email" type="email" value="${email}" autocomplete="off"></div>
@@ -174,6 +174,7 @@ ${radio('bank_fails', 'Pretend bank transfer that fails (after a few seconds)')}
 ${hidden.intent.setupFutureUsage && html`<p class="saved">This card is saved for auto-reload.</p>`}</div>
 <button class="main wide">Pay ${total}</button></form>
 ${data.cancel_url && html`<a class="button wide" href="${data.cancel_url}">Cancel</a>`}
-${testCards(here)}</div></div></main>`,
+</div>
+<div class="tests-area">${testCards(here)}</div></div></main>`,
   });
 }

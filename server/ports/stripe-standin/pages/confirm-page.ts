@@ -35,7 +35,7 @@ export async function showConfirmation(
     title: 'Confirm this payment',
     formsTo: [session?.data.success_url ?? null, intent.hidden.returnUrl ?? null],
     body: html`<main class="narrow"><form class="card" method="post" action="${context.publicUrl}/confirm/${id}">
-<p class="small muted">Pretend bank</p><h1>Pretend bank: confirm this payment</h1>
+<h1>Pretend bank: confirm this payment</h1>
 <p class="total">${total}</p>
 <p>A shop asks to charge your card ending in <strong>${last4}</strong>. In life your bank would ask for a code here.</p>
 <input type="hidden" name="secret" value="${secret}">

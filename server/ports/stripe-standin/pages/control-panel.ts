@@ -99,7 +99,7 @@ function paymentForms(
   if (dispute)
     return html`${button(context, 'win', dispute.id, 'Win')}${button(context, 'lose', dispute.id, 'Lose')}`;
   if (left === 0) return html`<span class="muted">—</span>`;
-  return html`<form method="post" action="${context.publicUrl}/">${hiddenFields(context, 'refund', intent.id)}
+  return html`<form method="post" action="${context.publicUrl}">${hiddenFields(context, 'refund', intent.id)}
 <label class="gone" for="amount-${intent.id}">Dollars to refund</label>
 <input class="amount" id="amount-${intent.id}" name="amount" value="${(left / 100).toFixed(2)}" inputmode="decimal" autocomplete="off">
 <button class="small-button">Refund</button></form>${button(context, 'dispute', intent.id, 'Dispute')}`;
@@ -131,7 +131,7 @@ function hiddenFields(context: PageContext, action: string, id: string): Html {
 }
 
 function button(context: PageContext, action: string, id: string, label: string): Html {
-  return html`<form method="post" action="${context.publicUrl}/">${hiddenFields(context, action, id)}<button class="small-button">${label}</button></form>`;
+  return html`<form method="post" action="${context.publicUrl}">${hiddenFields(context, action, id)}<button class="small-button">${label}</button></form>`;
 }
 
 type Deed = (work: Work, id: string, params: Params) => Promise<unknown>;
@@ -168,5 +168,5 @@ export async function changeFromPanel(context: PageContext, params: Params): Pro
     if (error instanceof StripeRefusal) return await showPanel(context, error.message);
     throw error;
   }
-  return seeOther(`${context.publicUrl}/`);
+  return seeOther(context.publicUrl);
 }

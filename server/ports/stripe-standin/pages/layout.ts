@@ -1,4 +1,4 @@
-import { type Html, html, Html as Markup } from './html';
+import { Html, html } from './html';
 import { STYLE, STYLE_HASH } from './style';
 
 /** A finished page. `formsTo` are the origins that its forms lead to, besides its own. */
@@ -18,10 +18,10 @@ export function renderPage({ title, body, status = 200, formsTo = [] }: Page): R
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · pretend payment</title>
-<style>${new Markup(STYLE)}</style>
+<style>${new Html(STYLE)}</style>
 </head>
 <body>
-<div class="notice" role="note"><strong>Pretend payment — no money moves.</strong> This is the gateway’s stand-in for Stripe.</div>
+<aside class="notice" aria-label="Pretend payment"><strong>Pretend payment — no money moves.</strong> This is the gateway’s stand-in for Stripe.</aside>
 ${body}
 </body>
 </html>

@@ -17,6 +17,7 @@ body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,-app
 h1{font-size:1.375rem;line-height:1.25;margin:0 0 .25rem;letter-spacing:-.01em;text-wrap:balance}
 h2{font-size:1rem;line-height:1.3;margin:0 0 .75rem}
 p{margin:0 0 .75rem}
+form>.row{margin-top:1.25rem}
 a{color:var(--accent);text-underline-offset:.15em}
 code,.mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
@@ -53,9 +54,9 @@ button.main:hover{filter:brightness(1.08)}
 .apart{justify-content:space-between}
 .brand{text-transform:capitalize;font-weight:550}
 .small-button{min-height:2.25rem;padding:.25rem .75rem;font-size:.875rem}
-.alert{border-radius:8px;padding:.75rem 1rem;margin:0 0 1.25rem;background:var(--bad-soft);color:var(--bad);border:1px solid currentColor}
-.done{border-radius:8px;padding:.75rem 1rem;margin:0 0 1.25rem;background:var(--ok-soft);color:var(--ok);border:1px solid currentColor}
-.saved{border-radius:8px;padding:.75rem 1rem;margin:0 0 1.25rem;background:var(--accent-soft);font-size:.9375rem}
+.alert{border-radius:8px;padding:.75rem 1rem;margin-bottom:1.25rem;background:var(--bad-soft);color:var(--bad);border:1px solid currentColor}
+.done{border-radius:8px;padding:.75rem 1rem;margin-bottom:1.25rem;background:var(--ok-soft);color:var(--ok);border:1px solid currentColor}
+.saved{border-radius:8px;padding:.75rem 1rem;margin-bottom:1.25rem;background:var(--accent-soft);font-size:.9375rem}
 .tag{display:inline-block;border-radius:99px;padding:.0625rem .625rem;font-size:.8125rem;font-weight:550;background:var(--sunken);color:var(--muted);white-space:nowrap}
 .tag.ok{background:var(--ok-soft);color:var(--ok)}.tag.warn{background:var(--warn-soft);color:var(--warn)}.tag.bad{background:var(--bad-soft);color:var(--bad)}
 .tests{list-style:none;margin:0;padding:0}
@@ -71,7 +72,17 @@ td.figure,th.figure{text-align:right}
 td input.amount:not([type=hidden]){width:6rem;min-height:2.25rem;padding:.25rem .5rem}
 .break{overflow-wrap:anywhere}
 .gone{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media (min-width:56rem){.two{grid-template-columns:5fr 6fr;gap:4rem;align-items:start}main{padding-top:3rem}}
+@media (min-width:56rem){
+.two{grid-template-columns:5fr 6fr;gap:4rem;align-items:start}
+.checkout{grid-template:"order form" auto "tests form" 1fr/5fr 6fr;gap:2.5rem 4rem}
+.checkout>.order{grid-area:order}.checkout>.form{grid-area:form}.checkout>.tests-area{grid-area:tests}
+main{padding-top:3rem}td:first-child{white-space:nowrap}
+}
+@media (max-width:43.99rem){
+table,tbody{display:block}thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+tr{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline;padding:.75rem 0;border-bottom:1px solid var(--line)}
+td{display:block;padding:0;border:0}td:first-child{width:100%;color:var(--muted)}td:nth-child(2){width:100%}
+}
 `;
 
 /** Names the style in the page's policy: no other one is applied, and no script at all. */

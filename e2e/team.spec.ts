@@ -13,6 +13,9 @@ import {
 } from './support/fixtures';
 import { lookAt } from './support/look';
 
+// Two browsers each, and the operator's command beside them.
+test.describe.configure({ timeout: 120_000 });
+
 /** A browser of its own, signed out. */
 async function newPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ baseURL: baseUrl() });

@@ -7,13 +7,17 @@ const RECHECK_MS = 10_000;
 /** Not for each who waits: a LISTEN that fails costs a connection. */
 const LISTEN_RETRY_MS = 1_000;
 
-/** What is told: a call has ended or become a job, has new log lines, shall stop; an answer was kept; a top-up was tried. */
+/**
+ * What is told: a call has ended or become a job, has new log lines, shall stop; an answer was kept; a top-up was tried;
+ * there is a card to charge or a mail to send.
+ */
 export type Topic =
   | `call:${string}`
   | `log:${string}`
   | `cancel:${string}`
   | `key:${string}`
-  | `topup:${string}`;
+  | `topup:${string}`
+  | 'money';
 
 export interface Waiting {
   timeoutMs: number;

@@ -72,20 +72,16 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
     },
   },
   'POST /v1/billing/checkout': {
-    checkout: {
-      value: {
-        url: 'https://checkout.stripe.com/c/pay/cs_live_…',
-        credit_usd: 10,
-        fee_usd: 0.8,
-        total_usd: 10.8,
-        order_id: 'order_01kp9vx3zq8h4m2n6r7s5t0w',
-        expires_at: '2026-11-21T13:00:00.000Z',
-      },
+    ten_dollars: { value: { amount_usd: 10 } },
+    for_a_team: {
+      summary: 'For a team, keeping the card',
+      value: { amount_usd: 50, save_card: true, billing: 'acme' },
     },
   },
-  'POST /v1/billing/portal': { portal: { value: { url: 'https://billing.stripe.com/p/session/…' } } },
-  'GET /v1/billing/preferences': { preferences: { value: PREFERENCES } },
-  'PUT /v1/billing/preferences': { preferences: { value: { ...PREFERENCES, budgetLimit: 50 } } },
+  'PUT /v1/billing/preferences': {
+    limit: { summary: 'At most 50 dollars a month', value: { budgetLimit: 50 } },
+    reload: { value: { autoReloadEnabled: true, autoReloadThreshold: 5, autoReloadAmount: 20 } },
+  },
   'POST /v1/billing/machine-topup': { topup: { value: { amount_usd: 5 } } },
   'POST /v1/keys': { key: { value: { name: 'my agent', credits: 5 } } },
   'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },

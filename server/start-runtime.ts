@@ -15,6 +15,7 @@ import { choosePorts } from './ports/choose-ports';
 import type { Ports } from './ports/ports';
 import { type QueueWorker, startQueueWorker } from './ports/queue';
 import type { Deliver } from './ports/stripe-standin/deliveries';
+import { MoneyTimer } from './reloads/money-timer';
 import { SweepTimer } from './retention/sweep-timer';
 import type { Runtime } from './runtime';
 import type { BootedSettings } from './settings';
@@ -41,7 +42,7 @@ export interface StartedRuntime {
 }
 
 const DRAIN_MS = 15_000;
-/** The queue's own connections, and a sweep, get this long to end. */
+/** The queue's own connections, a sweep and the jobs of money get this long to end. */
 const BACKGROUND_STOP_MS = 2_000;
 
 /** Everything a process needs to serve: pool, ports, catalogue, group commits, heartbeat and reaper. */
@@ -76,9 +77,11 @@ export function startRuntime({
   };
   warmSchemas(tools);
   const sweeps = new SweepTimer(runtime);
+  const money = new MoneyTimer(runtime);
   if (role !== 'command') {
     running.start();
     sweeps.start();
+    money.start();
   }
   // A worker's charges are told by the web process too.
   const { stripeStandin } = runtime.ports;
@@ -90,11 +93,12 @@ export function startRuntime({
     async close(boundMs = DRAIN_MS) {
       // Those who wait are answered with what is known; new calls are refused; queued ones stay for other workers.
       const drained = running.drain(boundMs);
+      const moneyStopped = money.stop();
       notices.close();
       const stopped = queue?.stop();
       await drained;
       await Promise.race([
-        Promise.all([stopped, sweeps.stop(), stripeStandin?.close()]),
+        Promise.all([stopped, sweeps.stop(), moneyStopped, stripeStandin?.close()]),
         wait(BACKGROUND_STOP_MS),
       ]);
       closeWorkers();

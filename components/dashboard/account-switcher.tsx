@@ -108,5 +108,5 @@ function useChosenSlug(): string | null {
   const pathname = usePathname();
   const params = useSearchParams();
   const [, slug] = TEAM_PATH.exec(pathname) ?? [];
-  return slug === undefined ? params.get('billing') : decodeURIComponent(slug);
+  return slug ?? params.get('billing');
 }

@@ -25,6 +25,8 @@ export function useBalance(initialData: BillingBalance | undefined) {
     queryKey: queryKey.balance,
     queryFn: ({ signal }) => trpc.billing.balance.query(undefined, { signal }),
     initialData,
+    // It comes with the frame of the page, which may have been fetched well before the page was opened.
+    refetchOnMount: 'always',
   });
 }
 

@@ -45,7 +45,7 @@ export function TeamDetail({ initial }: { initial: Team }) {
       />
       <Notices team={team} />
       <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-4 sm:p-5">
-        <dl className="grid grow grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-[auto_auto_auto_auto] sm:justify-between">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 max-sm:grow sm:flex sm:flex-wrap sm:gap-x-12">
           <Stat label="Balance" value={<Money usd={team.available_usd} />} note={heldNote(team)} />
           <Stat
             label="Spent this month"

@@ -49,7 +49,7 @@ export function TeamInvitations({ team }: { team: TeamDetail }) {
                 {invitation.expired ? (
                   <Badge tone="warning">Expired</Badge>
                 ) : (
-                  <DateTime at={invitation.expires_at} />
+                  <DateTime at={invitation.expires_at} format="date" />
                 )}
               </Td>
               <Td className="sm:text-right">

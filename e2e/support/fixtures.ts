@@ -44,16 +44,17 @@ export async function provision(request: APIRequestContext): Promise<{ key: stri
   return { key: body.api_key, claimPath: pathname + search };
 }
 
-/** Calls a skill of diagnostics as an agent does. */
+/** Calls a skill of diagnostics as an agent does; with `billing`, on another account than the key's own. */
 export async function callTool(
   request: APIRequestContext,
   key: string,
   skill: 'echo' | 'spend',
   input: object,
+  billing?: string,
 ): Promise<{ status: number; body: { usage?: { cost: number }; error?: { code: string } } }> {
   const response = await request.post('/v1/tools/call', {
     headers: { Authorization: `Bearer ${key}` },
-    data: { tool: 'diagnostics', skill, input },
+    data: { tool: 'diagnostics', skill, input, billing },
   });
   return { status: response.status(), body: await response.json() };
 }

@@ -46,7 +46,7 @@ export async function createPerson(runtime: Runtime, by: string, person: NewPers
     });
     await writeAudit(tx, { actor: by, action: 'key.create', accountId: account.id, target: row.id });
     if (person.credit > 0n)
-      await grantWithin(tx, by, {
+      await grantWithin(tx, runtime, by, {
         accountId: account.id,
         amount: person.credit,
         ref: `key:${row.id}`,

@@ -4,6 +4,7 @@ import { identities, sessions, users } from '@/db/schema/auth';
 import { apiKeys } from '@/db/schema/keys';
 import { actorName, type SessionActor } from '../auth/actor';
 import { usdFromMicrousd } from '../billing/money';
+import { forgetCard } from '../payments/forget-card';
 import type { Runtime } from '../runtime';
 import { lockWithTeams } from '../teams/lock-with-teams';
 import { partFromTeams } from '../teams/part-from-teams';
@@ -30,6 +31,7 @@ export async function deleteAccount(runtime: Runtime, actor: SessionActor): Prom
       .set({ closedAt: sql`now()`, name: 'Deleted account' })
       .where(eq(accounts.id, actor.accountId));
     await deletePayloads(tx, actor.accountId);
+    await forgetCard(tx, actor.accountId);
     await tx.delete(sessions).where(eq(sessions.userId, actor.userId));
     await tx.delete(identities).where(eq(identities.userId, actor.userId));
     await tx

@@ -2,7 +2,7 @@ import type { Executor } from '@/db/client';
 import { writeAudit } from '../accounts/audit';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
-import { grantCredit, lockAccounts } from './ledger';
+import { armLowBalance, grantCredit, lockAccounts } from './ledger';
 import { type Microusd, usdFromMicrousd } from './money';
 import { findEntry } from './store';
 
@@ -21,11 +21,16 @@ interface Grant {
  * @throws GatewayError NOT_FOUND; INVALID_INPUT for a closed account, or a ref that was used for something else
  */
 export async function grantAccount(runtime: Runtime, by: string, grant: Grant): Promise<boolean> {
-  return await runtime.db.transaction((tx) => grantWithin(tx, by, grant));
+  return await runtime.db.transaction((tx) => grantWithin(tx, runtime, by, grant));
 }
 
 /** The same inside the transaction of a larger act. */
-export async function grantWithin(tx: Executor, by: string, grant: Grant): Promise<boolean> {
+export async function grantWithin(
+  tx: Executor,
+  { settings }: Runtime,
+  by: string,
+  grant: Grant,
+): Promise<boolean> {
   const [account] = await lockAccounts(tx, [grant.accountId]);
   if (!account) throw new GatewayError('NOT_FOUND', { message: `There is no account ${grant.accountId}.` });
   if (account.closedAt)
@@ -41,6 +46,7 @@ export async function grantWithin(tx: Executor, by: string, grant: Grant): Promi
       message: `The reference ${grant.ref} was used for another grant: choose a new one.`,
     });
   }
+  await armLowBalance(tx, grant.accountId, settings.lowBalanceMicrousd);
   await writeAudit(tx, {
     actor: by,
     action: 'account.credit',

@@ -186,14 +186,22 @@ export async function listStaleCheckouts(db: Executor, limit: number): Promise<O
     .limit(limit);
 }
 
-/** Ends what nobody paid: checkouts that never got a page, and challenges that nobody tried to pay. */
-export async function expireUnpaid(db: Executor): Promise<number> {
-  const ended = await db.execute(sql`
+/** Ends checkouts that never got a page. */
+export async function expireUnpaid(db: Executor): Promise<void> {
+  await db.execute(sql`
     update orders set status = 'expired', finished_at = now()
-    where status = 'open' and expires_at < now() - interval '1 hour'
-      and (kind = 'machine' and attempts = 0 or kind = 'checkout' and session_id is null)
-    returning id`);
-  return ended.length;
+    where status = 'open' and expires_at < now() - interval '1 hour' and kind = 'checkout' and session_id is null`);
+}
+
+/** Neither a card nor auto-reload from now on. */
+export async function stopPaying(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`
+    update accounts set auto_reload_enabled = false, reload_wanted_at = null
+    where id = ${accountId}`);
+  await tx
+    .update(paymentProfiles)
+    .set({ paymentMethodId: null, cardBrand: null, cardLast4: null, cardExpMonth: null, cardExpYear: null })
+    .where(eq(paymentProfiles.accountId, accountId));
 }
 
 /** @returns false where it was received before and has been worked on to the end */

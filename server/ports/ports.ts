@@ -86,14 +86,37 @@ export interface PaymentEvent {
   customerId: string | null;
 }
 
+/** Next bundles routes and instrumentation apart: a class is there twice in a process, and known by its name. */
+function isNamed(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && 'name' in value && value.name === name;
+}
+
 /** The provider did not answer, or answered that it cannot now: what was asked may have happened or not. */
-export class PaymentsUnavailable extends Error {}
+export class PaymentsUnavailable extends Error {
+  override readonly name = 'PaymentsUnavailable';
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isNamed(value, 'PaymentsUnavailable');
+  }
+}
 
 /** The provider knows no such customer (any more). */
-export class CustomerGone extends Error {}
+export class CustomerGone extends Error {
+  override readonly name = 'CustomerGone';
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isNamed(value, 'CustomerGone');
+  }
+}
 
 /** A webhook that the provider did not send, or so long ago that it may be a replay. */
-export class ForgedEvent extends Error {}
+export class ForgedEvent extends Error {
+  override readonly name = 'ForgedEvent';
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isNamed(value, 'ForgedEvent');
+  }
+}
 
 /**
  * The payment provider: Stripe, or the stand-in that answers as Stripe does. Amounts are whole cents of USD. Every method

@@ -32,6 +32,7 @@ describe('an unclaimed account', () => {
     await harness.ask('POST', '/v1/reviews', { key, json: { tool: 'math', rating: 4 } });
     await addJob(sql(), { accountId, finished: '1 hour' });
     await addAnswer(sql(), { accountId, created: '2 hours', finished: '1 hour' });
+    await addPurchase(accountId);
     await sql()`update accounts set created_at = now() - ${age}::interval where id = ${accountId}`;
     await sql()`update api_keys set created_at = now() - ${age}::interval, last_used_at = now() - ${age}::interval
       where account_id = ${accountId}`;
@@ -41,7 +42,15 @@ describe('an unclaimed account', () => {
       token: string;
     };
   }
+  /** Nobody sells to such an account; where somebody did, it must not keep the sweep from the others. */
+  async function addPurchase(accountId: string) {
+    await sql()`insert into payment_profiles (account_id, mode, customer_id) values (${accountId}, 'test', ${newId('request')})`;
+    await sql()`insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents)
+      values (${newId('order')}, 'checkout', 'test', ${accountId}, 'test', 10000000, 800000, 1080)`;
+    await sql()`insert into outgoing_mails (kind, account_id) values ('low_balance', ${accountId})`;
+  }
   const OWNED = ['api_keys', 'usage_records', 'usage_rollups', 'jobs', 'idempotency_keys', 'reviews'];
+  OWNED.push('orders', 'payment_profiles', 'outgoing_mails');
   const isThere = (id: string) => exists('accounts', 'id', id);
 
   it('goes after a month without use, with all that is its own', async () => {

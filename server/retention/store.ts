@@ -84,6 +84,17 @@ export async function deleteExpiredSignInTokens(tx: Executor, limit: number): Pr
   );
 }
 
+/** Mails that were sent, or that could not be, so long ago. */
+export async function deleteOldMails(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from outgoing_mails where id in (
+      select id from outgoing_mails
+      where coalesce(sent_at, created_at) < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked)`,
+  );
+}
+
 /** Invitations that were answered, taken back or left to expire so long ago. */
 export async function deleteEndedInvitations(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
@@ -183,10 +194,24 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
   await tx.execute(sql`delete from idempotency_keys where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_records where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_rollups where account_id = ${accountId}`);
+  await tx.execute(sql`delete from outgoing_mails where account_id = ${accountId}`);
+  // Nobody sells to it, so there are none; a row of another table must not keep the sweep from all that follow.
+  await tx.execute(sql`delete from orders where account_id = ${accountId}`);
+  await tx.execute(sql`delete from payment_profiles where account_id = ${accountId}`);
   await tx.execute(sql`delete from api_keys where account_id = ${accountId}`);
   await tx.execute(sql`delete from accounts where id = ${accountId}`);
 }
 
 async function count(tx: Executor, deletion: SQL): Promise<number> {
   return (await tx.execute(deletion)).count;
+}
+
+/** Events of the payment provider that came so long ago: what they told of is in the books. */
+export async function deleteOldPaymentEvents(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from payment_events where id in (
+      select id from payment_events where received_at < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked)`,
+  );
 }

@@ -12,12 +12,18 @@ import {
   deleteJobsOfDeletedAccounts,
   deleteOldIdempotencyKeys,
   deleteOldJobs,
+  deleteOldMails,
+  deleteOldPaymentEvents,
   deleteOldStrayUsage,
   deleteUnpaidTopups,
 } from './store';
 
 /** Twice the longest window there is, so that no clock makes one end early. */
 const WINDOW_HOURS = 48;
+/** Longer than anyone asks whether a mail was sent; what could not be sent helps nobody by then. */
+const MAIL_DAYS = 30;
+/** Longer than the provider sends an event again, and than it is asked for those that did not come. */
+const PAYMENT_EVENT_DAYS = 90;
 /** So long a late payer is told that the challenge has expired, and how to pay instead. */
 const UNPAID_TOPUP_HOURS = 24;
 /** Long enough for a link to say that it was used or has expired, and for the team to send it again. */
@@ -34,9 +40,12 @@ const REMOVALS = {
     ),
   unpaidTopups: (sweeping) =>
     inBatches(sweeping, (tx, limit) => deleteUnpaidTopups(tx, UNPAID_TOPUP_HOURS, limit)),
+  paymentEvents: (sweeping) =>
+    inBatches(sweeping, (tx, limit) => deleteOldPaymentEvents(tx, PAYMENT_EVENT_DAYS, limit)),
   rateWindows: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
   sessions: (sweeping) => inBatches(sweeping, deleteExpiredSessions),
   signInTokens: (sweeping) => inBatches(sweeping, deleteExpiredSignInTokens),
+  mails: (sweeping) => inBatches(sweeping, (tx, limit) => deleteOldMails(tx, MAIL_DAYS, limit)),
   invitations: (sweeping) =>
     inBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
   unclaimedAccounts: removeUnclaimed,

@@ -1,4 +1,4 @@
-import { linkMail } from '../link-mail';
+import { linkMail, oneLine } from '../link-mail';
 import type { MailMessage } from '../ports/ports';
 import { INVITATION_DAYS } from './invitation';
 import type { GivenRole } from './schema';
@@ -26,17 +26,9 @@ export function invitationMail({ to, url, teamName, inviter, role }: InvitationM
     to,
     subject: `Join ${team} on ${host}`,
     heading: `${oneLine(inviter)} invites you to join ${team}`,
-    body: `${MAY[role]} Sign in at ${host} as ${to} to accept.`,
+    body: [`${MAY[role]} Sign in at ${host} as ${to} to accept.`],
     button: 'See the invitation',
     url,
     note: `The link works once, for ${INVITATION_DAYS} days. If you did not expect it, ignore this mail: nothing happens until you accept.`,
   });
-}
-
-/** Names are people's own text: in a mail they break no line and bring no link along. */
-function oneLine(text: string): string {
-  return text
-    .replaceAll('://', ' ')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim();
 }

@@ -33,6 +33,8 @@ interface HarnessOptions {
   onEvent?: (event: Parameters<Deliver>[0]) => boolean;
   /** Another process of the same gateway: it shares that one's database, and is closed before it. */
   beside?: Harness;
+  /** `command`: nothing is done by itself, the test does it. */
+  role?: 'web' | 'command';
 }
 
 export interface Answer {
@@ -77,6 +79,7 @@ export async function startHarness({
   standin = false,
   onEvent = () => true,
   beside,
+  role,
 }: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
@@ -104,6 +107,7 @@ export async function startHarness({
     settings,
     tools,
     ports,
+    role,
     deliver,
     log: createLogger((line) => {
       log.push(line);

@@ -7,7 +7,11 @@ import { healTopups } from './heal-topups';
 
 /** One provider for both processes, as in life. */
 const payments = new TokenPayments();
-const env = { MACHINE_PAYMENTS_SANDBOX: '1', AUTH_SECRET: 'the same secret in every process of it' };
+const env = {
+  MACHINE_PAYMENTS_SANDBOX: '1',
+  STRIPE_STANDIN: '1',
+  AUTH_SECRET: 'the same secret in every process of it',
+};
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {

@@ -45,9 +45,10 @@ async function expandPath(store: Store, value: unknown, steps: string[], path: s
 
 /** An id becomes its object; what is one already stays. */
 async function resolve(store: Store, field: string, value: unknown): Promise<unknown> {
-  if (typeof value !== 'string') return value;
   const kind = FIELDS[field];
-  if (!kind) throw invalidRequest(`This property cannot be expanded (${field}).`, undefined, 'expand');
+  if (typeof value === 'object' || (kind && typeof value !== 'string')) return value;
+  if (!kind || typeof value !== 'string')
+    throw invalidRequest(`This property cannot be expanded (${field}).`, undefined, 'expand');
   const row: Row<Kind> | null = await store.find(kind, value);
   return row?.data ?? value;
 }

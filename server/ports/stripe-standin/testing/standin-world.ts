@@ -19,6 +19,8 @@ export interface World {
   stripe: Stripe;
   sql: Sql;
   received: Received[];
+  /** The headers of every answer that the SDK got. */
+  answered: Headers[];
   /** What the webhook answers next, first to last; afterwards 200. */
   answers: number[];
   log: string[];
@@ -33,6 +35,7 @@ const SECRET = 'a secret of the data folder';
 export function startWorld(database: { url: string }): World {
   const { sql, close } = connect(database.url, 4);
   const received: Received[] = [];
+  const answered: Headers[] = [];
   const answers: number[] = [];
   const log: string[] = [];
   const others: World[] = [];
@@ -49,9 +52,10 @@ export function startWorld(database: { url: string }): World {
   });
   return {
     standin,
-    stripe: sdkOf(standin),
+    stripe: sdkOf(standin, {}, (headers) => answered.push(headers)),
     sql,
     received,
+    answered,
     answers,
     log,
     beside() {
@@ -68,12 +72,19 @@ export function startWorld(database: { url: string }): World {
 }
 
 /** The real SDK, talking to a stand-in in this process. */
-export function sdkOf(standin: StripeStandin, config: Stripe.StripeConfig = {}): Stripe {
+export function sdkOf(
+  standin: StripeStandin,
+  config: Stripe.StripeConfig = {},
+  onAnswer?: (headers: Headers) => void,
+): Stripe {
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const response = await standin.fetch(new Request(input, init));
+    onAnswer?.(response.headers);
+    return response;
+  };
   return new Stripe(standin.secretKey, {
     maxNetworkRetries: 0,
-    httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) =>
-      standin.fetch(new Request(input, init)),
-    ),
+    httpClient: Stripe.createFetchHttpClient(fetch),
     ...config,
   });
 }

@@ -1,0 +1,45 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { expect } from './fixtures';
+
+const WIDE = { name: 'wide', width: 1280, height: 800 };
+const PHONE = { name: 'phone', width: 390, height: 844 };
+const SCHEMES = ['light', 'dark'] as const;
+
+/** A page, or a state of one, that people see. */
+export interface Shown {
+  name: string;
+  path: string;
+  /** What is done on the page before it is looked at. */
+  prepare?: (page: Page) => Promise<void>;
+}
+
+/** Looks at it in both schemes and sizes, keeps a picture of each, and looks for what keeps people out. */
+export async function lookAt(page: Page, { name, path, prepare }: Shown): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.setViewportSize(WIDE);
+  await page.goto(path);
+  await prepare?.(page);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  // The page follows both while it is open: loading it four times would show the same, four times as slowly.
+  for (const size of [WIDE, PHONE])
+    for (const scheme of SCHEMES) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await lookOnce(page, `${name}-${scheme}-${size.name}`);
+    }
+}
+
+async function lookOnce(page: Page, where: string): Promise<void> {
+  await page.screenshot({ path: `test-results/screenshots/${where}.png`, fullPage: true });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const told = bad.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
+  );
+  expect.soft(told, where).toEqual([]);
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect.soft(sideways, `${where}: pixels to the right of the window`).toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,361 @@
+import type { Browser, Page } from 'playwright/test';
+import {
+  admin,
+  askForLink,
+  baseUrl,
+  callTool,
+  createPerson,
+  expect,
+  followLink,
+  newEmail,
+  signIn,
+  test,
+} from './support/fixtures';
+import { lookAt } from './support/look';
+
+/** A browser of its own, signed out. */
+async function newPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ baseURL: baseUrl() });
+  return await context.newPage();
+}
+
+/** Makes a team by its page; ends on the team's. */
+async function createTeam(page: Page, name: string): Promise<string> {
+  await page.goto('/dashboard/team');
+  await page.getByRole('button', { name: 'Create team' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  const slug = await dialog.getByLabel('Slug').inputValue();
+  await dialog.getByRole('button', { name: 'Create team' }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expect(page).toHaveURL(`/dashboard/team/${slug}`);
+  return slug;
+}
+
+/** Invites from the team's page; gives back the path of the link. */
+async function invite(page: Page, email: string, role: 'Member' | 'Admin'): Promise<string> {
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByLabel('Role').selectOption(role);
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  const link = await dialog.getByRole('status', { name: 'Invitation link' }).textContent();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+  const { pathname, search } = new URL(link ?? '');
+  return pathname + search;
+}
+
+async function accept(page: Page, path: string, team: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('button', { name: 'Join the team' }).click();
+  await expect(page.getByRole('heading', { name: `You are in ${team}` })).toBeFocused();
+}
+
+test('a team from its beginning: made, joined by mail, paid from, seen by member, and left by who is removed', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const owner = await createPerson('owner', 0);
+  const colleague = await createPerson('colleague', 0);
+  await signIn(page, owner.email);
+  await page.goto('/dashboard');
+  await page
+    .getByRole('navigation', { name: 'Dashboard' })
+    .first()
+    .getByRole('link', { name: 'Team' })
+    .click();
+  await expect(page.getByText('You are in no team yet')).toBeVisible();
+  const slug = await createTeam(page, 'Ada’s Café');
+  expect(slug).toBe('adas-cafe');
+
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail').fill('no address');
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'E-mail' })).toBeVisible();
+  await expect(dialog.getByLabel('E-mail')).toBeFocused();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await invite(page, colleague.email, 'Member');
+  await expect(page.getByRole('table', { name: 'Invitations' })).toContainText(colleague.email);
+
+  // The colleague opens the mail signed out, signs in, and comes back to the invitation.
+  const theirs = await newPage(browser);
+  await theirs.goto('/inbox');
+  const mail = theirs.getByRole('article', { name: `Join Ada’s Café` }).filter({ hasText: colleague.email });
+  await mail.getByRole('link').click();
+  await expect(theirs.getByRole('heading', { name: 'Join Ada’s Café' })).toBeVisible();
+  await expect(theirs.getByRole('main')).not.toContainText(colleague.email);
+  await theirs.getByRole('link', { name: 'Sign in to accept' }).click();
+  await askForLink(theirs, colleague.email);
+  await followLink(theirs, colleague.email);
+  await expect(theirs.getByRole('main')).toContainText(colleague.email);
+  await theirs.getByRole('button', { name: 'Join the team' }).click();
+  await expect(theirs.getByRole('heading', { name: 'You are in Ada’s Café' })).toBeFocused();
+
+  const spend = (usd: number) => callTool(request, colleague.key, 'spend', { amount_usd: usd }, slug);
+  expect(await spend(0.25)).toMatchObject({ status: 402 });
+  await admin('account', 'credit', '--team', slug, '--amount-usd', '5');
+  expect(await spend(0.25)).toMatchObject({ status: 200, body: { usage: { cost: 0.25 } } });
+
+  await theirs.getByRole('link', { name: 'Go to the team' }).click();
+  await expect(theirs.getByRole('main')).toContainText('$4.75');
+  await expect(theirs.getByRole('button', { name: 'Invite', exact: true })).toHaveCount(0);
+  await expect(theirs.getByRole('button', { name: 'Accounts: Ada’s Café' })).toContainText('$4.75');
+
+  await page.reload();
+  const members = page.getByRole('table', { name: 'Members' });
+  await expect(members.getByRole('row')).toHaveCount(3);
+  await expect(page.getByRole('table', { name: 'Invitations' })).toHaveCount(0);
+  const spenders = page.getByRole('table', { name: 'Spend by member this month' });
+  await expect(spenders.getByRole('row').filter({ hasText: colleague.email })).toContainText('$0.25');
+
+  await members.getByRole('button', { name: `Remove ${colleague.email}` }).click();
+  const alert = page.getByRole('alertdialog');
+  await expect(alert).toContainText(`"billing": "${slug}"`);
+  await alert.getByRole('button', { name: 'Remove member' }).click();
+  await expect(alert).toBeHidden();
+  await expect(members.getByRole('row')).toHaveCount(2);
+  expect(await spend(0.25)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+  await expect(spenders).toContainText('No longer in the team');
+  expect((await theirs.goto(`/dashboard/team/${slug}`))?.status()).toBe(404);
+  await theirs.goto('/dashboard/team');
+  await expect(theirs.getByText('You are in no team yet')).toBeVisible();
+  await theirs.context().close();
+});
+
+test('an invitation is for its address: another person is told so, and can sign in with the right one', async ({
+  page,
+  browser,
+}) => {
+  const owner = await createPerson('inviter', 0);
+  await signIn(page, owner.email);
+  await createTeam(page, 'Address Club');
+  const invited = newEmail('invited');
+  const path = await invite(page, invited, 'Admin');
+
+  const other = newEmail('other');
+  const theirs = await newPage(browser);
+  await signIn(theirs, other);
+  await theirs.goto(path);
+  await expect(theirs.getByRole('main')).toContainText(other);
+  await expect(theirs.getByRole('main')).not.toContainText(invited);
+  await expect(theirs.getByRole('button', { name: 'Join the team' })).toHaveCount(0);
+  await theirs.getByRole('button', { name: 'Sign in with the invited address' }).click();
+  await askForLink(theirs, invited);
+  await followLink(theirs, invited);
+  await theirs.getByRole('button', { name: 'Join the team' }).click();
+  await expect(theirs.getByRole('heading', { name: 'You are in Address Club' })).toBeVisible();
+  // The link has been used: it says so to others, and leads its own person to the team.
+  await theirs.goto(path);
+  await expect(theirs.getByRole('link', { name: 'Go to the team' })).toBeVisible();
+  const stranger = await newPage(browser);
+  await stranger.goto(path);
+  await expect(stranger.getByRole('heading', { name: 'This invitation was used already' })).toBeVisible();
+  await stranger.goto('/join?token=inv_wrong');
+  await expect(stranger.getByRole('heading', { name: 'This invitation link does not work' })).toBeVisible();
+  await theirs.context().close();
+  await stranger.context().close();
+});
+
+test('looking at a link joins nothing; declined or revoked it has ended, sent again it is a new one', async ({
+  page,
+  browser,
+}) => {
+  const owner = await createPerson('looks', 0);
+  await signIn(page, owner.email);
+  await createTeam(page, 'Window Shop');
+  const guest = newEmail('guest');
+  const first = await invite(page, guest, 'Member');
+  const theirs = await newPage(browser);
+  await signIn(theirs, guest);
+  for (let visit = 0; visit < 2; visit++) {
+    await theirs.goto(first);
+    await expect(theirs.getByRole('button', { name: 'Join the team' })).toBeVisible();
+  }
+  await page.getByRole('button', { name: `Send again to ${guest}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invited again' });
+  const link = await dialog.getByRole('status', { name: 'Invitation link' }).textContent();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  // The page that was open has the old link.
+  await theirs.getByRole('button', { name: 'Join the team' }).click();
+  await expect(theirs.getByRole('heading', { name: 'This invitation link does not work' })).toBeVisible();
+  await theirs.goto(link ?? '');
+  await theirs.getByRole('button', { name: 'Decline' }).click();
+  await expect(theirs.getByRole('heading', { name: 'You declined' })).toBeFocused();
+  await theirs.goto(link ?? '');
+  await expect(theirs.getByRole('heading', { name: 'This invitation was taken back' })).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Members' }).getByRole('row')).toHaveCount(2);
+  const second = await invite(page, guest, 'Member');
+  await page.getByRole('button', { name: `Revoke the invitation of ${guest}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke invitation' }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(page.getByRole('table', { name: 'Invitations' })).toHaveCount(0);
+  await theirs.goto(second);
+  await expect(theirs.getByRole('heading', { name: 'This invitation was taken back' })).toBeVisible();
+  await theirs.context().close();
+});
+
+test('roles, a new name, and what “team” means to one who is in two', async ({ page, browser, request }) => {
+  const owner = await createPerson('boss', 0);
+  const heir = await createPerson('heir', 0);
+  await signIn(page, owner.email);
+  await createTeam(page, 'Elsewhere');
+  const slug = await createTeam(page, 'Heirloom');
+  const theirs = await newPage(browser);
+  await signIn(theirs, heir.email);
+  await accept(theirs, await invite(page, heir.email, 'Member'), 'Heirloom');
+
+  await page.reload();
+  const role = page.getByLabel(`Role of ${heir.email}`);
+  await expect(role).toHaveValue('member');
+  await role.selectOption('Admin');
+  await expect(page.getByText(`${heir.email} is an admin now`)).toBeVisible();
+  await theirs.goto(`/dashboard/team/${slug}`);
+  await expect(theirs.getByRole('button', { name: 'Invite', exact: true })).toBeVisible();
+
+  // Two teams: what `team` means is chosen.
+  const free = () => callTool(request, owner.key, 'echo', { message: 'x' }, 'team');
+  expect(await free()).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+  await page.getByRole('switch', { name: 'Your default team' }).click();
+  await expect(page.getByText('Default', { exact: true })).toBeVisible();
+  expect((await free()).status).toBe(200);
+
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Heirloom & Co');
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename team' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Heirloom & Co' })).toBeVisible();
+  await theirs.context().close();
+});
+
+test('a team is handed over, left by who owned it, and deleted once nothing is left in it', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const owner = await createPerson('giver', 0);
+  const heir = await createPerson('heir', 0);
+  await signIn(page, owner.email);
+  const slug = await createTeam(page, 'Keepsake');
+  const theirs = await newPage(browser);
+  await signIn(theirs, heir.email);
+  await accept(theirs, await invite(page, heir.email, 'Member'), 'Keepsake');
+  await page.reload();
+
+  await page.getByRole('button', { name: 'Hand over' }).click();
+  const alert = page.getByRole('alertdialog');
+  await alert.getByRole('button', { name: 'Hand over' }).click();
+  await expect(alert.getByRole('alert')).toContainText('choose a member');
+  await alert.getByLabel('New owner').selectOption({ label: heir.email });
+  await alert.getByRole('button', { name: 'Hand over' }).click();
+  await expect(alert).toBeHidden();
+  await page.getByRole('button', { name: 'Leave team' }).click();
+  await alert.getByRole('button', { name: 'Leave team' }).click();
+  await expect(page).toHaveURL('/dashboard/team');
+  await expect(page.getByText('You are in no team yet')).toBeVisible();
+
+  await admin('account', 'credit', '--team', slug, '--amount-usd', '1');
+  await theirs.goto(`/dashboard/team/${slug}`);
+  await theirs.getByRole('button', { name: 'Delete team' }).click();
+  const theirAlert = theirs.getByRole('alertdialog');
+  await theirAlert.getByRole('button', { name: 'Delete team' }).click();
+  await expect(theirAlert.getByRole('alert')).toContainText('$1.00');
+  expect((await callTool(request, heir.key, 'spend', { amount_usd: 1 }, slug)).status).toBe(200);
+  await theirAlert.getByRole('button', { name: 'Delete team' }).click();
+  await expect(theirs).toHaveURL('/dashboard/team');
+  await expect(theirs.getByText('You are in no team yet')).toBeVisible();
+  expect((await callTool(request, heir.key, 'echo', { message: 'x' }, slug)).status).toBe(403);
+  await theirs.context().close();
+});
+
+test('on a phone every place is in the bar or behind More, and the accounts are a press away', async ({
+  page,
+}) => {
+  const { email } = await createPerson('thumb', 3);
+  await signIn(page, email);
+  await createTeam(page, 'Pocket');
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    const bar = page.getByRole('navigation', { name: 'Dashboard' });
+    for (const name of ['Overview', 'Keys', 'Billing', 'Team']) {
+      const label = bar.getByRole('link', { name });
+      await expect(label).toBeVisible();
+      // Its words are not wider than its place.
+      expect(await label.evaluate((link) => link.scrollWidth - link.clientWidth)).toBeLessThanOrEqual(0);
+    }
+    await expect(bar.getByRole('link', { name: 'Team' })).toHaveAttribute('aria-current', 'page');
+    await bar.getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('link', { name: 'Catalogue' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(bar.getByRole('button', { name: 'More' })).toBeFocused();
+  }
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page).toHaveURL('/dashboard/settings');
+  await expect(page.getByRole('link', { name: 'Catalogue' })).toBeHidden();
+
+  const switcher = page.getByRole('button', { name: 'Accounts: Personal' });
+  await expect(switcher).toContainText('$3.00');
+  await switcher.click();
+  const accounts = page.getByRole('dialog', { name: 'Accounts' });
+  await expect(accounts.getByRole('link', { name: /Pocket/ })).toHaveAttribute(
+    'href',
+    '/dashboard/billing?billing=pocket',
+  );
+  await accounts.getByRole('link', { name: 'All teams' }).click();
+  await expect(page).toHaveURL('/dashboard/team');
+});
+
+test.describe('the pages of teams', () => {
+  test.setTimeout(240_000);
+  test('can be used by everyone, in light and dark, wide and on a phone', async ({
+    page,
+    browser,
+    request,
+  }) => {
+    const owner = await createPerson('shown', 12);
+    await signIn(page, owner.email);
+    await lookAt(page, { name: 'teams-empty', path: '/dashboard/team' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const slug = await createTeam(page, 'Quartz Research');
+    await admin('account', 'credit', '--team', slug, '--amount-usd', '40');
+    const colleague = await createPerson('a-colleague-with-a-long-address', 0);
+    const invited = newEmail('invited-by-a-long-address');
+    const theirs = await newPage(browser);
+    await signIn(theirs, colleague.email);
+    await accept(theirs, await invite(page, colleague.email, 'Admin'), 'Quartz Research');
+    for (const [key, usd] of [
+      [owner.key, 0.0005],
+      [colleague.key, 0.75],
+    ] as const)
+      expect((await callTool(request, key, 'spend', { amount_usd: usd }, slug)).status).toBe(200);
+    const path = await invite(page, invited, 'Member');
+    const team = `/dashboard/team/${slug}`;
+    const open = (name: string) => (of: Page) => of.getByRole('button', { name, exact: true }).click();
+    const inviteAnother = async (of: Page) => {
+      await open('Invite')(of);
+      await of.getByLabel('E-mail').fill('another@e2e.test');
+      await of.getByRole('button', { name: 'Send invitation' }).click();
+      await expect(of.getByRole('status', { name: 'Invitation link' })).toBeVisible();
+    };
+    for (const shown of [
+      { name: 'teams', path: '/dashboard/team' },
+      { name: 'teams-create', path: '/dashboard/team', prepare: open('Create team') },
+      { name: 'team', path: team },
+      { name: 'team-invite', path: team, prepare: open('Invite') },
+      { name: 'team-remove', path: team, prepare: open(`Remove ${colleague.email}`) },
+      { name: 'team-invited', path: team, prepare: inviteAnother },
+      { name: 'team-accounts', path: team, prepare: open('Accounts: Quartz Research') },
+    ])
+      await test.step(shown.name, () => lookAt(page, shown));
+    await lookAt(theirs, { name: 'join-other', path });
+    const stranger = await newPage(browser);
+    await lookAt(stranger, { name: 'join', path });
+    await signIn(stranger, invited);
+    await lookAt(stranger, { name: 'join-confirm', path });
+    for (const each of [theirs, stranger]) await each.context().close();
+  });
+});

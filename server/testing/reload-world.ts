@@ -1,0 +1,162 @@
+import { expect } from 'vitest';
+import { paymentProfiles } from '@/db/schema/payments';
+import { reconcile } from '../billing/reconcile';
+import type { SavedCard } from '../ports/ports';
+import { runReloads } from '../reloads/run-reloads';
+import type { Runtime } from '../runtime';
+import { type Harness, startHarness } from './harness';
+import { ScriptedPayments } from './scripted-payments';
+
+/** A person with credit, a saved card, and auto-reload on. Amounts are micro-dollars. */
+export interface ReloadPerson {
+  userId: string;
+  accountId: string;
+  key: string;
+  customerId: string;
+  card: SavedCard;
+}
+
+interface Wanted {
+  credit: bigint;
+  threshold?: bigint;
+  amount?: bigint;
+  enabled?: boolean;
+  card?: Partial<SavedCard>;
+}
+
+/** What such a person has when a call has left them under their threshold, and after a reload. */
+export const LEFT = 4_000_000n;
+export const RELOADED = 24_000_000n;
+
+/** Makes such a person, known to the provider. */
+export async function reloadPerson(
+  harness: Harness,
+  payments: ScriptedPayments,
+  { credit, threshold = 5_000_000n, amount = 20_000_000n, enabled = true, card = {} }: Wanted,
+): Promise<ReloadPerson> {
+  const { userId, accountId, key } = await harness.person(credit);
+  const { customerId, card: saved } = payments.addCustomer(card);
+  await harness.runtime.db.insert(paymentProfiles).values({
+    accountId,
+    mode: payments.mode,
+    customerId,
+    paymentMethodId: saved.paymentMethodId,
+    cardBrand: saved.brand,
+    cardLast4: saved.last4,
+  });
+  await harness.runtime.sql`
+    update accounts set auto_reload_enabled = ${enabled}, reload_threshold_microusd = ${threshold},
+      reload_amount_microusd = ${amount} where id = ${accountId}`;
+  return { userId, accountId, key, customerId, card: saved };
+}
+
+/** A paid call of so much. */
+export async function spend(harness: Harness, key: string, amount: bigint) {
+  return await harness.ask('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: Number(amount) / 1e6 } },
+  });
+}
+
+/** What an account has and how its reloads stand. */
+export async function reloadState({ sql }: Runtime, accountId: string) {
+  const [account] = await sql<
+    {
+      balance: bigint;
+      enabled: boolean;
+      failures: number;
+      stopped: boolean;
+      wanted: boolean;
+      waits: boolean;
+    }[]
+  >`
+    select balance_microusd as balance, auto_reload_enabled as enabled, reload_failures as failures,
+      reload_stopped_at is not null as stopped, reload_wanted_at is not null as wanted,
+      reload_not_before_at > now() is true as waits
+    from accounts where id = ${accountId}`;
+  const orders = await sql<{ id: string; status: string; failure_code: string | null; attempts: number }[]>`
+    select id, status, failure_code, attempts from orders where account_id = ${accountId} order by created_at`;
+  const mails = await sql<{ kind: string }[]>`
+    select kind from outgoing_mails where account_id = ${accountId} order by id`;
+  if (!account) throw new Error('There is no such account');
+  return { ...account, orders, mails: mails.map(({ kind }) => kind) };
+}
+
+/** Two processes that do nothing by themselves, on one database and one provider. */
+export class ReloadWorld {
+  readonly payments: ScriptedPayments;
+  readonly harness: Harness;
+  readonly other: Harness;
+
+  private constructor(payments: ScriptedPayments, harness: Harness, other: Harness) {
+    this.payments = payments;
+    this.harness = harness;
+    this.other = other;
+  }
+
+  static async start(): Promise<ReloadWorld> {
+    const payments = new ScriptedPayments();
+    const options = { ports: { payments }, role: 'command' } as const;
+    const harness = await startHarness(options);
+    return new ReloadWorld(payments, harness, await startHarness({ ...options, beside: harness }));
+  }
+
+  async close(): Promise<void> {
+    await this.other.close();
+    await this.harness.close();
+  }
+
+  /** After each test: what was paid is what was credited, the books agree, and nobody is left to be charged in the next. */
+  async endTest(): Promise<void> {
+    const { harness, payments } = this;
+    await harness.runtime
+      .sql`update accounts set auto_reload_enabled = false, reload_wanted_at = null, disputed_at = null`;
+    payments.fates.length = 0;
+    payments.down = false;
+    expect((await reconcile(harness.runtime)).differences).toEqual([]);
+    const credited = await harness.runtime.sql`select id from payments where credited_microusd > 0`;
+    expect(credited.map(({ id }) => id).sort()).toEqual(payments.paid.map(({ id }) => id).sort());
+  }
+
+  /** One round of a process. */
+  async run(process: Harness = this.harness): Promise<void> {
+    await runReloads(process.runtime, new AbortController().signal);
+  }
+
+  async state({ accountId }: ReloadPerson) {
+    return await reloadState(this.harness.runtime, accountId);
+  }
+
+  /** @param change the columns of the account, as SQL sets them */
+  async set({ accountId }: ReloadPerson, change: string): Promise<void> {
+    await this.harness.runtime.sql.unsafe(`update accounts set ${change} where id = $1`, [accountId]);
+  }
+
+  /** Six dollars, of which calls have left four. */
+  async lowPerson(wanted: Partial<Wanted> = {}): Promise<ReloadPerson> {
+    const person = await reloadPerson(this.harness, this.payments, { credit: LEFT + 2_000_000n, ...wanted });
+    for (let i = 0; i < 2; i++) expect((await spend(this.harness, person.key, 1_000_000n)).status).toBe(200);
+    return person;
+  }
+
+  /** Nothing that waits need wait any longer. */
+  async passTime(): Promise<void> {
+    const { sql } = this.harness.runtime;
+    const past = sql`now() - interval '1 second'`;
+    await sql`update orders set lease_expires_at = ${past} where lease_expires_at is not null`;
+    await sql`update accounts set reload_not_before_at = ${past} where reload_not_before_at is not null`;
+  }
+
+  /** Orders of an account were made that long ago. */
+  async age({ accountId }: ReloadPerson, interval: string): Promise<void> {
+    await this.harness.runtime
+      .sql`update orders set created_at = now() - ${interval}::interval where account_id = ${accountId}`;
+  }
+
+  /** The payment that the provider made last. */
+  get lastPayment() {
+    const last = [...this.payments.facts.values()].at(-1);
+    if (!last) throw new Error('Nothing was charged');
+    return last;
+  }
+}

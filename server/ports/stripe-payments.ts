@@ -209,11 +209,8 @@ async function chargeToken(
       stripe.paymentIntents.create(params, { idempotencyKey, apiVersion: TOKEN_API_VERSION }),
     );
   } catch (error) {
-    const { StripeInvalidRequestError, StripeIdempotencyError } = Stripe.errors;
-    const refused = error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError;
-    // Still running there under this key: not a word on the token.
-    if (!refused || error.statusCode === 409) throw error;
-    // No such token, or another one than the key was used with: the payer's to mend. The message may name the token.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.statusCode === 409) throw error;
+    // No such token, or not one for us: the payer's to mend. The message may name the token.
     return {
       outcome: 'declined',
       code: error.code ?? error.type,

@@ -26,11 +26,9 @@ export class TokenPayments implements Payments {
     await this.before();
     this.#refuseIfDown();
     const known = this.#answers.get(charge.idempotencyKey);
-    const answer = known
-      ? known.token === charge.token
-        ? known.answer
-        : declined('idempotency_error')
-      : this.#charge(charge);
+    if (known && known.token !== charge.token)
+      throw new PaymentsUnavailable('another token was sent with this key');
+    const answer = known?.answer ?? this.#charge(charge);
     if (!known) this.#answers.set(charge.idempotencyKey, { token: charge.token, answer });
     if (this.fault === 'cut') throw new PaymentsUnavailable('the answer was lost');
     return answer;

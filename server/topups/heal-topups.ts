@@ -10,11 +10,13 @@ const AT_ONCE = 100;
 /**
  * Brings top-ups to their end whose charge was begun and whose process died, or never heard of it: what was paid is
  * credited without the client. Any number of processes may do it at a time.
+ * @param signal aborted when the process is about to end
  * @returns how many were credited
  */
-export async function healTopups(runtime: Runtime): Promise<number> {
+export async function healTopups(runtime: Runtime, signal?: AbortSignal): Promise<number> {
   let credited = 0;
   for (const topup of await listInterrupted(runtime.db, AT_ONCE)) {
+    if (signal?.aborted) break;
     try {
       if (await healTopup(runtime, topup)) credited += 1;
     } catch (error) {

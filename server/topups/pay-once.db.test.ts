@@ -122,11 +122,15 @@ describe('a payment that is sent more than once', () => {
     const { key } = await one.person();
     const { stripe } = await askForTopup(one, key);
     let charge = () => {};
-    payments.before = () =>
-      new Promise((done) => {
-        charge = () => done(undefined);
-      });
+    const charging = new Promise<void>((begun) => {
+      payments.before = () =>
+        new Promise<void>((done) => {
+          charge = done;
+          begun();
+        });
+    });
     const first = sendPayment(one, stripe, tokenOf(stripe));
+    await charging;
     const gone = new AbortController();
     const waiter = sendPayment(one, stripe, tokenOf(stripe), { signal: gone.signal });
     while (one.runtime.notices.waiting === 0) await new Promise((done) => setTimeout(done, 5));
@@ -237,10 +241,10 @@ describe('a process that dies between charge and credit', () => {
   it.each(['stripe', 'sandbox'] as const)('is made up for without the client, by %s', async (method) => {
     const { key, accountId } = await one.person();
     const { topupId, ...offer } = await die(key, method);
-    expect(await healTopups(one.runtime)).toBe(0);
+    await healTopups(one.runtime);
+    expect(await balanceOf(key)).toBe(0);
     await endLease(topupId);
-    const healed = await Promise.all([healTopups(one.runtime), healTopups(two.runtime)]);
-    expect(healed[0] + healed[1]).toBe(1);
+    await Promise.all([healTopups(one.runtime), healTopups(two.runtime)]);
     expect(await balanceOf(key)).toBe(5);
     const payload = method === 'stripe' ? tokenOf(offer.stripe) : sandboxProof(offer.sandbox);
     expect((await sendPayment(one, offer[method], payload)).status).toBe(200);
@@ -264,14 +268,14 @@ describe('a process that dies between charge and credit', () => {
     const { topupId } = await askForTopup(one, key);
     await one.runtime
       .sql`update orders set attempts = 1, challenge_id = 'unheard', fence = 'dead' where id = ${topupId}`;
-    expect(await healTopups(one.runtime)).toBe(0);
+    await healTopups(one.runtime);
     expect(await orderOf(topupId)).toMatchObject({ status: 'open', lease_expires_at: null });
-    await letExpire(topupId);
     payments.fault = 'down';
-    expect(await healTopups(one.runtime)).toBe(0);
+    await letExpire(topupId);
+    await healTopups(one.runtime);
     expect(await orderOf(topupId)).toMatchObject({ status: 'open' });
     payments.fault = 'none';
-    expect(await healTopups(one.runtime)).toBe(0);
+    await healTopups(one.runtime);
     expect(await orderOf(topupId)).toMatchObject({ status: 'expired', payment_id: null });
   });
 

@@ -64,18 +64,58 @@ function SpentThisMonth({ preferences }: { preferences: Preferences }) {
   );
 }
 
+function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferences: Preferences }) {
+  const form = useLimitForm(billing, preferences);
+
+  function submit(event: React.FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (!form.submit()) event.currentTarget.querySelector<HTMLInputElement>('[name="limit"]')?.focus();
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Segmented
+        legend="Monthly limit"
+        value={form.shown.limited ? 'limit' : 'none'}
+        options={[
+          { value: 'none', label: 'No limit' },
+          { value: 'limit', label: 'Limit spending' },
+        ]}
+        onValueChange={(choice) => form.change({ limited: choice === 'limit' })}
+        className="self-start"
+      />
+      <Field label={FIELD} hint="In dollars; a month is a calendar month in UTC." error={form.problem}>
+        <Input
+          name="limit"
+          value={form.shown.limited ? form.shown.amount : ''}
+          onChange={(event) => form.change({ amount: event.target.value })}
+          disabled={!form.shown.limited}
+          placeholder={form.shown.limited ? undefined : 'No limit'}
+          inputMode="decimal"
+          autoComplete="off"
+        />
+      </Field>
+      <SaveRow dirty={form.dirty} busy={form.saving} onDiscard={form.discard} />
+    </form>
+  );
+}
+
 interface Draft {
   limited: boolean;
   amount: string;
 }
 
-function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferences: Preferences }) {
+/** The limit as it is being changed, beside what is saved. */
+function useLimitForm(billing: Billing, preferences: Preferences) {
   const saved = draftOf(preferences);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [tried, setTried] = useState(false);
-  const shown = draft ?? saved;
   const save = useSavePreferences(billing);
+  const shown = draft ?? saved;
   const amount = readAmount(FIELD, shown.amount);
+  const judged = shown.limited && (tried || shown.amount.trim() !== '');
+  const typed = judged && 'problem' in amount ? amount.problem : null;
+  const refused = save.error && (fieldProblem(save.error, 'budgetLimit') ?? problemText(save.error));
 
   function change(part: Partial<Draft>) {
     save.reset();
@@ -85,59 +125,28 @@ function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferen
     setDraft(same ? null : next);
   }
 
-  function submit(event: React.FormEvent<HTMLFormElement>) {
-    event.preventDefault();
+  /** @returns false where the field does not hold an amount */
+  function submit(): boolean {
     setTried(true);
-    if (shown.limited && 'problem' in amount) {
-      event.currentTarget.querySelector<HTMLInputElement>('[name="limit"]')?.focus();
-      return;
-    }
+    if (shown.limited && 'problem' in amount) return false;
     const budgetLimit = shown.limited && 'usd' in amount ? amount.usd : null;
-    save.mutate(
-      { budgetLimit },
-      {
-        onSuccess: () => {
-          setDraft(null);
-          toast.success(budgetLimit === null ? 'Monthly limit removed' : 'Monthly limit saved');
-        },
-      },
-    );
+    const onSuccess = () => {
+      setDraft(null);
+      toast.success(budgetLimit === null ? 'Monthly limit removed' : 'Monthly limit saved');
+    };
+    save.mutate({ budgetLimit }, { onSuccess });
+    return true;
   }
 
-  const typed = shown.limited && 'problem' in amount && (tried || shown.amount.trim() !== '');
-  return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Segmented
-        legend="Monthly limit"
-        value={shown.limited ? 'limit' : 'none'}
-        options={[
-          { value: 'none', label: 'No limit' },
-          { value: 'limit', label: 'Limit spending' },
-        ]}
-        onValueChange={(choice) => change({ limited: choice === 'limit' })}
-        className="self-start"
-      />
-      <Field
-        label={FIELD}
-        hint="In dollars; a month is a calendar month in UTC."
-        error={
-          fieldProblem(save.error, 'budgetLimit') ??
-          (save.error ? problemText(save.error) : typed ? amount.problem : null)
-        }
-      >
-        <Input
-          name="limit"
-          value={shown.limited ? shown.amount : ''}
-          onChange={(event) => change({ amount: event.target.value })}
-          disabled={!shown.limited}
-          placeholder={shown.limited ? undefined : 'No limit'}
-          inputMode="decimal"
-          autoComplete="off"
-        />
-      </Field>
-      <SaveRow dirty={draft !== null} busy={save.isPending} onDiscard={() => change(saved)} />
-    </form>
-  );
+  return {
+    shown,
+    change,
+    submit,
+    discard: () => change(saved),
+    dirty: draft !== null,
+    saving: save.isPending,
+    problem: refused ?? typed,
+  };
 }
 
 function draftOf({ budgetLimit }: Preferences): Draft {

@@ -34,8 +34,6 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
   const query = writeFilters(filters, billing);
   const isFirst = query === writeFilters(first, billing);
   const statement = useStatement(billing, filters, isFirst ? initial : undefined);
-  const lines = statement.data?.pages.flatMap((page) => page.lines) ?? [];
-  const filtered = query !== writeFilters({}, billing);
 
   function show(next: StatementFilters) {
     window.history.replaceState(null, '', window.location.pathname + writeFilters(next, billing));
@@ -64,35 +62,46 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
         }
       />
       <StatementFilterForm filters={filters} onChange={show} onClear={showAll} />
-      {statement.isError && lines.length === 0 ? (
-        <ErrorState
-          title="The statement could not be loaded"
-          requestId={gatewayError(statement.error)?.request_id}
-          onRetry={() => statement.refetch()}
-          retrying={statement.isFetching}
-        >
-          {problemText(statement.error)}
-        </ErrorState>
-      ) : !statement.data ? (
-        <SkeletonRows label="Loading the statement" />
-      ) : lines.length === 0 ? (
-        <NoLines filtered={filtered} onClear={showAll} />
-      ) : (
-        <div
-          aria-busy={statement.isPlaceholderData}
-          className={cn('transition-opacity', statement.isPlaceholderData && 'opacity-60')}
-        >
-          <StatementTable lines={lines} />
-          <LoadMore
-            hasMore={statement.hasNextPage}
-            loading={statement.isFetchingNextPage}
-            onLoadMore={() => statement.fetchNextPage()}
-            shown={formatCount(lines.length, 'line')}
-            error={statement.isFetchNextPageError ? problemText(statement.error) : null}
-          />
-        </div>
-      )}
+      <StatementBody statement={statement} filtered={query !== writeFilters({}, billing)} onClear={showAll} />
     </Card>
+  );
+}
+
+interface StatementBodyProps {
+  statement: ReturnType<typeof useStatement>;
+  filtered: boolean;
+  onClear: () => void;
+}
+
+function StatementBody({ statement, filtered, onClear }: StatementBodyProps) {
+  const lines = statement.data?.pages.flatMap((page) => page.lines) ?? [];
+  if (statement.isError && lines.length === 0)
+    return (
+      <ErrorState
+        title="The statement could not be loaded"
+        requestId={gatewayError(statement.error)?.request_id}
+        onRetry={() => statement.refetch()}
+        retrying={statement.isFetching}
+      >
+        {problemText(statement.error)}
+      </ErrorState>
+    );
+  if (!statement.data) return <SkeletonRows label="Loading the statement" />;
+  if (lines.length === 0) return <NoLines filtered={filtered} onClear={onClear} />;
+  return (
+    <div
+      aria-busy={statement.isPlaceholderData}
+      className={cn('transition-opacity', statement.isPlaceholderData && 'opacity-60')}
+    >
+      <StatementTable lines={lines} />
+      <LoadMore
+        hasMore={statement.hasNextPage}
+        loading={statement.isFetchingNextPage}
+        onLoadMore={() => statement.fetchNextPage()}
+        shown={formatCount(lines.length, 'line')}
+        error={statement.isFetchNextPageError ? problemText(statement.error) : null}
+      />
+    </div>
   );
 }
 

@@ -15,6 +15,7 @@ import { choosePorts } from './ports/choose-ports';
 import type { Ports } from './ports/ports';
 import { type QueueWorker, startQueueWorker } from './ports/queue';
 import type { Deliver } from './ports/stripe-standin/deliveries';
+import { MONEY_JOBS } from './reloads/money-jobs';
 import { MoneyTimer } from './reloads/money-timer';
 import { SweepTimer } from './retention/sweep-timer';
 import type { Runtime } from './runtime';
@@ -77,7 +78,12 @@ export function startRuntime({
   };
   warmSchemas(tools);
   const sweeps = new SweepTimer(runtime);
-  const money = new MoneyTimer(runtime);
+  // What a worker keeps instead of sending, nobody would see: the inbox is a page of the web process.
+  const unseen = role === 'worker' && !settings.smtpUrl;
+  const money = new MoneyTimer(
+    runtime,
+    unseen ? MONEY_JOBS.filter(({ name }) => name !== 'mails') : MONEY_JOBS,
+  );
   if (role !== 'command') {
     running.start();
     sweeps.start();

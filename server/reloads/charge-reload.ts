@@ -7,8 +7,17 @@ import type { Runtime } from '../runtime';
 import { declineReload } from './decline-reload';
 import { dropReload } from './drop-reload';
 import { needsReload, retryAfterSeconds } from './reload';
-import { findReloadAccount, notePayment, postponeReload, type TakenReload, takeReload } from './store';
+import {
+  findReloadAccount,
+  leaveReload,
+  notePayment,
+  postponeReload,
+  type TakenReload,
+  takeReload,
+} from './store';
 
+/** Longer than a request to the provider is tried, its repetition included. */
+const LATE_CHARGE_SECONDS = 60;
 /** The provider's clock may be behind the database's. */
 const CLOCK_SLACK_MS = 3_600_000;
 
@@ -46,7 +55,12 @@ async function attempt(runtime: Runtime, payments: Payments, order: TakenReload)
     const paymentId = await payments.findPaymentOfOrder({ orderId, customerId, since });
     if (paymentId) return await recover(runtime, payments, order, paymentId);
   }
-  if (!(await isStillNeeded(runtime, order))) return await dropReload(runtime, order);
+  if (!(await isStillNeeded(runtime, order))) {
+    // The charge of a process that stands still may yet reach the provider: what is charged instead waits for that.
+    if (order.attempts > 1 && !order.is_leaving)
+      return await leaveReload(runtime.db, order, LATE_CHARGE_SECONDS);
+    return await dropReload(runtime, order);
+  }
   await charge(runtime, payments, order);
 }
 

@@ -123,6 +123,12 @@ describe('an order that was not charged yet', () => {
     await world.passTime();
     const before = world.payments.requests.length;
     await world.run();
+    // First it waits for charges that may be on their way.
+    expect(await world.state(person)).toMatchObject({ orders: [{ status: 'open' }] });
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ orders: [{ status: 'open' }] });
+    await world.passTime();
+    await world.run();
     await world.run();
     expect(await world.state(person)).toMatchObject({
       balance: LEFT,
@@ -139,6 +145,8 @@ describe('an order that was not charged yet', () => {
     world.payments.fates.push('refused');
     const { card } = world.payments.addCustomer();
     world.payments.cards.set(person.customerId, card);
+    await world.run();
+    await world.passTime();
     await world.run();
     await world.passTime();
     await world.run();

@@ -171,6 +171,8 @@ describe('with Stripe as it answers', () => {
     await run(one);
     await passTime();
     await run(one);
+    await passTime();
+    await run(one);
     await run(one);
     const dropped = { status: 'expired', failure_code: 'not_needed' };
     expect(await state(person)).toMatchObject({ failures: 0, wanted: false, orders: [bought, dropped] });

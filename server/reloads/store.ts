@@ -19,6 +19,8 @@ export interface TakenReload extends Record<string, unknown> {
   fence: string;
   /** Since the epoch, by the database's clock. */
   created_ms: number;
+  /** It was found to be needed no more, and has waited for charges that were on their way. */
+  is_leaving: boolean;
   /** So young that the provider still answers a repeated request as it did the first time. */
   is_young: boolean;
 }
@@ -29,6 +31,7 @@ interface ChargeableCard {
   paymentMethodId: string;
 }
 
+const LEAVING = 'not_needed';
 /** Stripe remembers its answers for at least 24 hours. */
 const YOUNG_HOURS = 23;
 
@@ -117,6 +120,7 @@ export async function takeReload(
       for update skip locked)
     returning id, account_id, mode, customer_id, payment_method_id, total_cents, credits_microusd as credits, payment_id,
       attempts, fence, (extract(epoch from created_at) * 1000)::float8 as created_ms,
+      failure_code is not distinct from ${LEAVING} as is_leaving,
       created_at > now() - make_interval(hours => ${YOUNG_HOURS}::int) as is_young`);
   return row ?? null;
 }
@@ -135,6 +139,13 @@ export async function notePayment(db: Executor, order: Taken, paymentId: string)
 export async function postponeReload(db: Executor, order: Taken, seconds: number): Promise<void> {
   await db.execute(sql`
     update orders set lease_expires_at = now() + make_interval(secs => ${seconds}::int) where ${isOurs(order)}`);
+}
+
+/** Lets go of an order that is not needed any more, and is to be dropped after this time. */
+export async function leaveReload(db: Executor, order: Taken, seconds: number): Promise<void> {
+  await db.execute(sql`
+    update orders set failure_code = ${LEAVING}, lease_expires_at = now() + make_interval(secs => ${seconds}::int)
+    where ${isOurs(order)}`);
 }
 
 /** Its account is locked. @returns whether it was still open and ours */

@@ -1,8 +1,7 @@
-import type { Browser, Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import {
   admin,
   askForLink,
-  baseUrl,
   callTool,
   createPerson,
   expect,
@@ -12,48 +11,10 @@ import {
   test,
 } from './support/fixtures';
 import { lookAt } from './support/look';
+import { accept, createTeam, invite, newPage } from './support/team';
 
 // Two browsers each, and the operator's command beside them.
 test.describe.configure({ timeout: 120_000 });
-
-/** A browser of its own, signed out. */
-async function newPage(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ baseURL: baseUrl() });
-  return await context.newPage();
-}
-
-/** Makes a team by its page; ends on the team's. */
-async function createTeam(page: Page, name: string): Promise<string> {
-  await page.goto('/dashboard/team');
-  await page.getByRole('button', { name: 'Create team' }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill(name);
-  const slug = await dialog.getByLabel('Slug').inputValue();
-  await dialog.getByRole('button', { name: 'Create team' }).click();
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  await expect(page).toHaveURL(`/dashboard/team/${slug}`);
-  return slug;
-}
-
-/** Invites from the team's page; gives back the path of the link. */
-async function invite(page: Page, email: string, role: 'Member' | 'Admin'): Promise<string> {
-  await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('E-mail').fill(email);
-  await dialog.getByLabel('Role').selectOption(role);
-  await dialog.getByRole('button', { name: 'Send invitation' }).click();
-  const link = await dialog.getByRole('status', { name: 'Invitation link' }).textContent();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await expect(dialog).toBeHidden();
-  const { pathname, search } = new URL(link ?? '');
-  return pathname + search;
-}
-
-async function accept(page: Page, path: string, team: string): Promise<void> {
-  await page.goto(path);
-  await page.getByRole('button', { name: 'Join the team' }).click();
-  await expect(page.getByRole('heading', { name: `You are in ${team}` })).toBeFocused();
-}
 
 test('a team from its beginning: made, joined by mail, paid from, seen by member, and left by who is removed', async ({
   page,
@@ -125,80 +86,6 @@ test('a team from its beginning: made, joined by mail, paid from, seen by member
   expect((await theirs.goto(`/dashboard/team/${slug}`))?.status()).toBe(404);
   await theirs.goto('/dashboard/team');
   await expect(theirs.getByText('You are in no team yet')).toBeVisible();
-  await theirs.context().close();
-});
-
-test('an invitation is for its address: another person is told so, and can sign in with the right one', async ({
-  page,
-  browser,
-}) => {
-  const owner = await createPerson('inviter', 0);
-  await signIn(page, owner.email);
-  await createTeam(page, 'Address Club');
-  const invited = newEmail('invited');
-  const path = await invite(page, invited, 'Admin');
-
-  const other = newEmail('other');
-  const theirs = await newPage(browser);
-  await signIn(theirs, other);
-  await theirs.goto(path);
-  await expect(theirs.getByRole('main')).toContainText(other);
-  await expect(theirs.getByRole('main')).not.toContainText(invited);
-  await expect(theirs.getByRole('button', { name: 'Join the team' })).toHaveCount(0);
-  await theirs.getByRole('button', { name: 'Sign in with the invited address' }).click();
-  await askForLink(theirs, invited);
-  await followLink(theirs, invited);
-  await theirs.getByRole('button', { name: 'Join the team' }).click();
-  await expect(theirs.getByRole('heading', { name: 'You are in Address Club' })).toBeVisible();
-  // The link has been used: it says so to others, and leads its own person to the team.
-  await theirs.goto(path);
-  await expect(theirs.getByRole('link', { name: 'Go to the team' })).toBeVisible();
-  const stranger = await newPage(browser);
-  await stranger.goto(path);
-  await expect(stranger.getByRole('heading', { name: 'This invitation was used already' })).toBeVisible();
-  await stranger.goto('/join?token=inv_wrong');
-  await expect(stranger.getByRole('heading', { name: 'This invitation link does not work' })).toBeVisible();
-  await theirs.context().close();
-  await stranger.context().close();
-});
-
-test('looking at a link joins nothing; declined or revoked it has ended, sent again it is a new one', async ({
-  page,
-  browser,
-}) => {
-  const owner = await createPerson('looks', 0);
-  await signIn(page, owner.email);
-  await createTeam(page, 'Window Shop');
-  const guest = newEmail('guest');
-  const first = await invite(page, guest, 'Member');
-  const theirs = await newPage(browser);
-  await signIn(theirs, guest);
-  for (let visit = 0; visit < 2; visit++) {
-    await theirs.goto(first);
-    await expect(theirs.getByRole('button', { name: 'Join the team' })).toBeVisible();
-  }
-  await page.getByRole('button', { name: `Send again to ${guest}` }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invited again' });
-  const link = await dialog.getByRole('status', { name: 'Invitation link' }).textContent();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  // The page that was open has the old link.
-  await theirs.getByRole('button', { name: 'Join the team' }).click();
-  await expect(theirs.getByRole('heading', { name: 'This invitation link does not work' })).toBeVisible();
-  await theirs.goto(link ?? '');
-  await theirs.getByRole('button', { name: 'Decline' }).click();
-  await expect(theirs.getByRole('heading', { name: 'You declined' })).toBeFocused();
-  await theirs.goto(link ?? '');
-  await expect(theirs.getByRole('heading', { name: 'This invitation was taken back' })).toBeVisible();
-
-  await page.reload();
-  await expect(page.getByRole('table', { name: 'Members' }).getByRole('row')).toHaveCount(2);
-  const second = await invite(page, guest, 'Member');
-  await page.getByRole('button', { name: `Revoke the invitation of ${guest}` }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke invitation' }).click();
-  await expect(page.getByRole('alertdialog')).toBeHidden();
-  await expect(page.getByRole('table', { name: 'Invitations' })).toHaveCount(0);
-  await theirs.goto(second);
-  await expect(theirs.getByRole('heading', { name: 'This invitation was taken back' })).toBeVisible();
   await theirs.context().close();
 });
 

@@ -44,45 +44,52 @@ export function TeamDetail({ initial }: { initial: Team }) {
         actions={manages && <RenameTeamDialog team={team} />}
       />
       <Notices team={team} />
-      <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-4 sm:p-5">
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 max-sm:grow sm:flex sm:flex-wrap sm:gap-x-12">
-          <Stat label="Balance" value={<Money usd={team.available_usd} />} note={heldNote(team)} />
-          <Stat
-            label="Spent this month"
-            value={<Money usd={team.spend.cost_usd} />}
-            note={formatCount(team.spend.calls, 'call')}
-          />
-          <div className="min-w-0">
-            <dt className="text-muted text-sm">Slug</dt>
-            <dd className="flex min-h-8 items-center gap-1">
-              <code className="min-w-0 break-all font-mono text-sm">{team.slug}</code>
-              <CopyButton value={team.slug} label="Copy slug" />
-            </dd>
-          </div>
-          <div>
-            <dt className="text-muted text-sm">Your role</dt>
-            <dd className="flex min-h-8 items-center gap-2">
-              <RoleBadge role={team.role} />
-              {team.is_default && <Badge>Default</Badge>}
-            </dd>
-          </div>
-        </dl>
-        {manages && (
-          <Link
-            href={`/dashboard/billing?billing=${encodeURIComponent(team.slug)}`}
-            className={buttonClass({ variant: 'primary', className: 'max-sm:w-full' })}
-          >
-            <Plus aria-hidden />
-            Buy credit for this team
-          </Link>
-        )}
-      </Card>
+      <Facts team={team} manages={manages} />
       <TeamMembers team={team} action={manages && <InviteDialog team={team} />} />
       {manages && <TeamInvitations team={team} />}
       <TeamSpend spend={team.spend} />
       <TeamCharging team={team} />
       <TeamDanger team={team} />
     </>
+  );
+}
+
+/** What the team has, what it is called by agents, and what one is in it. */
+function Facts({ team, manages }: { team: Team; manages: boolean }) {
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-4 sm:p-5">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 max-sm:grow sm:flex sm:flex-wrap sm:gap-x-12">
+        <Stat label="Balance" value={<Money usd={team.available_usd} />} note={heldNote(team)} />
+        <Stat
+          label="Spent this month"
+          value={<Money usd={team.spend.cost_usd} />}
+          note={formatCount(team.spend.calls, 'call')}
+        />
+        <div className="min-w-0">
+          <dt className="text-muted text-sm">Slug</dt>
+          <dd className="flex min-h-8 items-center gap-1">
+            <code className="min-w-0 break-all font-mono text-sm">{team.slug}</code>
+            <CopyButton value={team.slug} label="Copy slug" />
+          </dd>
+        </div>
+        <div>
+          <dt className="text-muted text-sm">Your role</dt>
+          <dd className="flex min-h-8 items-center gap-2">
+            <RoleBadge role={team.role} />
+            {team.is_default && <Badge>Default</Badge>}
+          </dd>
+        </div>
+      </dl>
+      {manages && (
+        <Link
+          href={`/dashboard/billing?billing=${encodeURIComponent(team.slug)}`}
+          className={buttonClass({ variant: 'primary', className: 'max-sm:w-full' })}
+        >
+          <Plus aria-hidden />
+          Buy credit for this team
+        </Link>
+      )}
+    </Card>
   );
 }
 

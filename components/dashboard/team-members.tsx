@@ -55,30 +55,7 @@ export function TeamMembers({ team, action }: TeamMembersProps) {
         </Thead>
         <Tbody>
           {members.slice(0, rows).map((member) => (
-            <Tr key={member.user_id} className="relative">
-              <Td head className="max-sm:pr-10">
-                <Person member={member} />
-              </Td>
-              <Td label="Role" className="max-sm:items-center">
-                {manages && member.role !== 'owner' && !member.is_viewer ? (
-                  <RoleSelect team={team} member={member} role={member.role} />
-                ) : (
-                  <RoleBadge role={member.role} />
-                )}
-              </Td>
-              <Td label="Joined">
-                <DateTime at={member.joined_at} />
-              </Td>
-              {manages && (
-                <Td className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:text-right">
-                  {member.role !== 'owner' && !member.is_viewer && (
-                    <IconButton label={`Remove ${personName(member)}`} onClick={() => setLeaving(member)}>
-                      <UserMinus aria-hidden />
-                    </IconButton>
-                  )}
-                </Td>
-              )}
-            </Tr>
+            <MemberRow key={member.user_id} team={team} member={member} onRemove={setLeaving} />
           ))}
         </Tbody>
       </Table>
@@ -92,6 +69,43 @@ export function TeamMembers({ team, action }: TeamMembersProps) {
       )}
       <RemoveDialog team={team} member={leaving} onClose={() => setLeaving(null)} />
     </Card>
+  );
+}
+
+interface MemberRowProps {
+  team: TeamDetail;
+  member: TeamMember;
+  onRemove: (member: TeamMember) => void;
+}
+
+/** One person; the owner and oneself are not to be changed here. */
+function MemberRow({ team, member, onRemove }: MemberRowProps) {
+  const manages = team.role !== 'member';
+  return (
+    <Tr className="relative">
+      <Td head className="max-sm:pr-10">
+        <Person member={member} />
+      </Td>
+      <Td label="Role" className="max-sm:items-center">
+        {manages && member.role !== 'owner' && !member.is_viewer ? (
+          <RoleSelect team={team} member={member} role={member.role} />
+        ) : (
+          <RoleBadge role={member.role} />
+        )}
+      </Td>
+      <Td label="Joined">
+        <DateTime at={member.joined_at} />
+      </Td>
+      {manages && (
+        <Td className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:text-right">
+          {member.role !== 'owner' && !member.is_viewer && (
+            <IconButton label={`Remove ${personName(member)}`} onClick={() => onRemove(member)}>
+              <UserMinus aria-hidden />
+            </IconButton>
+          )}
+        </Td>
+      )}
+    </Tr>
   );
 }
 

@@ -4,6 +4,7 @@ import { reconcile } from '../billing/reconcile';
 import { appRouter } from '../root';
 import { type Harness, startHarness } from '../testing/harness';
 import { sessionOf } from '../testing/session-of';
+import { findBadOwners, type Person, teamWith } from '../testing/team-with';
 import type { Credentials, RequestContext } from '../trpc/context';
 import { t } from '../trpc/init';
 import { changeRole } from './change-role';
@@ -14,10 +15,8 @@ import { listTeams } from './list-teams';
 import { removeMember } from './remove-member';
 import { removeTeam } from './remove-team';
 import { renameTeam } from './rename-team';
-import type { TeamRole } from './schema';
 import { createTeamInput } from './schema';
 import { setDefaultTeam } from './set-default-team';
-import { transferOwnership } from './transfer-ownership';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -26,33 +25,10 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 afterEach(async () => {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
-  // One owner, the same in both places, whatever was tried.
-  expect(
-    await sql()`select a.id from accounts a where a.type = 'team' and (
-      select count(*) from memberships m where m.account_id = a.id and m.role = 'owner') <> 1
-      or a.type = 'team' and not exists (select 1 from memberships m
-        where m.account_id = a.id and m.role = 'owner' and m.user_id = a.owner_user_id)`,
-  ).toEqual([]);
+  expect(await findBadOwners(harness)).toEqual([]);
 });
 
 const sql = () => harness.runtime.sql;
-type Person = Awaited<ReturnType<Harness['person']>>;
-let teams = 0;
-
-/** A team with one person of each role wanted beside its owner. */
-async function teamWith(...roles: TeamRole[]) {
-  const owner = await harness.person();
-  const slug = `crew-${++teams}`;
-  await createTeam(harness.runtime, sessionOf(owner), { name: slug, slug });
-  const others: Person[] = [];
-  for (const role of roles) {
-    const person = await harness.person();
-    await sql()`insert into memberships (account_id, user_id, role)
-      select id, ${person.userId}, ${role} from accounts where slug = ${slug}`;
-    others.push(person);
-  }
-  return { slug, owner, others };
-}
 const rolesIn = async (slug: string, viewer: Person) =>
   Object.fromEntries(
     (await getTeam(harness.runtime, sessionOf(viewer), slug)).members.map((m) => [m.user_id, m.role]),
@@ -187,7 +163,7 @@ describe('making a team', () => {
 describe('who may do what', () => {
   it('owner and admins rename, members do not; the slug stays', async () => {
     const { runtime } = harness;
-    const { slug, owner, others } = await teamWith('admin', 'member');
+    const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
     const [admin, member] = others as [Person, Person];
     for (const [person, name] of [
       [owner, 'By the owner'],
@@ -206,7 +182,7 @@ describe('who may do what', () => {
 
   it('owner and admins change roles and remove, and nobody touches the owner', async () => {
     const { runtime } = harness;
-    const { slug, owner, others } = await teamWith('admin', 'admin', 'member');
+    const { slug, owner, others } = await teamWith(harness, 'admin', 'admin', 'member');
     const [admin, second, member] = others as [Person, Person, Person];
     const change = (by: Person, of: Person, role: 'admin' | 'member') =>
       changeRole(runtime, sessionOf(by), { slug, userId: of.userId, role });
@@ -244,7 +220,7 @@ describe('who may do what', () => {
 
   it('two admins who remove each other at once: one of them is gone, the other stays', async () => {
     for (let round = 0; round < 8; round++) {
-      const { slug, owner, others } = await teamWith('admin', 'admin');
+      const { slug, owner, others } = await teamWith(harness, 'admin', 'admin');
       const [a, b] = others as [Person, Person];
       const remove = (by: Person, of: Person) =>
         removeMember(harness.runtime, sessionOf(by), { slug, userId: of.userId });
@@ -256,7 +232,7 @@ describe('who may do what', () => {
 
   it('members leave, the owner does not; a left team is no default any more', async () => {
     const { runtime } = harness;
-    const { slug, owner, others } = await teamWith('member');
+    const { slug, owner, others } = await teamWith(harness, 'member');
     const [member] = others as [Person];
     await setDefaultTeam(runtime, sessionOf(member), slug);
     expect((await listTeams(runtime, sessionOf(member))).teams).toMatchObject([{ slug, is_default: true }]);
@@ -271,116 +247,5 @@ describe('who may do what', () => {
     });
     await expect(setDefaultTeam(runtime, sessionOf(member), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
     expect(await auditOf(slug)).toEqual(['team.create', 'team.default', 'team.leave']);
-  });
-});
-
-describe('handing a team over', () => {
-  it('the heir owns it, who had it is an admin, and only the owner does it', async () => {
-    const { runtime } = harness;
-    const { slug, owner, others } = await teamWith('admin', 'member');
-    const [admin, member] = others as [Person, Person];
-    const hand = (by: Person, to: { userId: string }) =>
-      transferOwnership(runtime, sessionOf(by), { slug, userId: to.userId });
-    await expect(hand(admin, admin)).rejects.toEqual(refusedWith('FORBIDDEN'));
-    await expect(hand(admin, member)).rejects.toEqual(refusedWith('FORBIDDEN'));
-    await expect(hand(owner, owner)).rejects.toEqual(refusedWith('FORBIDDEN'));
-    await expect(hand(owner, await harness.person())).rejects.toEqual(refusedWith('NOT_FOUND'));
-    await hand(owner, member);
-    expect(await rolesIn(slug, owner)).toEqual({
-      [member.userId]: 'owner',
-      [owner.userId]: 'admin',
-      [admin.userId]: 'admin',
-    });
-    await leaveTeam(runtime, sessionOf(owner), slug);
-    expect((await auditOf(slug)).slice(1)).toEqual(['team.transfer', 'team.leave']);
-  });
-
-  it('to two people at once: one of them gets it', async () => {
-    for (let round = 0; round < 8; round++) {
-      const { slug, owner, others } = await teamWith('member', 'member');
-      const outcomes = await Promise.allSettled(
-        others.map(({ userId }) => transferOwnership(harness.runtime, sessionOf(owner), { slug, userId })),
-      );
-      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      expect(Object.values(await rolesIn(slug, owner)).sort()).toEqual(['admin', 'member', 'owner']);
-    }
-  });
-
-  it('while the heir is removed or leaves: the team has one owner who is in it', async () => {
-    for (let round = 0; round < 8; round++) {
-      const { slug, owner, others } = await teamWith('member');
-      const [heir] = others as [Person];
-      const outcomes = await Promise.allSettled([
-        transferOwnership(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
-        round % 2
-          ? leaveTeam(harness.runtime, sessionOf(heir), slug)
-          : removeMember(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
-      ]);
-      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    }
-  });
-
-  it(`not to someone who owns ${MAX_OWNED_TEAMS} already`, async () => {
-    const { slug, owner, others } = await teamWith('member');
-    const [heir] = others as [Person];
-    for (let i = 0; i < MAX_OWNED_TEAMS; i++) await harness.team(heir.userId, `heir-${i}`, 0n);
-    await expect(
-      transferOwnership(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
-    ).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('20') });
-  });
-});
-
-describe('deleting a team', () => {
-  it('only by its owner; it is gone for everyone, and its slug stays taken', async () => {
-    const { runtime } = harness;
-    const { slug, owner, others } = await teamWith('admin', 'member');
-    const [admin, member] = others as [Person, Person];
-    await setDefaultTeam(runtime, sessionOf(member), slug);
-    for (const person of [admin, member])
-      await expect(removeTeam(runtime, sessionOf(person), slug)).rejects.toEqual(refusedWith('FORBIDDEN'));
-    await removeTeam(runtime, sessionOf(owner), slug);
-    for (const person of [owner, admin, member]) {
-      expect((await listTeams(runtime, sessionOf(person))).teams).toEqual([]);
-      expect((await getBalance(runtime, sessionOf(person))).accounts).toHaveLength(1);
-      await expect(getTeam(runtime, sessionOf(person), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
-    }
-    await expect(removeTeam(runtime, sessionOf(owner), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
-    await expect(createTeam(runtime, sessionOf(owner), { name: 'Again', slug })).rejects.toMatchObject({
-      details: { fields: [{ path: 'slug' }] },
-    });
-    expect(await sql()`select default_team_id from users where id = ${member.userId}`).toMatchObject([
-      { default_team_id: null },
-    ]);
-    expect(await auditOf(slug)).toContain('team.delete');
-  });
-
-  it.each([
-    ['credit', 'balance_microusd = 1', 'of credit'],
-    ['debt', 'debt_microusd = 1500000', '$1.50'],
-    ['running calls', 'balance_microusd = 100, held_microusd = 100', 'running'],
-    ['an open dispute', 'disputed_at = now()', 'disputed'],
-    ['a freeze', 'frozen_at = now()', 'frozen'],
-  ])('not while it has %s, and it is said so', async (_what, state, words) => {
-    const { slug, owner } = await teamWith();
-    await sql().unsafe(`update accounts set ${state} where slug = '${slug}'`);
-    await expect(removeTeam(harness.runtime, sessionOf(owner), slug)).rejects.toMatchObject({
-      code: 'FORBIDDEN',
-      message: expect.stringContaining(words),
-    });
-    expect(await sql()`select closed_at from accounts where slug = ${slug}`).toMatchObject([
-      { closed_at: null },
-    ]);
-    await sql()`update accounts set balance_microusd = 0, held_microusd = 0, debt_microusd = 0,
-      disputed_at = null, frozen_at = null where slug = ${slug}`;
-  });
-
-  it('not while somebody may still pay for it', async () => {
-    const { slug, owner } = await teamWith();
-    await sql()`insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents)
-      select 'order_1', 'checkout', 'standin', id, 'test', 10000000, 800000, 1080 from accounts where slug = ${slug}`;
-    const remove = () => removeTeam(harness.runtime, sessionOf(owner), slug);
-    await expect(remove()).rejects.toMatchObject({ message: expect.stringContaining('not finished') });
-    await sql()`update orders set status = 'expired', finished_at = now() where id = 'order_1'`;
-    expect(await remove()).toEqual({ success: true });
   });
 });

@@ -1,0 +1,79 @@
+import { askForLink, createPerson, expect, followLink, newEmail, signIn, test } from './support/fixtures';
+import { createTeam, invite, newPage } from './support/team';
+
+// Two browsers each, and the operator's command beside them.
+test.describe.configure({ timeout: 120_000 });
+
+test('an invitation is for its address: another person is told so, and can sign in with the right one', async ({
+  page,
+  browser,
+}) => {
+  const owner = await createPerson('inviter', 0);
+  await signIn(page, owner.email);
+  await createTeam(page, 'Address Club');
+  const invited = newEmail('invited');
+  const path = await invite(page, invited, 'Admin');
+
+  const other = newEmail('other');
+  const theirs = await newPage(browser);
+  await signIn(theirs, other);
+  await theirs.goto(path);
+  await expect(theirs.getByRole('main')).toContainText(other);
+  await expect(theirs.getByRole('main')).not.toContainText(invited);
+  await expect(theirs.getByRole('button', { name: 'Join the team' })).toHaveCount(0);
+  await theirs.getByRole('button', { name: 'Sign in with the invited address' }).click();
+  await askForLink(theirs, invited);
+  await followLink(theirs, invited);
+  await theirs.getByRole('button', { name: 'Join the team' }).click();
+  await expect(theirs.getByRole('heading', { name: 'You are in Address Club' })).toBeVisible();
+  // The link has been used: it says so to others, and leads its own person to the team.
+  await theirs.goto(path);
+  await expect(theirs.getByRole('link', { name: 'Go to the team' })).toBeVisible();
+  const stranger = await newPage(browser);
+  await stranger.goto(path);
+  await expect(stranger.getByRole('heading', { name: 'This invitation was used already' })).toBeVisible();
+  await stranger.goto('/join?token=inv_wrong');
+  await expect(stranger.getByRole('heading', { name: 'This invitation link does not work' })).toBeVisible();
+  await theirs.context().close();
+  await stranger.context().close();
+});
+
+test('looking at a link joins nothing; declined or revoked it has ended, sent again it is a new one', async ({
+  page,
+  browser,
+}) => {
+  const owner = await createPerson('looks', 0);
+  await signIn(page, owner.email);
+  await createTeam(page, 'Window Shop');
+  const guest = newEmail('guest');
+  const first = await invite(page, guest, 'Member');
+  const theirs = await newPage(browser);
+  await signIn(theirs, guest);
+  for (let visit = 0; visit < 2; visit++) {
+    await theirs.goto(first);
+    await expect(theirs.getByRole('button', { name: 'Join the team' })).toBeVisible();
+  }
+  await page.getByRole('button', { name: `Send again to ${guest}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invited again' });
+  const link = await dialog.getByRole('status', { name: 'Invitation link' }).textContent();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  // The page that was open has the old link.
+  await theirs.getByRole('button', { name: 'Join the team' }).click();
+  await expect(theirs.getByRole('heading', { name: 'This invitation link does not work' })).toBeVisible();
+  await theirs.goto(link ?? '');
+  await theirs.getByRole('button', { name: 'Decline' }).click();
+  await expect(theirs.getByRole('heading', { name: 'You declined' })).toBeFocused();
+  await theirs.goto(link ?? '');
+  await expect(theirs.getByRole('heading', { name: 'This invitation was taken back' })).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Members' }).getByRole('row')).toHaveCount(2);
+  const second = await invite(page, guest, 'Member');
+  await page.getByRole('button', { name: `Revoke the invitation of ${guest}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke invitation' }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(page.getByRole('table', { name: 'Invitations' })).toHaveCount(0);
+  await theirs.goto(second);
+  await expect(theirs.getByRole('heading', { name: 'This invitation was taken back' })).toBeVisible();
+  await theirs.context().close();
+});

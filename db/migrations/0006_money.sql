@@ -134,6 +134,7 @@ CREATE UNIQUE INDEX "invitations_token_hash_unique" ON "invitations" USING btree
 CREATE UNIQUE INDEX "invitations_one_open" ON "invitations" USING btree ("account_id","email") WHERE accepted_at is null and revoked_at is null;--> statement-breakpoint
 CREATE INDEX "invitations_email" ON "invitations" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "accounts_reload_wanted" ON "accounts" USING btree ("reload_wanted_at") WHERE reload_wanted_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "memberships_one_owner" ON "memberships" USING btree ("account_id") WHERE role = 'owner';--> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_debt_comes_first" CHECK (debt_microusd = 0 or balance_microusd = held_microusd);--> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_reload_in_range" CHECK (reload_threshold_microusd >= 0 and reload_amount_microusd > 0);--> statement-breakpoint
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_kind_known" CHECK (kind in ('call', 'grant', 'claim_out', 'claim_in', 'purchase', 'refund', 'dispute'));

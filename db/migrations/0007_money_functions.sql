@@ -62,6 +62,7 @@ DECLARE
   accepted boolean[] := array_fill(false, ARRAY[v_n]);
   v_outcome text;
   v_member boolean;
+  v_own_frozen boolean;
   v_any boolean := false;
 BEGIN
   FOR v_row IN
@@ -119,7 +120,10 @@ BEGIN
 
     -- An expression with a query in it is started as one even where its first half decides: so not in the chain below.
     v_member := true;
+    v_own_frozen := false;
     IF p_billing[i] <> 'personal' THEN
+      -- Whoever is frozen spends nothing, also not of a team's.
+      v_own_frozen := EXISTS (SELECT 1 FROM accounts h WHERE h.id = k_account[v_k] AND h.frozen_at IS NOT NULL);
       v_member := EXISTS (
         SELECT 1 FROM accounts h JOIN memberships m ON m.user_id = h.owner_user_id
         WHERE h.id = k_account[v_k] AND m.account_id = p_accounts[v_a]
@@ -130,7 +134,7 @@ BEGIN
     ELSIF p_billing[i] = 'personal' AND p_accounts[v_a] <> k_account[v_k] THEN
       -- The key moved with a claim since it was looked up: look it up again.
       v_outcome := 'moved';
-    ELSIF NOT a_open[v_a] THEN
+    ELSIF NOT a_open[v_a] OR v_own_frozen THEN
       v_outcome := 'frozen';
     ELSIF NOT v_member THEN
       v_outcome := 'forbidden';

@@ -86,6 +86,7 @@ export const memberships = pgTable(
   (table) => [
     primaryKey({ columns: [table.accountId, table.userId] }),
     index('memberships_user').on(table.userId),
+    uniqueIndex('memberships_one_owner').on(table.accountId).where(sql`role = 'owner'`),
     check('memberships_role_known', sql`role in ('owner', 'admin', 'member')`),
   ],
 );

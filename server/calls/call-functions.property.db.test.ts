@@ -226,7 +226,7 @@ describe('the SQL functions of calls', () => {
       }),
       { numRuns: 40 },
     );
-  });
+  }, 120_000);
 
   it('hold every bound at every instant, whatever is done at once', async () => {
     const sequence = fc.array(step.filter(isBeside), { minLength: 15, maxLength: 30, size: 'max' });

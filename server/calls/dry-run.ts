@@ -18,7 +18,7 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
   if (needsClaim) await refuseUnclaimed(context);
   const charged = chargedToOwn(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
   const spendable = await findSpendable(runtime.sql, charged.accountId, actor.keyId);
-  if (!spendable || spendable.frozen)
+  if (!spendable || spendable.frozen || actor.accountFrozen)
     throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.', details: { billed: false } });
 
   const cost = prepared.ok ? total(prepared.quote) : 0n;

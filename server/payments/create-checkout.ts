@@ -10,7 +10,7 @@ import type { AccountContext } from '../trpc/context';
 import { withCustomer } from './find-customer';
 import { paymentsOf, placeOrder } from './place-order';
 import { MICROUSD_PER_CENT, pricePurchase } from './purchase';
-import { setSession } from './store';
+import { type NewOrder, setSession } from './store';
 
 /** A price is promised for that long. */
 const CHECKOUT_MS = 3_600_000;
@@ -39,7 +39,7 @@ export async function createCheckout(context: AccountContext, request: CheckoutR
     const expiresAt = new Date(runtime.ports.clock.now().getTime() + CHECKOUT_MS);
     const createdBy = actorName(context.actor);
     return await withCustomer(runtime, payments, account, async (customerId) => {
-      const orderId = await placeOrder(runtime.db, {
+      const order: Omit<NewOrder, 'id'> = {
         kind: 'checkout',
         mode: payments.mode,
         accountId: account.id,
@@ -49,7 +49,8 @@ export async function createCheckout(context: AccountContext, request: CheckoutR
         totalCents: purchase.totalCents,
         saveCard: request.save_card ?? false,
         expiresAt,
-      });
+      };
+      const orderId = await runtime.db.transaction((tx) => placeOrder(tx, order));
       const pages = `${runtime.settings.baseUrl}/dashboard/billing`;
       const session = await payments.createCheckout({
         orderId,

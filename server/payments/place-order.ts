@@ -1,4 +1,5 @@
 import type { Executor } from '@/db/client';
+import { lockAccounts } from '../billing/ledger';
 import { GatewayError } from '../errors/gateway-error';
 import { newId } from '../ids';
 import type { Payments } from '../ports/ports';
@@ -8,10 +9,15 @@ import { insertOrder, type NewOrder } from './store';
 const ID_KINDS = { checkout: 'order', reload: 'reload', machine: 'topup' } as const;
 
 /**
- * Writes down what somebody set out to buy, before anybody is asked for money.
+ * Writes down what somebody set out to buy, before anybody is asked for money; in a transaction, because its account must
+ * not be closed meanwhile.
  * @returns its id: `order_…`, `reload_…` or `topup_…`
+ * @throws GatewayError FORBIDDEN where the account has just been closed
  */
 export async function placeOrder(tx: Executor, order: Omit<NewOrder, 'id'>): Promise<string> {
+  const [account] = await lockAccounts(tx, [order.accountId]);
+  if (!account || account.closedAt)
+    throw new GatewayError('FORBIDDEN', { message: 'This account is closed.' });
   const id = newId(ID_KINDS[order.kind]);
   await insertOrder(tx, { id, ...order });
   return id;

@@ -46,6 +46,7 @@ test.describe('Billing', () => {
     ])
       await test.step(shown.name, () => lookAt(page, shown));
     await page.goto(`/dashboard/billing/receipts/${payment}`);
+    await page.setViewportSize({ width: 794, height: 1123 });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await expect(page.getByRole('banner')).toBeHidden();
     await expect(page.getByRole('navigation')).toHaveCount(0);

@@ -57,7 +57,7 @@ export function BillingView({ email, billing, account, balance, filters, data }:
       />
       <BalancePanel billing={billing} accountId={account.id} balance={balance} statement={data.statement} />
       {!mayBuy && <MembersOnlyLook team={account.name} />}
-      {mayBuy && !sells && <GrantCommand email={email} />}
+      {mayBuy && !sells && <GrantCommand email={email} team={billing} />}
       {mayBuy && sells && (
         <div className="grid gap-6 lg:grid-cols-2">
           <BuyCredit

@@ -2,13 +2,20 @@ import { shellQuote } from '../site/call-samples';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
 
+interface GrantCommandProps {
+  email: string;
+  /** A team's slug; undefined: the person's own account. */
+  team: string | undefined;
+}
+
 /** The operator's command that grants credit. Quoted: an address is the person's own text and may hold shell signs. */
-function creditCommand(email: string): string {
-  return `npm run admin -- account credit --email ${shellQuote(email)} --amount-usd 10`;
+function creditCommand({ email, team }: GrantCommandProps): string {
+  const account = team ? `--team ${team}` : `--email ${shellQuote(email)}`;
+  return `npm run admin -- account credit ${account} --amount-usd 10`;
 }
 
 /** How credit comes into an account where the gateway sells none. */
-export function GrantCommand({ email }: { email: string }) {
+export function GrantCommand(props: GrantCommandProps) {
   return (
     <Card>
       <CardHeader title="Add credit" description="This gateway sells no credit; its operator grants it." />
@@ -20,7 +27,7 @@ export function GrantCommand({ email }: { email: string }) {
         <CodeBlock
           label="Command that grants credit"
           wrap
-          samples={[{ language: 'shell', code: creditCommand(email) }]}
+          samples={[{ language: 'shell', code: creditCommand(props) }]}
         />
         <p className="text-muted">Paid calls work from the next one on. Free tools need no credit at all.</p>
       </CardBody>

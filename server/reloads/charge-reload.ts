@@ -7,7 +7,14 @@ import type { Runtime } from '../runtime';
 import { declineReload } from './decline-reload';
 import { dropReload } from './drop-reload';
 import { needsReload, retryAfterSeconds } from './reload';
-import { findReloadAccount, notePayment, postponeReload, type TakenReload, takeReload } from './store';
+import {
+  findReloadAccount,
+  notePayment,
+  postponeReload,
+  renewReload,
+  type TakenReload,
+  takeReload,
+} from './store';
 
 /** The provider's clock may be behind the database's. */
 const CLOCK_SLACK_MS = 3_600_000;
@@ -89,10 +96,13 @@ async function isStillNeeded(runtime: Runtime, order: TakenReload): Promise<bool
   if (!found?.card) return false;
   const { customerId, paymentMethodId } = found.card;
   const sameCard = customerId === order.customer_id && paymentMethodId === order.payment_method_id;
-  return sameCard && needsReload(found.account);
+  const sameAmount = found.account.reloadAmountMicrousd === order.credits;
+  return sameCard && sameAmount && needsReload(found.account);
 }
 
 async function charge(runtime: Runtime, payments: Payments, order: TakenReload): Promise<void> {
+  // Whoever has it now brings it to its end, or has done so: it may have been given up for another order.
+  if (!(await renewReload(runtime.db, order, runtime.settings.leaseSeconds))) return;
   const charged = await payments.chargeCard({
     orderId: order.id,
     customerId: order.customer_id,

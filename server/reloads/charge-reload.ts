@@ -12,6 +12,7 @@ import {
   leaveReload,
   notePayment,
   postponeReload,
+  renewReload,
   type TakenReload,
   takeReload,
 } from './store';
@@ -103,10 +104,13 @@ async function isStillNeeded(runtime: Runtime, order: TakenReload): Promise<bool
   if (!found?.card) return false;
   const { customerId, paymentMethodId } = found.card;
   const sameCard = customerId === order.customer_id && paymentMethodId === order.payment_method_id;
-  return sameCard && needsReload(found.account);
+  const sameAmount = found.account.reloadAmountMicrousd === order.credits;
+  return sameCard && sameAmount && needsReload(found.account);
 }
 
 async function charge(runtime: Runtime, payments: Payments, order: TakenReload): Promise<void> {
+  // Whoever has it now brings it to its end, or has done so: it may have been given up for another order.
+  if (!(await renewReload(runtime.db, order, runtime.settings.leaseSeconds))) return;
   const charged = await payments.chargeCard({
     orderId: order.id,
     customerId: order.customer_id,

@@ -130,6 +130,14 @@ type Taken = Pick<TakenReload, 'id' | 'fence'>;
 /** Still open, and still worked on by whoever holds this fence. */
 const isOurs = ({ id, fence }: Taken) => sql`id = ${id} and fence = ${fence} and status = 'open'`;
 
+/** Before it is charged: a process that stood still for longer than its lease finds here that the order is not its own. */
+export async function renewReload(db: Executor, order: Taken, leaseSeconds: number): Promise<boolean> {
+  const renewed = await db.execute(sql`
+    update orders set lease_expires_at = now() + make_interval(secs => ${leaseSeconds}::int)
+    where ${isOurs(order)} and lease_expires_at > now() returning id`);
+  return renewed.length > 0;
+}
+
 /** From now on the order is not charged again: this payment becomes of it what it becomes. */
 export async function notePayment(db: Executor, order: Taken, paymentId: string): Promise<void> {
   await db.execute(sql`update orders set payment_id = ${paymentId} where ${isOurs(order)}`);

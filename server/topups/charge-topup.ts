@@ -6,7 +6,7 @@ import type { PaymentPayload } from '../ports/machine-payments';
 import { type Payments, PaymentsUnavailable } from '../ports/ports';
 import type { Runtime } from '../runtime';
 import { unknownYet } from './refusals';
-import { endTopup, releaseTopup, type Topup } from './store';
+import { endTopup, releaseTopup, renewTopup, type Topup } from './store';
 
 /** What came of a charge. `unpaid`: what was begun before took no money, and now it may not any more. */
 export type Charged = { outcome: 'paid' | 'unpaid' } | { outcome: 'declined'; actionRequired: boolean };
@@ -23,6 +23,14 @@ const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['requires_action', 'authent
 
 /** Any clock of ours may be that far ahead of the provider's. */
 const CLOCK_MARGIN_MS = 300_000;
+
+/** Longer than the provider works on a request for which nobody waits any more: none of it is found before it ends. */
+const IN_FLIGHT_SECONDS = 300;
+/** What the provider has not decided by then is not waited for; it is credited all the same, should it come. */
+const UNDECIDED_SECONDS = 86_400;
+
+/** What came of a charge that was begun; `unknown`: it may still be paid, and nobody may be asked to pay once more. */
+type Begun = 'paid' | 'unpaid' | 'unknown';
 
 export const topicOf = (orderId: string) => `topup:${orderId}` as const;
 
@@ -55,12 +63,19 @@ export async function chargeTopup(
  * Credits a top-up whose charge was begun, if it was paid.
  * @throws PaymentsUnavailable
  */
-export async function settleBegunTopup(runtime: Runtime, topup: Topup): Promise<boolean> {
-  if (topup.mode === 'sandbox') return (await creditSandbox(runtime, topup)).outcome === 'paid';
+export async function settleBegunTopup(runtime: Runtime, topup: Topup): Promise<Begun> {
+  if (topup.mode === 'sandbox') {
+    await creditSandbox(runtime, topup);
+    return 'paid';
+  }
   const payments = paymentsOf(runtime);
   const since = new Date(topup.createdAt.getTime() - CLOCK_MARGIN_MS);
   const paymentId = await payments.findPaymentOfOrder({ orderId: topup.id, customerId: null, since });
-  return paymentId !== null && isCredited(await settlePayment(runtime, payments, paymentId));
+  if (paymentId === null) return topup.secondsLate > IN_FLIGHT_SECONDS ? 'unpaid' : 'unknown';
+  const settled = await settlePayment(runtime, payments, paymentId);
+  if (isCredited(settled)) return 'paid';
+  const failed = settled.outcome === 'unpaid' && settled.status === 'failed';
+  return failed || topup.secondsLate > UNDECIDED_SECONDS ? 'unpaid' : 'unknown';
 }
 
 /** A proof that holds is the whole payment: claiming the order for it was the charge. */
@@ -75,11 +90,14 @@ async function chargeToken(
   token: string,
   mayCharge: boolean,
 ): Promise<Charged> {
-  if (topup.attempts > 1 && (await settleBegunTopup(runtime, topup))) return { outcome: 'paid' };
+  const begun = topup.attempts > 1 ? await settleBegunTopup(runtime, topup) : 'unpaid';
+  if (begun === 'paid') return { outcome: 'paid' };
+  if (topup.late && begun === 'unknown') throw unknownYet();
   if (topup.late || !mayCharge) {
     await endTopup(runtime.db, topup, { status: 'expired', failureCode: null });
     return { outcome: 'unpaid' };
   }
+  if (!(await renewTopup(runtime.db, topup, runtime.settings.leaseSeconds))) throw unknownYet();
   const payments = paymentsOf(runtime);
   const charge = await payments.chargeToken({
     orderId: topup.id,

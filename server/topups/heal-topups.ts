@@ -36,10 +36,11 @@ async function healTopup(runtime: Runtime, { id, challengeId, mode }: Topup): Pr
   const claimed = await takeTopup(runtime.db, { id, challengeId, mode, fence, leaseSeconds });
   if (!claimed) return false;
   try {
-    const paid = await settleBegunTopup(runtime, claimed);
+    const begun = await settleBegunTopup(runtime, claimed);
     // Paid for later after all, it is credited by the provider's event.
-    if (!paid && claimed.late) await endTopup(runtime.db, claimed, { status: 'expired', failureCode: null });
-    return paid;
+    if (begun === 'unpaid' && claimed.late)
+      await endTopup(runtime.db, claimed, { status: 'expired', failureCode: null });
+    return begun === 'paid';
   } finally {
     await releaseTopup(runtime.db, claimed, topicOf(id));
   }

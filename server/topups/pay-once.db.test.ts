@@ -42,7 +42,7 @@ const balanceOf = async (key: string) =>
 const endLease = (id: string) => one.runtime.sql`
   update orders set lease_expires_at = now() - interval '1 second' where id = ${id}`;
 const letExpire = (id: string) => one.runtime.sql`
-  update orders set expires_at = now() - interval '1 second' where id = ${id}`;
+  update orders set expires_at = now() - interval '10 minutes' where id = ${id}`;
 const tokenOf = (challenge: TestChallenge) => ({ spt: `spt_test_${challenge.id}` });
 /** What all answers of one payment have in common. */
 const told = ({ status, body, headers }: Answer) => ({ status, body, receipt: headers['payment-receipt'] });

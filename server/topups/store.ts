@@ -4,12 +4,13 @@ import { accounts } from '@/db/schema/accounts';
 import { orders, type PaymentMode, payments } from '@/db/schema/payments';
 
 const late = sql<boolean>`coalesce(${orders.expiresAt} <= clock_timestamp(), true)`;
-const columns = { ...getTableColumns(orders), late };
+const secondsLate = sql<number>`coalesce(extract(epoch from clock_timestamp() - ${orders.expiresAt}), 'infinity')::float8`;
+const columns = { ...getTableColumns(orders), late, secondsLate };
 const isMachine = eq(orders.kind, 'machine');
 const unleased = or(isNull(orders.leaseExpiresAt), lte(orders.leaseExpiresAt, sql`clock_timestamp()`));
 
-/** An order of a machine, and whether the time in which it can be paid is over. */
-export type Topup = typeof orders.$inferSelect & { late: boolean };
+/** An order of a machine, whether the time in which it can be paid is over, and for how long. */
+export type Topup = typeof orders.$inferSelect & { late: boolean; secondsLate: number };
 
 /** A top-up with what stands in the way of paying it. */
 export interface TopupOfAccount {
@@ -85,6 +86,31 @@ export async function takeTopup(db: Executor, claimant: Claimant): Promise<Topup
     .where(and(eq(orders.id, id), isMachine, eq(orders.status, 'open'), unleased, or(first, again)))
     .returning(columns);
   return row ?? null;
+}
+
+/**
+ * Asked right before a charge: false for a process that stood still for longer than its lease, or than the top-up can be
+ * paid. Another one may have ended it, and its payer may have been asked to pay once more.
+ */
+export async function renewTopup(
+  db: Executor,
+  { id, fence }: Pick<Topup, 'id' | 'fence'>,
+  leaseSeconds: number,
+): Promise<boolean> {
+  const renewed = await db
+    .update(orders)
+    .set({ leaseExpiresAt: sql`clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)` })
+    .where(
+      and(
+        eq(orders.id, id),
+        eq(orders.status, 'open'),
+        eq(orders.fence, fence ?? ''),
+        gt(orders.leaseExpiresAt, sql`clock_timestamp()`),
+        gt(orders.expiresAt, sql`clock_timestamp()`),
+      ),
+    )
+    .returning({ id: orders.id });
+  return renewed.length > 0;
 }
 
 /** Ends a top-up without payment; nothing where it was paid meanwhile, or is another's now. */

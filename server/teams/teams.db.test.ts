@@ -242,6 +242,23 @@ describe('who may do what', () => {
     await expect(getTeam(runtime, sessionOf(admin), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
   });
 
+  it('whoever is frozen manages no team, and may leave it', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith('admin', 'member');
+    const [admin, member] = others as [Person, Person];
+    const frozen = { ...sessionOf(admin), accountFrozen: true };
+    const { userId } = member;
+    for (const act of [
+      () => renameTeam(runtime, frozen, { slug, name: 'Mine now' }),
+      () => changeRole(runtime, frozen, { slug, userId, role: 'admin' }),
+      () => removeMember(runtime, frozen, { slug, userId }),
+      () => transferOwnership(runtime, { ...sessionOf(owner), accountFrozen: true }, { slug, userId }),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'Your account is frozen.' });
+    await leaveTeam(runtime, frozen, slug);
+    expect(await rolesIn(slug, owner)).toEqual({ [owner.userId]: 'owner', [userId]: 'member' });
+  });
+
   it('two admins who remove each other at once: one of them is gone, the other stays', async () => {
     for (let round = 0; round < 8; round++) {
       const { slug, owner, others } = await teamWith('admin', 'admin');
@@ -293,6 +310,18 @@ describe('handing a team over', () => {
     });
     await leaveTeam(runtime, sessionOf(owner), slug);
     expect((await auditOf(slug)).slice(1)).toEqual(['team.transfer', 'team.leave']);
+  });
+
+  it('to oneself: the owner has it already, an admin may not, to a stranger there is no such team', async () => {
+    const { slug, owner, others } = await teamWith('admin');
+    const [admin, stranger] = [others[0] as Person, await harness.person()];
+    const take = (person: Person) =>
+      transferOwnership(harness.runtime, sessionOf(person), { slug, userId: person.userId });
+    await expect(take(owner)).rejects.toMatchObject({ message: 'You own this team already.' });
+    await expect(take(admin)).rejects.toMatchObject({
+      message: 'Only the owner of the team may do that.',
+    });
+    await expect(take(stranger)).rejects.toEqual(refusedWith('NOT_FOUND'));
   });
 
   it('to two people at once: one of them gets it', async () => {

@@ -17,7 +17,8 @@ export function chargedToOwn({ accountId }: KeyActor, billing = 'personal'): Cha
 /**
  * The team a call is charged to. Whether the owner of the key is still a member is decided again, exactly, when the
  * call is opened.
- * @throws GatewayError FORBIDDEN where the owner is no member of such a team, or `team` does not say which
+ * @throws GatewayError FORBIDDEN where the owner is no member of such a team, or `team` does not say which, or their own
+ *   account is frozen: its keys spend nobody's credit
  */
 export async function findChargedTeam(runtime: Runtime, actor: KeyActor, billing = 'team'): Promise<Charged> {
   const teams = actor.userId ? await findTeamAccounts(runtime.sql, actor.userId, billing) : [];
@@ -31,6 +32,12 @@ export async function findChargedTeam(runtime: Runtime, actor: KeyActor, billing
         billed: false,
         fields: [{ path: 'billing', message: 'Use personal, team, or the slug of your team.' }],
       },
+    });
+  if (team.person_frozen)
+    throw new GatewayError('FORBIDDEN', {
+      message: 'The account of this key is frozen.',
+      hint: 'Ask the operator of this gateway.',
+      details: { billed: false },
     });
   return { accountId: team.id, billing: team.slug };
 }

@@ -253,9 +253,12 @@ export async function findTeamAccounts(
   sql: Sql,
   userId: string,
   billing: string,
-): Promise<{ id: string; slug: string }[]> {
-  return await sql<{ id: string; slug: string }[]>`
-    select a.id, a.slug from memberships m join accounts a on a.id = m.account_id join users u on u.id = m.user_id
+): Promise<{ id: string; slug: string; person_frozen: boolean }[]> {
+  return await sql<{ id: string; slug: string; person_frozen: boolean }[]>`
+    select a.id, a.slug, exists (
+        select 1 from accounts p where p.owner_user_id = u.id and p.type = 'personal' and p.frozen_at is not null
+      ) as person_frozen
+    from memberships m join accounts a on a.id = m.account_id join users u on u.id = m.user_id
     where m.user_id = ${userId} and a.type = 'team' and a.closed_at is null
       and case when ${billing} <> 'team' then a.slug = ${billing} else a.id = u.default_team_id or not exists (
         select 1 from memberships d join accounts t on t.id = d.account_id

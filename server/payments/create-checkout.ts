@@ -98,7 +98,8 @@ export async function chooseBuyer(
 ): Promise<ChosenAccount> {
   if (actor.accountType === 'provisional') throw await claimRequired(runtime, actor.accountId, unclaimed);
   const account = await chooseAccount(runtime, actor, billing, 'admin');
-  if (account.frozen)
+  // Who is frozen buys for nobody: a team of theirs is another account, and not frozen with them.
+  if (account.frozen || actor.accountFrozen)
     throw new GatewayError('FORBIDDEN', {
       message: 'This account is frozen.',
       hint: 'Ask the operator of this gateway.',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { setFrozen } from '../accounts/freeze-account';
 import { reconcile } from '../billing/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
@@ -147,6 +148,36 @@ describe('whoever is removed from a team', () => {
     expect((await free()).status).toBe(200);
     await removeTeam(harness.runtime, sessionOf(team.owner), 'closing');
     expect((await free()).body.error.code).toBe('FORBIDDEN');
+  });
+});
+
+describe('whoever is frozen', () => {
+  it('spends and buys for no team either, from the next request on, in every process', async () => {
+    const team = await crew('cold');
+    const { key, accountId } = team.colleague;
+    await sql()`update memberships set role = 'admin' where account_id = ${team.teamId}
+      and user_id = ${team.colleague.userId}`;
+    for (const where of [harness, beside]) expect((await pay(key, 'cold', where)).status).toBe(200);
+    await setFrozen(harness.runtime, 'operator:test', { accountId, frozen: true, reason: null });
+    const call = callOf('cold');
+    for (const where of [harness, beside])
+      for (const [method, target, json] of [
+        ['POST', '/v1/tools/call', call],
+        ['POST', '/v1/tools/call', callOf('cold', 'ok')],
+        ['POST', '/v1/tools/call', { ...call, dry_run: true }],
+        ['POST', '/v1/tools/batch', { calls: [call], billing: 'team' }],
+        ['POST', '/v1/billing/checkout', { amount_usd: 5, billing: 'cold' }],
+        ['POST', '/v1/billing/portal', { billing: 'cold' }],
+        ['PUT', '/v1/billing/preferences', { budgetLimit: null, billing: 'cold' }],
+        ['POST', '/v1/billing/machine-topup', { amount_usd: 5, billing: 'cold' }],
+      ] as const) {
+        const answer = await where.ask(method, target, { key, json });
+        expect(answer, target).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+        expect(answer.body.error.message).toContain('frozen');
+      }
+    expect(await balanceOf(team.teamId)).toBe(100_000n - 2n * PROBE_PRICE);
+    // The others go on.
+    expect((await pay(team.owner.key, 'cold')).status).toBe(200);
   });
 });
 

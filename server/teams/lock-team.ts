@@ -1,7 +1,7 @@
 import type { Executor } from '@/db/client';
 import type { SessionActor } from '../auth/actor';
 import { lockAccounts } from '../billing/ledger';
-import { noSuchTeam, refused } from './refusal';
+import { noSuchTeam, refused, refuseFrozen } from './refusal';
 import { reaches } from './role';
 import type { TeamRole } from './schema';
 import { findRole, findTeamId } from './store';
@@ -25,7 +25,8 @@ const NEEDS: Record<TeamRole, string> = {
 /**
  * Locks a team's account, against calls that charge it and every other act on it, and looks only then who asks.
  * @param alongside accounts to lock with it, in the one order that all locks are taken in
- * @throws GatewayError NOT_FOUND where the asker is not in such a team, FORBIDDEN where their role does not do
+ * @throws GatewayError NOT_FOUND where the asker is not in such a team, FORBIDDEN where their role does not do, or they
+ *   are frozen and it takes more than being a member
  */
 export async function lockTeam(
   tx: Executor,
@@ -45,5 +46,6 @@ export async function lockTeam(
       NEEDS[need],
       need === 'owner' ? 'Ask the owner of the team.' : 'Ask an owner or admin of the team.',
     );
+  if (need !== 'member') refuseFrozen(actor);
   return { team, role, others: locked.filter((account) => account !== team) };
 }

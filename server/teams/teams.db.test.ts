@@ -17,6 +17,7 @@ import { removeTeam } from './remove-team';
 import { renameTeam } from './rename-team';
 import { createTeamInput } from './schema';
 import { setDefaultTeam } from './set-default-team';
+import { transferOwnership } from './transfer-ownership';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -216,6 +217,23 @@ describe('who may do what', () => {
     await remove(owner, member);
     expect(await rolesIn(slug, owner)).toEqual({ [owner.userId]: 'owner', [second.userId]: 'member' });
     await expect(getTeam(runtime, sessionOf(admin), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+  });
+
+  it('whoever is frozen manages no team, and may leave it', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
+    const [admin, member] = others as [Person, Person];
+    const frozen = { ...sessionOf(admin), accountFrozen: true };
+    const { userId } = member;
+    for (const act of [
+      () => renameTeam(runtime, frozen, { slug, name: 'Mine now' }),
+      () => changeRole(runtime, frozen, { slug, userId, role: 'admin' }),
+      () => removeMember(runtime, frozen, { slug, userId }),
+      () => transferOwnership(runtime, { ...sessionOf(owner), accountFrozen: true }, { slug, userId }),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'Your account is frozen.' });
+    await leaveTeam(runtime, frozen, slug);
+    expect(await rolesIn(slug, owner)).toEqual({ [owner.userId]: 'owner', [userId]: 'member' });
   });
 
   it('two admins who remove each other at once: one of them is gone, the other stays', async () => {

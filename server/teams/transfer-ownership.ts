@@ -16,13 +16,13 @@ export async function transferOwnership(
   actor: SessionActor,
   { slug, userId }: { slug: string; userId: string },
 ): Promise<{ success: true }> {
-  if (userId === actor.userId)
-    throw refused('You own this team already.', 'Choose another member to hand it over to.');
   await runtime.db.transaction(async (tx) => {
     const heirAccountId = await findPersonalAccountId(tx, userId);
     if (!heirAccountId) throw noSuchMember();
     // The heir's account is locked too: it may be on its way to be deleted, or to own too many teams.
     const { team, others } = await lockTeam(tx, actor, slug, 'owner', [heirAccountId]);
+    if (userId === actor.userId)
+      throw refused('You own this team already.', 'Choose another member to hand it over to.');
     const role = await findRole(tx, team.id, userId);
     if (!role || others[0]?.closedAt !== null) throw noSuchMember();
     if (others[0].frozenAt)

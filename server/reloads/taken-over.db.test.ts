@@ -33,6 +33,8 @@ it('a process that stood still for longer than its lease does not charge what an
   // Meanwhile another process finds it switched off, and drops the order.
   await world.set(person, 'auto_reload_enabled = false');
   await world.run(world.other);
+  await world.passTime();
+  await world.run(world.other);
   expect(await world.state(person)).toMatchObject({ orders: [{ status: 'expired' }] });
   await world.set(person, 'auto_reload_enabled = true');
   const before = world.payments.requests.length;
@@ -51,6 +53,8 @@ it('an order that was not charged yet is dropped for one of the amount that is w
   world.payments.fates.push('unreachable');
   await world.run();
   await world.set(person, 'reload_amount_microusd = 20000000');
+  await world.passTime();
+  await world.run();
   await world.passTime();
   await world.run();
   await world.run();

@@ -54,20 +54,6 @@ const balanceOf = async (accountId: string) =>
 const remove = ({ owner, colleague, slug }: { owner: Person; colleague: Person; slug: string }) =>
   removeMember(harness.runtime, sessionOf(owner), { slug, userId: colleague.userId });
 
-describe('whoever is frozen', () => {
-  it('spends nothing of a team either', async () => {
-    const { colleague, slug } = await crew('frozen-colleague');
-    expect((await pay(colleague.key, slug)).status).toBe(200);
-    await sql()`update accounts set frozen_at = now() where id = ${colleague.accountId}`;
-    expect(await pay(colleague.key, slug)).toMatchObject({
-      status: 403,
-      body: { error: { code: 'FORBIDDEN' } },
-    });
-    const dry = { key: colleague.key, json: { ...callOf(slug), dry_run: true } };
-    expect((await harness.ask('POST', '/v1/tools/call', dry)).status).toBe(403);
-  });
-});
-
 describe('whoever is removed from a team', () => {
   it('is refused by the very next request in every process: call, dry run, batch, stream and balance', async () => {
     const team = await crew('gone');

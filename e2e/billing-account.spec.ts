@@ -19,8 +19,11 @@ test('every movement is on the statement, and its lines add up to the balance', 
 
   const table = page.getByRole('table', { name: /^Statement/ });
   await visitUntil(page, '/dashboard/billing', table.getByRole('row').nth(1).getByText('Refund of $3.33'));
-  const available = await figure(page, 'Available').locator('data').getAttribute('value');
-  expect(await sumOfStatement(page)).toBe(microusd(available ?? ''));
+  // Each is asked for by itself: a moment after a change they agree.
+  await expect(async () => {
+    const available = await figure(page, 'Available').locator('data').getAttribute('value');
+    expect(await sumOfStatement(page)).toBe(microusd(available ?? ''));
+  }).toPass({ timeout: 20_000 });
 
   // One kind only: in the page, in its address, and in the file.
   await page.getByLabel('Kind').selectOption('call');

@@ -49,6 +49,11 @@ CREATE TABLE "payment_events" (
 	"finished_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "payment_event_marks" (
+	"mode" text PRIMARY KEY NOT NULL,
+	"fetched_until" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "payment_profiles" (
 	"account_id" text NOT NULL,
 	"mode" text NOT NULL,

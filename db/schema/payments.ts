@@ -164,6 +164,12 @@ export const paymentEvents = pgTable(
   (table) => [index('payment_events_received').on(table.receivedAt)],
 );
 
+/** Until when all events of a mode were fetched and worked on, whatever came by itself: the next round begins there. */
+export const paymentEventMarks = pgTable('payment_event_marks', {
+  mode: text().$type<PaymentMode>().primaryKey(),
+  fetchedUntil: instant().notNull(),
+});
+
 /** Mail that shall be sent, written in the transaction of its cause; sent by whichever process takes it first. */
 export const outgoingMails = pgTable(
   'outgoing_mails',

@@ -82,13 +82,15 @@ async function compare(
   const order = facts.orderId === null ? null : await findOrder(runtime.db, facts.orderId);
   // Of another gateway on the same account at the provider, or of a database that was thrown away.
   if (!order) return row ? { expected: 'an order of ours', actual: describeRow(row) } : null;
-  const { credited, refunded, disputed } = creditOf(order, facts);
-  const expected = `${facts.totalCents} cents ${facts.currency}, credit ${credited} - ${refunded} - ${disputed}`;
+  const { credited, refunded, disputed, disputeOpen } = creditOf(order, facts);
+  const dispute = disputeOpen ? ', dispute open' : '';
+  const expected = `${facts.totalCents} cents ${facts.currency}, credit ${credited} - ${refunded} - ${disputed}${dispute}`;
   const actual = row ? describeRow(row) : 'not credited';
   return expected === actual ? null : { expected, actual };
 }
 
 function describeRow(row: Payment): string {
   const { totalCents, creditedMicrousd, refundedMicrousd, disputedMicrousd } = row;
-  return `${totalCents} cents usd, credit ${creditedMicrousd} - ${refundedMicrousd} - ${disputedMicrousd}`;
+  const dispute = row.disputeOpen ? ', dispute open' : '';
+  return `${totalCents} cents usd, credit ${creditedMicrousd} - ${refundedMicrousd} - ${disputedMicrousd}${dispute}`;
 }

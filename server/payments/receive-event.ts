@@ -35,9 +35,9 @@ export async function workOnEvent(runtime: Runtime, payments: Payments, event: P
 
 /** @returns whether it was about something of ours */
 async function actOn(runtime: Runtime, payments: Payments, event: PaymentEvent): Promise<boolean> {
-  if (event.sessionId) {
-    const order = await findOrderOfSession(runtime.db, event.sessionId);
-    if (!order) return false;
+  // Without one its process has died before it wrote the session down, or is about to: the payment names the order too.
+  const order = event.sessionId && (await findOrderOfSession(runtime.db, event.sessionId));
+  if (order) {
     if (order.status === 'open') await lookAtOrder(runtime, payments, order);
     // A late payment revives what has ended.
     else if (event.paymentId) await settlePayment(runtime, payments, event.paymentId);

@@ -170,8 +170,8 @@ export async function replaceCustomer(db: Executor, name: ProfileName, renewed: 
     .where(and(eq(paymentProfiles.accountId, name.accountId), eq(paymentProfiles.mode, name.mode)));
 }
 
-/** Checkouts that may have been paid, or have run out, without anybody telling; oldest first. */
-export async function listStaleCheckouts(db: Executor, limit: number): Promise<Order[]> {
+/** Checkouts of a mode that may have been paid, or have run out, without anybody telling; oldest first. */
+export async function listStaleCheckouts(db: Executor, mode: PaymentMode, limit: number): Promise<Order[]> {
   return await db
     .select()
     .from(orders)
@@ -179,6 +179,7 @@ export async function listStaleCheckouts(db: Executor, limit: number): Promise<O
       and(
         eq(orders.kind, 'checkout'),
         eq(orders.status, 'open'),
+        eq(orders.mode, mode),
         sql`${orders.createdAt} < now() - interval '2 minutes'`,
       ),
     )
@@ -186,11 +187,12 @@ export async function listStaleCheckouts(db: Executor, limit: number): Promise<O
     .limit(limit);
 }
 
-/** Ends checkouts that never got a page. */
-export async function expireUnpaid(db: Executor): Promise<void> {
+/** Ends checkouts that never got a page, and those of which nobody can be asked. @param mode of whom can be; null: of nobody */
+export async function expireUnpaid(db: Executor, mode: PaymentMode | null): Promise<void> {
   await db.execute(sql`
     update orders set status = 'expired', finished_at = now()
-    where status = 'open' and expires_at < now() - interval '1 hour' and kind = 'checkout' and session_id is null`);
+    where status = 'open' and expires_at < now() - interval '1 hour' and kind = 'checkout'
+      and (session_id is null or mode is distinct from ${mode}::text)`);
 }
 
 /** Neither a card nor auto-reload from now on. */
@@ -217,12 +219,19 @@ export async function finishEvent(db: Executor, id: string, outcome: 'applied' |
     update payment_events set outcome = ${outcome}, finished_at = now() where id = ${id}`);
 }
 
-/** From when on events are fetched again: a little before the newest that was received, at most three days. */
-export async function findEventsMark(db: Executor): Promise<Date> {
-  const [row] = await db.execute<{ since: string }>(sql`
-    select greatest(coalesce(max(received_at) - interval '15 minutes', '-infinity'), now() - interval '3 days') as since
-    from payment_events`);
-  return new Date(row?.since ?? Date.now());
+/** From when on events are fetched: a little before the last whole round, at first of three days; and when this is, by the same clock. */
+export async function findEventsMark(db: Executor, mode: PaymentMode): Promise<{ since: Date; now: Date }> {
+  const [row] = await db.execute<{ since: string; now: string }>(sql`
+    select coalesce((select fetched_until - interval '15 minutes' from payment_event_marks where mode = ${mode}),
+      now() - interval '3 days') as since, now() as now`);
+  if (!row) throw new Error('A clock gave no row');
+  return { since: new Date(row.since), now: new Date(row.now) };
+}
+
+export async function markEventsFetched(db: Executor, mode: PaymentMode, until: Date): Promise<void> {
+  await db.execute(sql`
+    insert into payment_event_marks as m (mode, fetched_until) values (${mode}, ${until.toISOString()}::timestamptz)
+    on conflict (mode) do update set fetched_until = greatest(m.fetched_until, excluded.fetched_until)`);
 }
 
 export interface ReceiptRow extends Record<string, unknown> {

@@ -7,12 +7,14 @@ import { type Harness, startHarness } from '../testing/harness';
 import { sessionOf } from '../testing/session-of';
 import type { Credentials, RequestContext } from '../trpc/context';
 import { acceptInvitation } from './accept-invitation';
+import { changeRole } from './change-role';
 import { createTeam } from './create-team';
 import { declineInvitation } from './decline-invitation';
 import { getTeam } from './get-team';
 import { invitationMail } from './invitation-mail';
 import { hashInvitationToken } from './invitation-token';
 import { inviteMember, MAX_MAILS_PER_HOUR, MAX_MEMBERS, MAX_OPEN_INVITATIONS } from './invite-member';
+import { leaveTeam } from './leave-team';
 import { previewInvitation } from './preview-invitation';
 import { removeMember } from './remove-member';
 import { removeTeam } from './remove-team';
@@ -215,6 +217,36 @@ describe('who may invite', () => {
     expect(await revokeInvitation(runtime, sessionOf(admin), { slug, id: invitation.id })).toEqual({
       success: true,
     });
+  });
+
+  it.each([
+    [
+      'is removed',
+      (owner: Person, slug: string, admin: Person) =>
+        removeMember(runtime, sessionOf(owner), { slug, userId: admin.userId }),
+    ],
+    ['leaves', (_: Person, slug: string, admin: Person) => leaveTeam(runtime, sessionOf(admin), slug)],
+    [
+      'becomes a member',
+      (owner: Person, slug: string, admin: Person) =>
+        changeRole(runtime, sessionOf(owner), { slug, userId: admin.userId, role: 'member' }),
+    ],
+  ])('an admin who %s comes back by no invitation of their own', async (_, end) => {
+    const { owner, slug } = await newTeam();
+    const [admin, alterEgo, invited] = [
+      await harness.person(),
+      await harness.person(),
+      await harness.person(),
+    ];
+    await accept(admin, tokenOf((await invite(owner, slug, emailOf(admin), 'admin')).url));
+    const own = tokenOf((await invite(admin, slug, emailOf(alterEgo), 'admin')).url);
+    const byOwner = tokenOf((await invite(owner, slug, emailOf(invited))).url);
+    await end(owner, slug, admin);
+    await expect(accept(alterEgo, own)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toMatchObject([
+      { email: emailOf(invited) },
+    ]);
+    expect(await accept(invited, byOwner)).toMatchObject({ slug, role: 'member' });
   });
 
   it('whoever is in the team already is named beside the field', async () => {

@@ -73,6 +73,7 @@ describe('the disk store', () => {
 describe('the stand-in for Stripe', () => {
   const standinOf = (env: Record<string, string>) => {
     const settings = readBootedSettings({
+      NODE_ENV: 'test',
       STRIPE_STANDIN: '1',
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
       BASE_URL: 'https://gateway.example.com',

@@ -335,12 +335,14 @@ describe('without a mail server', () => {
       to: 'a@b.c',
       url: 'http://gateway.test/join?token=inv_x',
       teamName: '<b>Team</b>',
-      inviter: 'Win money\r\nBcc: all@x.test https://evil.example',
+      inviter: 'Win money\r\nBcc: all@x.test https://evil.example \u202emoc.live\u202c h:\u202e//ttp',
       role: 'member',
     });
     expect(mail.html).not.toContain('<b>');
     expect(mail.text).not.toContain('https://evil');
     expect(mail.subject).not.toMatch(/[\r\n]/);
+    expect(mail.text + mail.subject).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(mail.text.match(/:\/\//g)).toHaveLength(1);
     expect(/https?:\/\/\S+/.exec(mail.text)?.[0]).toBe('http://gateway.test/join?token=inv_x');
   });
 });

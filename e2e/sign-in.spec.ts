@@ -48,6 +48,11 @@ test('what is no address is named beside the field, and no mail is sent', async 
   await expect(page.getByRole('alert').filter({ hasText: 'Write one whole address' })).toBeVisible();
 });
 
+test('the inbox is not shown under a name that was made to lead here', async ({ request }) => {
+  expect((await request.get('/inbox')).status()).toBe(200);
+  expect((await request.get('/inbox', { headers: { host: 'evil.example' } })).status()).toBe(404);
+});
+
 for (const target of ELSEWHERE) {
   test(`sign-in stays on this host: ${JSON.stringify(target)}`, async ({ page }) => {
     await signIn(page, newEmail('redirect'), `/sign-in?callbackUrl=${encodeURIComponent(target)}`);

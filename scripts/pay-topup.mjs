@@ -53,6 +53,8 @@ async function main() {
   });
   if (!values.key)
     throw new Error('Say --key tg_live_…, and --url, --amount, --method or --card if you like.');
+  if (values.method && !['stripe', 'sandbox'].includes(values.method))
+    throw new Error('--method is stripe or sandbox.');
   const standin = values.method === 'sandbox' ? null : await findStandin(values.url);
   if (values.method === 'stripe' && !standin)
     throw new Error(

@@ -29,9 +29,10 @@ ${paragraphs.join('')}<p style="margin:24px 0"><a href="${escapeHtml(url)}" styl
   };
 }
 
-/** Names are people's own text: in a mail they break no line and bring no link along. */
+/** Names are people's own text: in a mail they break no line, bring no link along and turn no other words around. */
 export function oneLine(text: string): string {
   return text
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .replaceAll('://', ' ')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();

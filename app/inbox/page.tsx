@@ -1,16 +1,20 @@
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { InboxList } from '@/components/site/inbox-list';
 import { NarrowPage } from '@/components/site/narrow-page';
+import { isOwnHost } from '@/server/own-host';
 import { getRuntime } from '@/server/runtime';
 
 export const metadata: Metadata = { title: 'Local inbox', robots: { index: false } };
 /** The mails of this moment, never of the build. */
 export const dynamic = 'force-dynamic';
 
-export default function InboxPage() {
-  const { localMail } = getRuntime().ports;
-  if (!localMail) notFound();
+export default async function InboxPage() {
+  const { ports, settings } = getRuntime();
+  const { localMail } = ports;
+  // Whoever reads it signs in as anyone.
+  if (!localMail || !isOwnHost((await headers()).get('host'), settings.baseUrl)) notFound();
   const mails = [...localMail.messages()]
     .sort((a, b) => b.sentAt.getTime() - a.sentAt.getTime())
     .map(({ id, to, subject, text, sentAt }) => ({ id, to, subject, text, sentAt: sentAt.toISOString() }));

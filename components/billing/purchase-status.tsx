@@ -94,7 +94,10 @@ function tell(order: OrderStatus, cancelled: boolean): Telling {
         icon: CircleCheck,
         tone: 'text-success',
         title: 'Credit added',
-        text: 'It can be spent from the next call on.',
+        text:
+          order.available_usd > 0
+            ? 'It can be spent from the next call on.'
+            : 'It went to what the account owed, or running calls hold it: nothing is left to spend now.',
       };
     case 'processing':
       return {
@@ -108,7 +111,8 @@ function tell(order: OrderStatus, cancelled: boolean): Telling {
         icon: CircleX,
         tone: 'text-danger',
         title: 'The payment failed',
-        text: 'No money was taken and no credit was added. Try again, with another way to pay if it happens again.',
+        // Also where it was taken and does not fit the order: what the gateway knows for sure is what it did not add.
+        text: 'No credit was added. Try again, with another way to pay if it happens again. Should the money have left your account all the same, ask the operator of this gateway.',
       };
     case 'expired':
       return {

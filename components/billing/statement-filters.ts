@@ -22,7 +22,8 @@ export interface StatementFilters {
   kind?: EntryKind;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** The statement has no year 0. */
+const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
 /** The filters that a URL names; what it names wrongly is left out. */
 export function readFilters(get: (name: string) => string | null): StatementFilters {

@@ -33,7 +33,7 @@ export async function resolveActor(
   const { credentials, runtime, transport } = context;
   switch (credentials.kind) {
     case 'none':
-      throw new GatewayError('AUTH_REQUIRED');
+      throw transport === 'rest' ? new GatewayError('AUTH_REQUIRED') : notSignedIn();
     case 'payment':
     case 'malformed':
       throw new GatewayError('AUTH_FAILED', {
@@ -54,8 +54,7 @@ export async function resolveActor(
       if (transport === 'rest' && !sessionAllowed) throw new GatewayError('AUTH_REQUIRED');
       const sessionId = hashSessionToken(credentials.token);
       const session = await findSession(runtime.db, sessionId);
-      if (!session)
-        throw new GatewayError('AUTH_REQUIRED', { message: 'You are not signed in.', hint: 'Sign in.' });
+      if (!session) throw notSignedIn();
       return {
         kind: 'session',
         userId: session.userId,
@@ -68,4 +67,9 @@ export async function resolveActor(
     default:
       return credentials satisfies never;
   }
+}
+
+/** For a person: a key would not help them here. */
+function notSignedIn(): GatewayError {
+  return new GatewayError('AUTH_REQUIRED', { message: 'You are not signed in.', hint: 'Sign in.' });
 }

@@ -156,11 +156,14 @@ export const orderSchema = z.object({
 
 export const ledgerKinds = ['call', 'grant', 'claim', 'purchase', 'refund', 'dispute'] as const;
 
+/** PostgreSQL knows no year 0. */
+const daySchema = z.iso.date().refine((day) => !day.startsWith('0000'), 'Must be a day of the calendar.');
+
 export const statementInput = z.object({
   billing: billingChoiceSchema,
   /** Calendar days, UTC, both included. */
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: daySchema.optional(),
+  to: daySchema.optional(),
   kind: z.enum(ledgerKinds).optional(),
   limit: z.int().min(1).max(200).default(50),
   cursor: z.string().max(200).optional(),

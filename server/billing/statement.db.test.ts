@@ -4,7 +4,7 @@ import { settlePayment } from '../payments/settle-payment';
 import { type Harness, startHarness } from '../testing/harness';
 import { MemoryPayments } from '../testing/memory-payments';
 import { getStatement, type StatementRequest } from './get-statement';
-import type { StatementLine } from './schema';
+import { type StatementLine, statementInput } from './schema';
 import { writeStatementCsv } from './statement-csv';
 
 const payments = new MemoryPayments();
@@ -129,6 +129,16 @@ describe('a statement', () => {
       getStatement(harness.runtime, viewer(stranger), { billing: 'statements', limit: 5 }),
     ).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await readAll(person, { billing: 'statements' }, 5)).lines).toHaveLength(1);
+  });
+
+  it('takes the days that the database knows, and no others', async () => {
+    for (const day of ['0001-01-01', '2024-02-29', '9999-12-31']) {
+      const query = statementInput.parse({ from: day, to: day });
+      expect((await readAll(person, query, 5)).lines).toEqual([]);
+    }
+    for (const day of ['0000-01-01', '0000-12-31', '2025-02-29', '-001-01-01', '10000-01-01', '2025-1-1', ''])
+      for (const field of ['from', 'to'])
+        expect(statementInput.safeParse({ [field]: day }).success, day).toBe(false);
   });
 
   it('takes no cursor that it did not give', async () => {

@@ -84,7 +84,8 @@ describe('a checkout', () => {
     ['another currency', { currency: 'eur' }],
     ['live money', { live: true }],
   ])('paid with %s credits nothing, and the operator is told', async (_what, wrong) => {
-    const { key, accountId } = await harness.person();
+    const person = await harness.person();
+    const { key, accountId } = person;
     const { body } = await buy(key, { amount_usd: 10 });
     const paymentId = payments.complete(`cs_${body.order_id}`);
     Object.assign(payments.objects(paymentId), wrong);
@@ -93,6 +94,9 @@ describe('a checkout', () => {
     const told = await harness.runtime
       .sql`select 1 from audit_events where account_id = ${accountId} and action = 'payment.refused'`;
     expect(told).toHaveLength(1);
+    // The page that waits says failed, and does not say that nothing was taken.
+    const shown = await getOrder(harness.runtime, viewer(person), body.order_id);
+    expect(shown).toMatchObject({ status: 'failed', payment_id: null });
   });
 
   it('a second payment of one order is not credited', async () => {

@@ -49,8 +49,9 @@ function choosePayments({
   if (stripe === null) return { payments: null, stripeStandin: null };
   if (stripe.mode !== 'standin') return { payments: createStripePayments(stripe), stripeStandin: null };
   const publicUrl = `${baseUrl}/stripe-standin`;
-  // Whoever can open its control panel can refund what others have bought.
-  const openApi = isLoopback(host);
+  // Whoever can open its control panel can refund what others have bought. Production listens on loopback too: behind a
+  // proxy that the world reaches.
+  const openApi = isLoopback(host) && !settings.production;
   const standin = createStripeStandin({ sql, publicUrl, deliver, log, openApi, secret: authSecret });
   const { secretKey, webhookSecret } = standin;
   const fetch: typeof globalThis.fetch = (input, init) => standin.fetch(new Request(input, init));

@@ -2,6 +2,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { connect } from '@/db/client';
+import { createLogger } from '../log';
+import { readBootedSettings } from '../settings';
+import { choosePorts } from './choose-ports';
 import { createDiskBlobStore } from './disk-blob';
 import { createLocalMailer } from './mail';
 import { createOutboundFetch, isPublicAddress } from './outbound';
@@ -63,6 +67,35 @@ describe('the disk store', () => {
     expect(await readdir(folder)).toEqual([]);
     await expect(store.read('../../etc/passwd')).rejects.toThrow('leaves the store');
     await rm(folder, { recursive: true });
+  });
+});
+
+describe('the stand-in for Stripe', () => {
+  const standinOf = (env: Record<string, string>) => {
+    const settings = readBootedSettings({
+      NODE_ENV: 'test',
+      STRIPE_STANDIN: '1',
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      BASE_URL: 'https://gateway.example.com',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      AUTH_SECRET: 'a'.repeat(44),
+      CLAIM_SECRET: 'c'.repeat(44),
+      VAULT_KEY: Buffer.alloc(32).toString('base64'),
+      ...env,
+    });
+    // Connects only when it is asked something, which no refusal does.
+    const { sql } = connect(settings.databaseUrl, 1);
+    return choosePorts({ settings, sql, log: createLogger(() => undefined) }).stripeStandin;
+  };
+  const statusOf = async (env: Record<string, string>, path: string) =>
+    (await standinOf(env)?.serve(new Request(`http://gateway.example.com${path}`)))?.status;
+
+  it('lets others use its API only where nobody else reaches this machine, and never in production', async () => {
+    expect(await statusOf({ GATEWAY_ENV: 'local', HOST: '127.0.0.1' }, '/v1/customers')).toBe(401);
+    expect(await statusOf({ GATEWAY_ENV: 'local', HOST: '0.0.0.0' }, '/v1/customers')).toBe(404);
+    for (const HOST of ['127.0.0.1', '0.0.0.0'])
+      for (const path of ['/', '/v1/customers', '/v1/refunds'])
+        expect(await statusOf({ GATEWAY_ENV: 'production', HOST }, path)).toBe(404);
   });
 });
 

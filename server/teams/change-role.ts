@@ -1,8 +1,10 @@
 import { writeAudit } from '../accounts/audit';
 import { actorName, type SessionActor } from '../auth/actor';
 import type { Runtime } from '../runtime';
+import { revokeAllBy } from './invitation-store';
 import { lockTeam } from './lock-team';
 import { noSuchMember, refused } from './refusal';
+import { reaches } from './role';
 import type { GivenRole } from './schema';
 import { findRole, updateRole } from './store';
 
@@ -23,6 +25,7 @@ export async function changeRole(
       throw refused('The owner’s role cannot be changed.', 'The owner can hand the team over to a member.');
     if (before === role) return;
     await updateRole(tx, team.id, userId, role);
+    if (!reaches(role, 'admin')) await revokeAllBy(tx, team.id, userId);
     await writeAudit(tx, {
       actor: actorName(actor),
       action: 'team.role',

@@ -15,7 +15,7 @@ interface InvitationMail {
 const MAY: Record<GivenRole, string> = {
   member: 'As a member you and your agents can spend from the credit of the team.',
   admin:
-    'As an admin you and your agents can spend from the credit of the team, and you manage who is in it.',
+    'As an admin you and your agents can spend from the credit of the team and buy more for it, and you manage who is in it.',
 };
 
 /** The mail with the link that leads into a team. */

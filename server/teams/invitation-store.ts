@@ -103,6 +103,14 @@ export async function markRevoked(tx: Executor, id: string): Promise<void> {
   await tx.update(invitations).set({ revokedAt: sql`now()` }).where(eq(invitations.id, id));
 }
 
+/** Ends what a person has sent for a team and nobody has answered: who may not invite any more lets nobody in. */
+export async function revokeAllBy(tx: Executor, teamId: string, userId: string): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(invitations.accountId, teamId), eq(invitations.invitedBy, userId), unanswered));
+}
+
 /** Ends every unanswered invitation of a team. */
 export async function revokeAllOf(tx: Executor, teamId: string): Promise<void> {
   await tx

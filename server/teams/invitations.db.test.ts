@@ -7,12 +7,14 @@ import { type Harness, startHarness } from '../testing/harness';
 import { sessionOf } from '../testing/session-of';
 import type { Credentials, RequestContext } from '../trpc/context';
 import { acceptInvitation } from './accept-invitation';
+import { changeRole } from './change-role';
 import { createTeam } from './create-team';
 import { declineInvitation } from './decline-invitation';
 import { getTeam } from './get-team';
 import { invitationMail } from './invitation-mail';
 import { hashInvitationToken } from './invitation-token';
 import { inviteMember } from './invite-member';
+import { leaveTeam } from './leave-team';
 import { previewInvitation } from './preview-invitation';
 import { removeMember } from './remove-member';
 import { removeTeam } from './remove-team';
@@ -187,6 +189,38 @@ describe('an invitation', () => {
   });
 });
 
+describe('whoever may not invite any more', () => {
+  it.each([
+    [
+      'is removed',
+      (owner: Person, slug: string, admin: Person) =>
+        removeMember(runtime, sessionOf(owner), { slug, userId: admin.userId }),
+    ],
+    ['leaves', (_: Person, slug: string, admin: Person) => leaveTeam(runtime, sessionOf(admin), slug)],
+    [
+      'becomes a member',
+      (owner: Person, slug: string, admin: Person) =>
+        changeRole(runtime, sessionOf(owner), { slug, userId: admin.userId, role: 'member' }),
+    ],
+  ])('an admin who %s comes back by no invitation of their own', async (_, end) => {
+    const { owner, slug } = await newTeam();
+    const [admin, alterEgo, invited] = [
+      await harness.person(),
+      await harness.person(),
+      await harness.person(),
+    ];
+    await accept(admin, tokenOf((await invite(owner, slug, emailOf(admin), 'admin')).url));
+    const own = tokenOf((await invite(admin, slug, emailOf(alterEgo), 'admin')).url);
+    const byOwner = tokenOf((await invite(owner, slug, emailOf(invited))).url);
+    await end(owner, slug, admin);
+    await expect(accept(alterEgo, own)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toMatchObject([
+      { email: emailOf(invited) },
+    ]);
+    expect(await accept(invited, byOwner)).toMatchObject({ slug, role: 'member' });
+  });
+});
+
 describe('without a mail server', () => {
   it('the link is in the answer; one that fails loses nothing', async () => {
     const { owner, slug } = await newTeam();
@@ -208,12 +242,14 @@ describe('without a mail server', () => {
       to: 'a@b.c',
       url: 'http://gateway.test/join?token=inv_x',
       teamName: '<b>Team</b>',
-      inviter: 'Win money\r\nBcc: all@x.test https://evil.example',
+      inviter: 'Win money\r\nBcc: all@x.test https://evil.example \u202emoc.live\u202c h:\u202e//ttp',
       role: 'member',
     });
     expect(mail.html).not.toContain('<b>');
     expect(mail.text).not.toContain('https://evil');
     expect(mail.subject).not.toMatch(/[\r\n]/);
+    expect(mail.text + mail.subject).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(mail.text.match(/:\/\//g)).toHaveLength(1);
     expect(/https?:\/\/\S+/.exec(mail.text)?.[0]).toBe('http://gateway.test/join?token=inv_x');
   });
 });

@@ -1,6 +1,7 @@
 import { writeAudit } from '../accounts/audit';
 import { actorName, type SessionActor } from '../auth/actor';
 import type { Runtime } from '../runtime';
+import { revokeAllBy } from './invitation-store';
 import { lockTeam } from './lock-team';
 import { refused } from './refusal';
 import { deleteMember } from './store';
@@ -19,6 +20,7 @@ export async function leaveTeam(
     if (role === 'owner')
       throw refused('The owner cannot leave.', 'Hand the team over to a member first, or delete it.');
     await deleteMember(tx, team.id, actor.userId);
+    await revokeAllBy(tx, team.id, actor.userId);
     await writeAudit(tx, {
       actor: actorName(actor),
       action: 'team.leave',

@@ -1,13 +1,14 @@
 import { writeAudit } from '../accounts/audit';
 import { actorName, type SessionActor } from '../auth/actor';
 import type { Runtime } from '../runtime';
+import { revokeAllBy } from './invitation-store';
 import { lockTeam } from './lock-team';
 import { noSuchMember, refused } from './refusal';
 import { deleteMember, findRole } from './store';
 
 /**
  * Takes a person out of a team: their keys are refused by their next request that charges it; what runs is finished and
- * charged. For owner and admins.
+ * charged. What they have sent as invitations ends with it. For owner and admins.
  * @throws GatewayError FORBIDDEN for the owner
  */
 export async function removeMember(
@@ -22,6 +23,7 @@ export async function removeMember(
     if (role === 'owner')
       throw refused('The owner cannot be removed.', 'The owner can hand the team over, or delete it.');
     await deleteMember(tx, team.id, userId);
+    await revokeAllBy(tx, team.id, userId);
     await writeAudit(tx, {
       actor: actorName(actor),
       action: 'team.member_remove',

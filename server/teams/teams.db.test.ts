@@ -65,6 +65,9 @@ it('only a session manages teams: no key, and nobody who is not signed in', asyn
       ]);
       for (const answer of answers)
         expect(answer).toMatchObject({ status: 'rejected', reason: { cause: { code: 'AUTH_REQUIRED' } } });
+      // A person is not told to bring a key.
+      if (credentials.kind === 'none' && transport === 'trpc')
+        expect(answers[0]).toMatchObject({ reason: { cause: { message: 'You are not signed in.' } } });
     }
   for (const path of ['/v1/teams', '/v1/team'])
     expect((await harness.ask('GET', path, { key })).status).toBe(404);

@@ -1,3 +1,4 @@
+import { isOwnHost } from '../../../own-host';
 import { StripeRefusal } from '../errors';
 import { parseForm } from '../form';
 import type { StandinDatabase } from '../work';
@@ -43,16 +44,8 @@ async function choosePage(context: PageContext, request: Request, pathname: stri
       : await showConfirmation(context, id, searchParams.get('secret'));
   if (page === 'portal')
     return posted ? await changePortal(context, id, posted) : await showPortal(context, id, searchParams);
-  if (page === '' && isOurHost(context, request))
+  // The panel shows the key of the API.
+  if (page === '' && isOwnHost(request.headers.get('host'), context.publicUrl))
     return posted ? await changeFromPanel(context, posted) : await showPanel(context);
   return messagePage('There is no such page', 'This is the gateway’s stand-in for Stripe.', null, 404);
-}
-
-/** A name that was made to lead here (DNS rebinding) could read the panel's key: only our own names may. */
-function isOurHost({ publicUrl }: PageContext, request: Request): boolean {
-  const host = request.headers.get('host');
-  if (!host || !URL.canParse(`http://${host}`)) return true;
-  const { hostname } = new URL(`http://${host}`);
-  const ours = ['localhost', '[::1]', new URL(publicUrl).hostname];
-  return ours.includes(hostname) || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

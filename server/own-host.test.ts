@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { isOwnHost } from './own-host';
+
+const BASE_URL = 'https://gateway.example.com:8443';
+
+it.each([
+  'localhost',
+  'localhost:3000',
+  '127.0.0.1:3000',
+  '127.8.8.8',
+  '[::1]:3000',
+  'gateway.example.com',
+  null,
+])('%s is a name of this gateway', (host) => expect(isOwnHost(host, BASE_URL)).toBe(true));
+
+it.each([
+  'evil.example',
+  'evil.example:3000',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  'localhost@evil.example',
+  'gateway.example.com.evil.example',
+  '192.168.1.5',
+])('%s is none', (host) => expect(isOwnHost(host, BASE_URL)).toBe(false));

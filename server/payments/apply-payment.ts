@@ -43,8 +43,9 @@ export interface Look {
 export async function applyPayment(runtime: Runtime, orderId: string, look: Look): Promise<Applied> {
   const { facts } = look;
   const applied = await runtime.db.transaction(async (tx) => {
-    const order = await lockWithAccount(tx, orderId);
-    if (!order) return { outcome: 'refused', why: 'no such order' } as const;
+    const locked = await lockWithAccount(tx, orderId);
+    if (!locked) return { outcome: 'refused', why: 'no such order' } as const;
+    const { order, closed } = locked;
     if (facts.status !== 'paid') return { outcome: 'unpaid', status: facts.status } as const;
     const why = whyRefused(order, look);
     if (why) {
@@ -58,6 +59,8 @@ export async function applyPayment(runtime: Runtime, orderId: string, look: Look
       });
       return { outcome: 'refused', why } as const;
     }
+    // Nobody can use what it bought: the operator may want to refund it.
+    if (closed) runtime.log.warn('a payment is of a closed account', { paymentId: facts.id, orderId });
     return { outcome: 'applied', payment: await applyWithin(tx, runtime, order, look) } as const;
   });
   if (applied.outcome === 'refused')
@@ -66,11 +69,12 @@ export async function applyPayment(runtime: Runtime, orderId: string, look: Look
 }
 
 /** The account first, as everywhere; an order never changes its account. */
-async function lockWithAccount(tx: Executor, orderId: string): Promise<Order | null> {
+async function lockWithAccount(tx: Executor, orderId: string) {
   const found = await findOrder(tx, orderId);
   if (!found) return null;
-  await lockAccounts(tx, [found.accountId]);
-  return await lockOrder(tx, orderId);
+  const [account] = await lockAccounts(tx, [found.accountId]);
+  const order = await lockOrder(tx, orderId);
+  return order && { order, closed: account?.closedAt != null };
 }
 
 function whyRefused(order: Order, { facts, mode }: Look): string | null {

@@ -106,7 +106,7 @@ export async function insertProfile(db: Executor, name: ProfileName): Promise<vo
   await db.insert(paymentProfiles).values(name).onConflictDoNothing();
 }
 
-/** The card that auto-reload charges; null: there is none any more. @param ticket of the look that found it */
+/** The card that auto-reload charges; null: there is none any more. A closed account keeps none. @param ticket of the look that found it */
 export async function writeCard(
   tx: Executor,
   { accountId, mode, customerId }: ProfileName,
@@ -126,6 +126,7 @@ export async function writeCard(
     .where(
       and(
         lt(paymentProfiles.ticket, ticket),
+        sql`not exists (select 1 from accounts a where a.id = ${accountId} and a.closed_at is not null)`,
         eq(paymentProfiles.accountId, accountId),
         eq(paymentProfiles.mode, mode),
         eq(paymentProfiles.customerId, customerId),

@@ -79,12 +79,13 @@ BEGIN
     k_running[v_at] := v_row.running;
   END LOOP;
 
-  v_month := date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date;
   FOR v_row IN
     SELECT a.* FROM accounts a
     WHERE a.id IN (SELECT u.id FROM unnest(p_accounts, p_account_paid) AS u(id, paid) WHERE u.paid)
     ORDER BY a.id FOR NO KEY UPDATE
   LOOP
+    -- Read after the lock: a wait for it must not count a call in a month that has ended.
+    v_month := date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date;
     v_at := array_position(p_accounts, v_row.id);
     a_available[v_at] := v_row.balance_microusd - v_row.held_microusd;
     a_open[v_at] := v_row.frozen_at IS NULL AND v_row.closed_at IS NULL;

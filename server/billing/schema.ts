@@ -4,7 +4,10 @@ import { microusdFromUsd } from './money';
 /** A sum of money in a JSON body: finite, at most six decimals, within what the ledger holds. Never coerced. */
 export const usdAmountSchema = z
   .number()
-  .refine((usd) => microusdFromUsd(usd) !== null, 'Must be dollars with at most six decimals.');
+  .refine(
+    (usd) => microusdFromUsd(usd) !== null,
+    'Must be dollars with at most six decimals, below a billion.',
+  );
 
 export const balanceSchema = z
   .looseObject({

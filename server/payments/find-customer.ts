@@ -26,7 +26,7 @@ export async function withCustomer<T>(
       email: receiver,
     });
     await replaceCustomer(runtime.db, { accountId: account.id, mode: payments.mode, customerId }, renewed);
-    return await act(renewed);
+    return await act((await findProfile(runtime.db, account.id, payments.mode))?.customerId ?? renewed);
   }
 }
 

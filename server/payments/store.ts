@@ -106,30 +106,45 @@ export async function insertProfile(db: Executor, name: ProfileName): Promise<vo
   await db.insert(paymentProfiles).values(name).onConflictDoNothing();
 }
 
+const NO_CARD = {
+  paymentMethodId: null,
+  cardBrand: null,
+  cardLast4: null,
+  cardExpMonth: null,
+  cardExpYear: null,
+};
+
+const isProfile = ({ accountId, mode, customerId }: ProfileName) =>
+  and(
+    eq(paymentProfiles.accountId, accountId),
+    eq(paymentProfiles.mode, mode),
+    eq(paymentProfiles.customerId, customerId),
+  );
+
 /** The card that auto-reload charges; null: there is none any more. A closed account keeps none. @param ticket of the look that found it */
 export async function writeCard(
   tx: Executor,
-  { accountId, mode, customerId }: ProfileName,
+  name: ProfileName,
   card: SavedCard | null,
   ticket: bigint,
 ): Promise<void> {
-  const kept = {
-    paymentMethodId: card?.paymentMethodId ?? null,
-    cardBrand: card?.brand ?? null,
-    cardLast4: card?.last4 ?? null,
-    cardExpMonth: card?.expMonth ?? null,
-    cardExpYear: card?.expYear ?? null,
-  };
+  const kept = card
+    ? {
+        paymentMethodId: card.paymentMethodId,
+        cardBrand: card.brand,
+        cardLast4: card.last4,
+        cardExpMonth: card.expMonth,
+        cardExpYear: card.expYear,
+      }
+    : NO_CARD;
   await tx
     .update(paymentProfiles)
     .set({ ticket, ...kept, updatedAt: sql`now()` })
     .where(
       and(
         lt(paymentProfiles.ticket, ticket),
-        sql`not exists (select 1 from accounts a where a.id = ${accountId} and a.closed_at is not null)`,
-        eq(paymentProfiles.accountId, accountId),
-        eq(paymentProfiles.mode, mode),
-        eq(paymentProfiles.customerId, customerId),
+        sql`not exists (select 1 from accounts a where a.id = ${name.accountId} and a.closed_at is not null)`,
+        isProfile(name),
       ),
     );
 }
@@ -164,11 +179,10 @@ export async function findReceiver(db: Executor, accountId: string): Promise<str
 }
 
 export async function replaceCustomer(db: Executor, name: ProfileName, renewed: string): Promise<void> {
-  await writeCard(db, name, null, await nextTicket(db));
   await db
     .update(paymentProfiles)
-    .set({ customerId: renewed })
-    .where(and(eq(paymentProfiles.accountId, name.accountId), eq(paymentProfiles.mode, name.mode)));
+    .set({ customerId: renewed, ...NO_CARD, ticket: await nextTicket(db), updatedAt: sql`now()` })
+    .where(isProfile(name));
 }
 
 /** Checkouts of a mode that may have been paid, or have run out, without anybody telling; oldest first. */
@@ -201,10 +215,7 @@ export async function stopPaying(tx: Executor, accountId: string): Promise<void>
   await tx.execute(sql`
     update accounts set auto_reload_enabled = false, reload_wanted_at = null
     where id = ${accountId}`);
-  await tx
-    .update(paymentProfiles)
-    .set({ paymentMethodId: null, cardBrand: null, cardLast4: null, cardExpMonth: null, cardExpYear: null })
-    .where(eq(paymentProfiles.accountId, accountId));
+  await tx.update(paymentProfiles).set(NO_CARD).where(eq(paymentProfiles.accountId, accountId));
 }
 
 /** @returns false where it was received before and has been worked on to the end */

@@ -17,8 +17,8 @@ import {
   takeReload,
 } from './store';
 
-/** Longer than a request to the provider is tried, its repetition included. */
-const LATE_CHARGE_SECONDS = 60;
+/** Longer than a request is tried here, its repetition included, and than the provider may go on with it after that. */
+const LATE_CHARGE_SECONDS = 300;
 /** The provider's clock may be behind the database's. */
 const CLOCK_SLACK_MS = 3_600_000;
 

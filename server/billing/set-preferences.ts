@@ -1,6 +1,7 @@
 import { writeAudit } from '../accounts/audit';
 import { actorName } from '../auth/actor';
 import { chooseBuyer } from '../payments/create-checkout';
+import { resetReload } from '../reloads/reset-reload';
 import type { AccountContext } from '../trpc/context';
 import { preferencesOf } from './get-preferences';
 import { lockAccounts } from './ledger';
@@ -29,6 +30,8 @@ export async function setPreferences(
     await runtime.db.transaction(async (tx) => {
       await lockAccounts(tx, [account.id]);
       await writePreferences(tx, account.id, change);
+      // Whoever switches it on again has seen to the card: the declines that had switched it off are forgotten.
+      if (change.enabled) await resetReload(tx, account.id);
       await writeAudit(tx, {
         actor: actorName(actor),
         action: 'billing.preferences',

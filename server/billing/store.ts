@@ -130,18 +130,16 @@ export interface PreferencesChange {
   budgetLimit?: bigint | null;
 }
 
-/** Switching auto-reload on forgets the declines that had switched it off; off, nothing is wanted any more. */
+/** With auto-reload off nothing is wanted any more. */
 export async function writePreferences(
   tx: Executor,
   accountId: string,
   { enabled, threshold, amount, budgetLimit }: PreferencesChange,
 ): Promise<void> {
-  const reset = { reloadFailures: 0, reloadNotBeforeAt: null, reloadStoppedAt: null };
   await tx
     .update(accounts)
     .set({
       ...(enabled === undefined ? {} : { autoReloadEnabled: enabled }),
-      ...(enabled ? reset : {}),
       ...(enabled === false ? { reloadWantedAt: null } : {}),
       ...(threshold === undefined ? {} : { reloadThresholdMicrousd: threshold }),
       ...(amount === undefined ? {} : { reloadAmountMicrousd: amount }),

@@ -7,6 +7,7 @@ import { enqueueMail } from '../mails/enqueue-mail';
 import type { PaymentFacts } from '../ports/ports';
 import type { Runtime } from '../runtime';
 import { creditOf, type ImpliedCredit } from './credit-of';
+import { writeCard } from './profile-store';
 import { MICROUSD_PER_CENT } from './purchase';
 import {
   clearReloadFailures,
@@ -18,7 +19,6 @@ import {
   type Order,
   type Payment,
   upsertPayment,
-  writeCard,
 } from './store';
 
 /** What a look at the provider's objects led to. */

@@ -1,6 +1,6 @@
 import type { Preferences } from '../billing/schema';
 import type { Runtime } from '../runtime';
-import { findProfile } from './store';
+import { findProfile } from './profile-store';
 
 /** The card that auto-reload of an account charges, as far as it may be shown. */
 export async function findCard(runtime: Runtime, accountId: string): Promise<Preferences['saved_card']> {

@@ -1,7 +1,7 @@
 import type { ChosenAccount } from '../billing/choose-account';
 import { CustomerGone, type Payments } from '../ports/ports';
 import type { Runtime } from '../runtime';
-import { findProfile, findReceiver, insertProfile, replaceCustomer } from './store';
+import { findProfile, findReceiver, insertProfile, replaceCustomer } from './profile-store';
 
 /**
  * Does something with the customer that an account is at the provider, which is made where there is none. Where the

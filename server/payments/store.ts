@@ -1,13 +1,10 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import { orders, type PaymentMode, paymentProfiles, payments } from '@/db/schema/payments';
-import type { SavedCard } from '../ports/ports';
+import { orders, type PaymentMode, payments } from '@/db/schema/payments';
 
 export type Order = typeof orders.$inferSelect;
 export type NewOrder = typeof orders.$inferInsert;
 export type Payment = typeof payments.$inferSelect;
-export type PaymentProfile = typeof paymentProfiles.$inferSelect;
-
 export async function insertOrder(tx: Executor, order: NewOrder): Promise<void> {
   await tx.insert(orders).values(order);
 }
@@ -20,18 +17,6 @@ export async function findOrder(db: Executor, id: string): Promise<Order | null>
 /** Locks an order; after its account, as everywhere. */
 export async function lockOrder(tx: Executor, id: string): Promise<Order | null> {
   const [row] = await tx.select().from(orders).where(eq(orders.id, id)).for('no key update');
-  return row ?? null;
-}
-
-export async function findProfile(
-  db: Executor,
-  accountId: string,
-  mode: PaymentMode,
-): Promise<PaymentProfile | null> {
-  const [row] = await db
-    .select()
-    .from(paymentProfiles)
-    .where(and(eq(paymentProfiles.accountId, accountId), eq(paymentProfiles.mode, mode)));
   return row ?? null;
 }
 
@@ -94,74 +79,6 @@ export async function clearReloadFailures(tx: Executor, accountId: string): Prom
     update accounts set reload_failures = 0, reload_not_before_at = null where id = ${accountId}`);
 }
 
-/** Whose payment profile it is. */
-export interface ProfileName {
-  accountId: string;
-  mode: PaymentMode;
-  customerId: string;
-}
-
-/** Who an account is at the provider; the first one written stays. */
-export async function insertProfile(db: Executor, name: ProfileName): Promise<void> {
-  await db.insert(paymentProfiles).values(name).onConflictDoNothing();
-}
-
-const NO_CARD = {
-  paymentMethodId: null,
-  cardBrand: null,
-  cardLast4: null,
-  cardExpMonth: null,
-  cardExpYear: null,
-};
-
-const isProfile = ({ accountId, mode, customerId }: ProfileName) =>
-  and(
-    eq(paymentProfiles.accountId, accountId),
-    eq(paymentProfiles.mode, mode),
-    eq(paymentProfiles.customerId, customerId),
-  );
-
-/** The card that auto-reload charges; null: there is none any more. A closed account keeps none. @param ticket of the look that found it */
-export async function writeCard(
-  tx: Executor,
-  name: ProfileName,
-  card: SavedCard | null,
-  ticket: bigint,
-): Promise<void> {
-  const kept = card
-    ? {
-        paymentMethodId: card.paymentMethodId,
-        cardBrand: card.brand,
-        cardLast4: card.last4,
-        cardExpMonth: card.expMonth,
-        cardExpYear: card.expYear,
-      }
-    : NO_CARD;
-  await tx
-    .update(paymentProfiles)
-    .set({ ticket, ...kept, updatedAt: sql`now()` })
-    .where(
-      and(
-        lt(paymentProfiles.ticket, ticket),
-        sql`not exists (select 1 from accounts a where a.id = ${name.accountId} and a.closed_at is not null)`,
-        isProfile(name),
-      ),
-    );
-}
-
-/** Whose customer of the provider it is. */
-export async function findProfileOfCustomer(
-  db: Executor,
-  mode: PaymentMode,
-  customerId: string,
-): Promise<PaymentProfile | null> {
-  const [row] = await db
-    .select()
-    .from(paymentProfiles)
-    .where(and(eq(paymentProfiles.mode, mode), eq(paymentProfiles.customerId, customerId)));
-  return row ?? null;
-}
-
 export async function findOrderOfSession(db: Executor, sessionId: string): Promise<Order | null> {
   const [row] = await db.select().from(orders).where(eq(orders.sessionId, sessionId));
   return row ?? null;
@@ -169,20 +86,6 @@ export async function findOrderOfSession(db: Executor, sessionId: string): Promi
 
 export async function setSession(db: Executor, id: string, sessionId: string): Promise<void> {
   await db.update(orders).set({ sessionId }).where(eq(orders.id, id));
-}
-
-/** Where receipts of an account go: its owner's address. */
-export async function findReceiver(db: Executor, accountId: string): Promise<string | null> {
-  const [row] = await db.execute<{ email: string }>(sql`
-    select u.email from accounts a join users u on u.id = a.owner_user_id where a.id = ${accountId}`);
-  return row?.email ?? null;
-}
-
-export async function replaceCustomer(db: Executor, name: ProfileName, renewed: string): Promise<void> {
-  await db
-    .update(paymentProfiles)
-    .set({ customerId: renewed, ...NO_CARD, ticket: await nextTicket(db), updatedAt: sql`now()` })
-    .where(isProfile(name));
 }
 
 /** Checkouts of a mode that may have been paid, or have run out, without anybody telling; oldest first. */
@@ -208,14 +111,6 @@ export async function expireUnpaid(db: Executor, mode: PaymentMode | null): Prom
     update orders set status = 'expired', finished_at = now()
     where status = 'open' and expires_at < now() - interval '1 hour' and kind = 'checkout'
       and (session_id is null or mode is distinct from ${mode}::text)`);
-}
-
-/** Neither a card nor auto-reload from now on. */
-export async function stopPaying(tx: Executor, accountId: string): Promise<void> {
-  await tx.execute(sql`
-    update accounts set auto_reload_enabled = false, reload_wanted_at = null
-    where id = ${accountId}`);
-  await tx.update(paymentProfiles).set(NO_CARD).where(eq(paymentProfiles.accountId, accountId));
 }
 
 /** @returns false where it was received before and has been worked on to the end */

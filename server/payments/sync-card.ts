@@ -1,6 +1,7 @@
 import type { Payments } from '../ports/ports';
 import type { Runtime } from '../runtime';
-import { findProfileOfCustomer, nextTicket, writeCard } from './store';
+import { findProfileOfCustomer, writeCard } from './profile-store';
+import { nextTicket } from './store';
 
 /**
  * Brings the saved card of an account to what the provider has: a card that was removed there is charged no more.

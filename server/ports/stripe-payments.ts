@@ -1,14 +1,15 @@
 import Stripe from 'stripe';
+import { type ChargeOutcome, ForgedEvent, type Payments } from './ports';
+import { asked, found } from './stripe-asking';
 import {
-  type ChargeOutcome,
-  CustomerGone,
-  ForgedEvent,
-  type PaymentEvent,
-  type PaymentFacts,
-  type Payments,
-  PaymentsUnavailable,
-  type SavedCard,
-} from './ports';
+  eventOf,
+  findPayment,
+  findPaymentOfOrder,
+  findSavedCard,
+  idOf,
+  listEvents,
+  listPayments,
+} from './stripe-facts';
 
 /** How long Stripe may take to answer; whoever asks waits that long at most, twice. */
 const TIMEOUT_MS = 20_000;
@@ -17,8 +18,6 @@ const NETWORK_RETRIES = 1;
 const WEBHOOK_TOLERANCE_SECONDS = 300;
 /** Shared payment tokens are in preview: the SDK's own version does not know them. */
 const TOKEN_API_VERSION = '2026-07-29.preview';
-const PAGE = 100;
-const FACTS = ['latest_charge', 'payment_method'];
 
 interface StripeOptions {
   mode: Payments['mode'];
@@ -81,35 +80,6 @@ function createClient({ secretKey, apiBase, fetch }: StripeOptions): Stripe {
         }
       : {}),
   });
-}
-
-/** Whatever leaves open whether it happened is PaymentsUnavailable; a refusal of ours to be mended is what it is. */
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (cause) {
-    if (isUnknown(cause)) throw new PaymentsUnavailable('The payment provider did not answer', { cause });
-    if (isMissing(cause) && cause.param === 'customer')
-      throw new CustomerGone('The payment provider has no such customer', { cause });
-    throw cause;
-  }
-}
-
-function isMissing(error: unknown): error is InstanceType<typeof Stripe.errors.StripeInvalidRequestError> {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
-}
-
-function isUnknown(error: unknown): boolean {
-  const { errors } = Stripe;
-  return (
-    error instanceof errors.StripeConnectionError ||
-    error instanceof errors.StripeRateLimitError ||
-    error instanceof errors.StripeAPIError ||
-    // Something else was asked with this key before: whether it happened is still to be found out.
-    error instanceof errors.StripeIdempotencyError ||
-    // The same request is still running there: it will have happened, or not.
-    (error instanceof errors.StripeError && error.statusCode === 409)
-  );
 }
 
 async function createCustomer(
@@ -236,155 +206,4 @@ async function chargeOutcome(create: () => Promise<Stripe.PaymentIntent>): Promi
       paymentId: payment?.id ?? null,
     };
   }
-}
-
-async function findPayment(stripe: Stripe, id: string): Promise<PaymentFacts | null> {
-  const payment = await found(() => stripe.paymentIntents.retrieve(id, { expand: FACTS }));
-  return payment ? await factsOf(stripe, payment) : null;
-}
-
-async function factsOf(stripe: Stripe, payment: Stripe.PaymentIntent): Promise<PaymentFacts> {
-  const charge = expanded(payment.latest_charge);
-  const method = expanded(payment.payment_method);
-  const card = method?.card ? savedCardOf(method) : null;
-  const shown = charge?.payment_method_details?.card;
-  return {
-    id: payment.id,
-    orderId: payment.metadata.order_id ?? null,
-    status: statusOf(payment),
-    totalCents: payment.status === 'succeeded' ? payment.amount_received : payment.amount,
-    currency: payment.currency,
-    live: payment.livemode,
-    refundedCents: charge?.amount_refunded ?? 0,
-    disputes: charge?.disputed ? await disputesOf(stripe, payment.id) : [],
-    customerId: idOf(payment.customer),
-    card,
-    paidWith: shown ? nameOfCard(shown.brand ?? 'card', shown.last4 ?? '') : (method?.type ?? null),
-    createdAt: new Date(payment.created * 1000),
-  };
-}
-
-/** Without a way to pay after a failed attempt it waits for another one, which may never come. */
-function statusOf({ status, last_payment_error: failure }: Stripe.PaymentIntent): PaymentFacts['status'] {
-  if (status === 'succeeded') return 'paid';
-  return status === 'canceled' || (status === 'requires_payment_method' && failure) ? 'failed' : 'pending';
-}
-
-type Dispute = PaymentFacts['disputes'][number];
-
-/** Others are inquiries, or were prevented: no money has left. */
-const DISPUTE_STATES: Partial<Record<string, Dispute['state']>> = {
-  needs_response: 'open',
-  under_review: 'open',
-  won: 'won',
-  lost: 'lost',
-};
-
-async function disputesOf(stripe: Stripe, paymentId: string): Promise<Dispute[]> {
-  const { data } = await stripe.disputes.list({ payment_intent: paymentId, limit: PAGE });
-  return data.flatMap(({ id, amount, status }) => {
-    const state = DISPUTE_STATES[status];
-    return state ? [{ id, cents: amount, state }] : [];
-  });
-}
-
-async function findPaymentOfOrder(
-  stripe: Stripe,
-  { orderId, customerId, since }: Parameters<Payments['findPaymentOfOrder']>[0],
-): Promise<string | null> {
-  const params = {
-    limit: PAGE,
-    created: { gte: Math.floor(since.getTime() / 1000) },
-    ...(customerId ? { customer: customerId } : {}),
-  };
-  for await (const payment of stripe.paymentIntents.list(params))
-    if (payment.metadata.order_id === orderId) return payment.id;
-  return null;
-}
-
-async function* listPayments(stripe: Stripe, since: Date): AsyncGenerator<PaymentFacts> {
-  const created = { gte: Math.floor(since.getTime() / 1000) };
-  const pages = stripe.paymentIntents.list({
-    limit: PAGE,
-    created,
-    expand: FACTS.map((name) => `data.${name}`),
-  });
-  try {
-    for await (const payment of pages) if (payment.metadata.order_id) yield await factsOf(stripe, payment);
-  } catch (cause) {
-    if (isUnknown(cause)) throw new PaymentsUnavailable('The payment provider did not answer', { cause });
-    throw cause;
-  }
-}
-
-/** The default of the customer where it is a card, else the newest one that may be charged without its owner. */
-async function findSavedCard(stripe: Stripe, customerId: string): Promise<SavedCard | null> {
-  const customer = await found(() => stripe.customers.retrieve(customerId));
-  if (!customer || customer.deleted) return null;
-  const { data } = await stripe.paymentMethods.list({ customer: customerId, type: 'card', limit: PAGE });
-  const chosen = idOf(customer.invoice_settings?.default_payment_method ?? null);
-  const method = data.find(({ id }) => id === chosen) ?? data[0];
-  return method ? savedCardOf(method) : null;
-}
-
-function savedCardOf({ id, card }: Stripe.PaymentMethod): SavedCard | null {
-  if (!card) return null;
-  const { brand, last4, exp_month: expMonth, exp_year: expYear } = card;
-  return { paymentMethodId: id, brand, last4, expMonth, expYear };
-}
-
-async function* listEvents(stripe: Stripe, since: Date): AsyncGenerator<PaymentEvent> {
-  const newestFirst: PaymentEvent[] = [];
-  const created = { gte: Math.floor(since.getTime() / 1000) };
-  try {
-    for await (const event of stripe.events.list({ limit: PAGE, created })) newestFirst.push(eventOf(event));
-  } catch (cause) {
-    if (isUnknown(cause)) throw new PaymentsUnavailable('The payment provider did not answer', { cause });
-    throw cause;
-  }
-  yield* newestFirst.reverse();
-}
-
-/** Only where to look: what is true is fetched, because events come late, twice and in any order (threats A7). */
-function eventOf(event: Stripe.Event): PaymentEvent {
-  const { id, type, livemode, created } = event;
-  const object = event.data.object as {
-    object: string;
-    id?: string;
-    payment_intent?: string | { id: string } | null;
-    customer?: string | { id: string } | null;
-  };
-  const before = event.data.previous_attributes as { customer?: string | null } | undefined;
-  return {
-    id,
-    type,
-    live: livemode,
-    createdAt: new Date(created * 1000),
-    paymentId: object.object === 'payment_intent' ? (object.id ?? null) : idOf(object.payment_intent ?? null),
-    sessionId: object.object === 'checkout.session' ? (object.id ?? null) : null,
-    // A detached card says whose it was only in what it was before.
-    customerId:
-      object.object === 'customer' ? (object.id ?? null) : idOf(object.customer ?? before?.customer ?? null),
-  };
-}
-
-async function found<T>(retrieve: () => Promise<T>): Promise<T | null> {
-  try {
-    return await retrieve();
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-function idOf(reference: string | { id: string } | null): string | null {
-  return typeof reference === 'string' ? reference : (reference?.id ?? null);
-}
-
-function expanded<T extends object>(reference: string | T | null): T | null {
-  return typeof reference === 'string' ? null : reference;
-}
-
-function nameOfCard(brand: string, last4: string): string {
-  return `${brand[0]?.toUpperCase() ?? ''}${brand.slice(1)} •••• ${last4}`;
 }

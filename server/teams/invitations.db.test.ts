@@ -5,10 +5,9 @@ import { sweep } from '../retention/sweep';
 import type { Runtime } from '../runtime';
 import { type Harness, startHarness } from '../testing/harness';
 import { sessionOf } from '../testing/session-of';
+import { emailOf, type Person, teamActs, tokenOf } from '../testing/team-with';
 import type { Credentials, RequestContext } from '../trpc/context';
-import { acceptInvitation } from './accept-invitation';
 import { changeRole } from './change-role';
-import { createTeam } from './create-team';
 import { declineInvitation } from './decline-invitation';
 import { getTeam } from './get-team';
 import { invitationMail } from './invitation-mail';
@@ -19,7 +18,6 @@ import { previewInvitation } from './preview-invitation';
 import { removeMember } from './remove-member';
 import { removeTeam } from './remove-team';
 import { revokeInvitation } from './revoke-invitation';
-import type { GivenRole } from './schema';
 
 let harness: Harness;
 let runtime: Runtime;
@@ -30,23 +28,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const sql = () => harness.runtime.sql;
-type Person = Awaited<ReturnType<Harness['person']>>;
-let teams = 0;
-
-async function newTeam() {
-  const owner = await harness.person();
-  const slug = `guild-${++teams}`;
-  await createTeam(runtime, sessionOf(owner), { name: `Guild ${teams}`, slug });
-  return { owner, slug };
-}
-const emailOf = ({ userId }: Person) => `${userId}@example.test`;
-const invite = (by: Person, slug: string, email: string, role: GivenRole = 'member') =>
-  inviteMember(runtime, sessionOf(by), { slug, email, role });
-const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
-const accept = (person: Person, token: string) => acceptInvitation(runtime, sessionOf(person), token);
-const membersOf = async (slug: string) =>
-  (await sql()`select 1 from memberships m join accounts a on a.id = m.account_id where a.slug = ${slug}`)
-    .length;
+const { newTeam, invite, accept, membersOf } = teamActs(() => harness);
 
 /** What the page of a link asks, by nobody or by a person in a session of theirs. */
 async function preview(token: string, viewer?: Person) {
@@ -72,7 +54,7 @@ async function signedIn({ userId }: Person): Promise<Credentials> {
 
 describe('an invitation', () => {
   it('is mailed with a link of 256 bits of which only the hash is stored, and makes a member once', async () => {
-    const { owner, slug } = await newTeam();
+    const { owner, slug, name } = await newTeam();
     const guest = await harness.person();
     const sent = await invite(owner, slug, emailOf(guest), 'admin');
     const token = tokenOf(sent.url);
@@ -94,7 +76,7 @@ describe('an invitation', () => {
     expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toMatchObject([
       { id: sent.invitation.id, email: emailOf(guest) },
     ]);
-    expect(await accept(guest, token)).toEqual({ slug, name: `Guild ${teams}`, role: 'admin' });
+    expect(await accept(guest, token)).toEqual({ slug, name, role: 'admin' });
     // Again by the same person it answers the same, and changes nothing.
     expect(await accept(guest, token)).toMatchObject({ slug, role: 'admin' });
     expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toEqual([]);
@@ -256,10 +238,10 @@ describe('without a mail server', () => {
 
 describe('looking at a link', () => {
   it('shows what one joins, the address only to whom it belongs, and changes nothing', async () => {
-    const { owner, slug } = await newTeam();
+    const { owner, slug, name } = await newTeam();
     const [guest, other] = [await harness.person(), await harness.person()];
     const token = tokenOf((await invite(owner, slug, emailOf(guest), 'admin')).url);
-    const shown = { state: 'open', team_name: `Guild ${teams}`, inviter: 'Test Person', role: 'admin' };
+    const shown = { state: 'open', team_name: name, inviter: 'Test Person', role: 'admin' };
     const masked = { ...shown, email: 'u•••@example.test', is_yours: false, team_slug: null };
     for (let i = 0; i < 3; i++) {
       expect(await preview(token)).toMatchObject(masked);

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Runtime } from '../runtime';
 import { type Harness, startHarness } from '../testing/harness';
 import { sessionOf } from '../testing/session-of';
-import { acceptInvitation } from './accept-invitation';
+import { emailOf, teamActs, tokenOf } from '../testing/team-with';
 import { createTeam } from './create-team';
 import { getTeam } from './get-team';
-import { inviteMember, MAX_MAILS_PER_HOUR, MAX_MEMBERS, MAX_OPEN_INVITATIONS } from './invite-member';
+import { MAX_MAILS_PER_HOUR, MAX_MEMBERS, MAX_OPEN_INVITATIONS } from './invite-member';
 import { revokeInvitation } from './revoke-invitation';
-import type { GivenRole } from './schema';
 
 let harness: Harness;
 let runtime: Runtime;
@@ -18,23 +17,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const sql = () => harness.runtime.sql;
-type Person = Awaited<ReturnType<Harness['person']>>;
-let teams = 0;
-
-async function newTeam() {
-  const owner = await harness.person();
-  const slug = `guild-${++teams}`;
-  await createTeam(runtime, sessionOf(owner), { name: `Guild ${teams}`, slug });
-  return { owner, slug };
-}
-const emailOf = ({ userId }: Person) => `${userId}@example.test`;
-const invite = (by: Person, slug: string, email: string, role: GivenRole = 'member') =>
-  inviteMember(runtime, sessionOf(by), { slug, email, role });
-const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
-const accept = (person: Person, token: string) => acceptInvitation(runtime, sessionOf(person), token);
-const membersOf = async (slug: string) =>
-  (await sql()`select 1 from memberships m join accounts a on a.id = m.account_id where a.slug = ${slug}`)
-    .length;
+const { newTeam, invite, accept, membersOf } = teamActs(() => harness);
 
 describe('who may invite', () => {
   it('owner and admins, into both roles; members and strangers may not, nor see or take back invitations', async () => {

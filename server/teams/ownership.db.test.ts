@@ -3,7 +3,7 @@ import { getBalance } from '../billing/get-balance';
 import { reconcile } from '../billing/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
 import { sessionOf } from '../testing/session-of';
-import { findBadOwners, type Person, teamWith } from '../testing/team-with';
+import { findBadOwners, type Person, teamActs, teamWith } from '../testing/team-with';
 import { createTeam, MAX_OWNED_TEAMS } from './create-team';
 import { getTeam } from './get-team';
 import { leaveTeam } from './leave-team';
@@ -24,15 +24,7 @@ afterEach(async () => {
 });
 
 const sql = () => harness.runtime.sql;
-const rolesIn = async (slug: string, viewer: Person) =>
-  Object.fromEntries(
-    (await getTeam(harness.runtime, sessionOf(viewer), slug)).members.map((m) => [m.user_id, m.role]),
-  );
-const auditOf = async (slug: string) =>
-  (
-    await sql()`select e.action from audit_events e join accounts a on a.id = e.account_id
-      where a.slug = ${slug} order by e.created_at, e.id`
-  ).map(({ action }) => action);
+const { rolesIn, auditOf } = teamActs(() => harness);
 const refusedWith = (code: string) => expect.objectContaining({ code });
 
 describe('handing a team over', () => {

@@ -4,7 +4,7 @@ import { reconcile } from '../billing/reconcile';
 import { appRouter } from '../root';
 import { type Harness, startHarness } from '../testing/harness';
 import { sessionOf } from '../testing/session-of';
-import { findBadOwners, type Person, teamWith } from '../testing/team-with';
+import { findBadOwners, type Person, teamActs, teamWith } from '../testing/team-with';
 import type { Credentials, RequestContext } from '../trpc/context';
 import { t } from '../trpc/init';
 import { changeRole } from './change-role';
@@ -30,15 +30,7 @@ afterEach(async () => {
 });
 
 const sql = () => harness.runtime.sql;
-const rolesIn = async (slug: string, viewer: Person) =>
-  Object.fromEntries(
-    (await getTeam(harness.runtime, sessionOf(viewer), slug)).members.map((m) => [m.user_id, m.role]),
-  );
-const auditOf = async (slug: string) =>
-  (
-    await sql()`select e.action from audit_events e join accounts a on a.id = e.account_id
-      where a.slug = ${slug} order by e.created_at, e.id`
-  ).map(({ action }) => action);
+const { rolesIn, auditOf } = teamActs(() => harness);
 const refusedWith = (code: string) => expect.objectContaining({ code });
 
 it('only a session manages teams: no key, and nobody who is not signed in', async () => {

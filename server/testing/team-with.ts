@@ -1,5 +1,8 @@
+import { acceptInvitation } from '../teams/accept-invitation';
 import { createTeam } from '../teams/create-team';
-import type { TeamRole } from '../teams/schema';
+import { getTeam } from '../teams/get-team';
+import { inviteMember } from '../teams/invite-member';
+import type { GivenRole, TeamRole } from '../teams/schema';
 import type { Harness } from './harness';
 import { sessionOf } from './session-of';
 
@@ -30,4 +33,38 @@ export async function findBadOwners({ runtime }: Harness): Promise<string[]> {
       or not exists (select 1 from memberships m
         where m.account_id = a.id and m.role = 'owner' and m.user_id = a.owner_user_id))`;
   return rows.map((row) => row.slug);
+}
+
+export const emailOf = ({ userId }: Person) => `${userId}@example.test`;
+export const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
+
+/** What tests of teams do and look at; the harness is there only once they run. */
+export function teamActs(harness: () => Harness) {
+  const runtime = () => harness().runtime;
+  const sql = () => harness().runtime.sql;
+  return {
+    /** A team of its owner's alone, whose name is not its slug. */
+    async newTeam() {
+      const owner = await harness().person();
+      const n = ++teams;
+      const team = { slug: `guild-${n}`, name: `Guild ${n}` };
+      await createTeam(runtime(), sessionOf(owner), team);
+      return { owner, ...team };
+    },
+    invite: (by: Person, slug: string, email: string, role: GivenRole = 'member') =>
+      inviteMember(runtime(), sessionOf(by), { slug, email, role }),
+    accept: (person: Person, token: string) => acceptInvitation(runtime(), sessionOf(person), token),
+    membersOf: async (slug: string) =>
+      (await sql()`select 1 from memberships m join accounts a on a.id = m.account_id where a.slug = ${slug}`)
+        .length,
+    rolesIn: async (slug: string, viewer: Person) =>
+      Object.fromEntries(
+        (await getTeam(runtime(), sessionOf(viewer), slug)).members.map((m) => [m.user_id, m.role]),
+      ),
+    auditOf: async (slug: string) =>
+      (
+        await sql()`select e.action from audit_events e join accounts a on a.id = e.account_id
+          where a.slug = ${slug} order by e.created_at, e.id`
+      ).map(({ action }) => action),
+  };
 }

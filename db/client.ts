@@ -1,9 +1,11 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import * as accounts from './schema/accounts';
+import * as assets from './schema/assets';
 import * as audit from './schema/audit';
 import * as auth from './schema/auth';
 import * as calls from './schema/calls';
+import * as credentials from './schema/credentials';
 import * as idempotency from './schema/idempotency';
 import * as jobs from './schema/jobs';
 import * as keys from './schema/keys';
@@ -15,9 +17,11 @@ import * as teams from './schema/teams';
 
 export const schema = {
   ...accounts,
+  ...assets,
   ...audit,
   ...auth,
   ...calls,
+  ...credentials,
   ...idempotency,
   ...jobs,
   ...keys,

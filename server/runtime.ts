@@ -10,6 +10,7 @@ import type { Logger } from './log';
 import type { Notices } from './notices';
 import type { Ports } from './ports/ports';
 import type { BootedSettings } from './settings';
+import type { Engines } from './tools/engines';
 import type { ToolLookup } from './tools/tool-lookup';
 
 /** What must exist once in a process. Filled by instrumentation.ts (or a test's harness), read by everyone. */
@@ -20,6 +21,7 @@ export interface Runtime {
   readonly db: Database;
   readonly ports: Ports;
   readonly tools: ToolLookup;
+  readonly engines: Engines;
   readonly catalog: Catalog;
   readonly facts: ToolFacts;
   readonly flush: CallFlush;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROVIDERS, type Provider, type Slot } from './tools/providers';
 
 /** One setting: how it is read, what it is without a value, and what the README says about it. */
 export interface SettingDefinition<S extends z.ZodType = z.ZodType> {
@@ -100,6 +101,30 @@ function define<S extends z.ZodType>(
   more: { secret?: boolean; defaultNote?: string } = {},
 ): SettingDefinition<S> {
   return { schema, default: defaultText, description, secret: false, ...more };
+}
+
+type ProviderSettings = {
+  [Name in Slot as `${Uppercase<Name>}_API_KEY`]: SettingDefinition<typeof plainText>;
+} & { [Name in Slot as `${Uppercase<Name>}_BASE_URL`]: SettingDefinition<ReturnType<typeof urlWith>> };
+
+/** Of each provider the platform's own key, and where its API is. */
+function providerSettings(): ProviderSettings {
+  const entries = Object.entries<Provider>(PROVIDERS).flatMap(([slot, { displayName, baseUrl }]) => [
+    [
+      `${slot.toUpperCase()}_API_KEY`,
+      define(
+        plainText,
+        null,
+        `The platform's own key of ${displayName}. Without it, only callers with a key of theirs use it.`,
+        { secret: true },
+      ),
+    ],
+    [
+      `${slot.toUpperCase()}_BASE_URL`,
+      define(urlWith(['http:', 'https:'], baseUrl), baseUrl, `Where the API of ${displayName} is.`),
+    ],
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** Every setting of the gateway: the one truth for reading, for errors and for the README. */
@@ -313,6 +338,7 @@ export const SETTINGS = {
     '30',
     'Days without use after which a key without sign-up and without credit goes, with all that is its own.',
   ),
+  ...providerSettings(),
 } satisfies Record<string, SettingDefinition>;
 
 export type SettingName = keyof typeof SETTINGS;

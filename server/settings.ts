@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { SETTINGS, type SettingDefinition, type SettingName } from './settings-table';
+import { SLOTS, type Slot } from './tools/providers';
 
 interface OAuthClient {
   clientId: string;
@@ -18,6 +19,11 @@ export type StripeSettings =
       apiBase: string | null;
       networkId: string | null;
     };
+
+interface ProviderSettings {
+  apiKey: string | null;
+  baseUrl: string;
+}
 
 /** What the gateway was told, checked. Money is micro-dollars, shares are parts per million: never floats. */
 export interface Settings {
@@ -48,6 +54,8 @@ export interface Settings {
   reloadRetryMinutes: number;
   lowBalanceMicrousd: bigint;
   byokRatePpm: bigint;
+  /** Of each provider the platform's own key, where it has one, and the base address of its API. */
+  providers: Readonly<Record<Slot, ProviderSettings>>;
   ratePerMinute: number;
   ratePerHour: number;
   concurrentCalls: number;
@@ -195,6 +203,14 @@ function stripeSettings(raw: Raw, production: boolean, problems: SettingProblem[
   };
 }
 
+function providerSettings(present: Raw): Record<Slot, ProviderSettings> {
+  const entries = SLOTS.map((slot) => {
+    const name = slot.toUpperCase() as Uppercase<Slot>;
+    return [slot, { apiKey: present[`${name}_API_KEY`], baseUrl: present[`${name}_BASE_URL`] }];
+  });
+  return Object.fromEntries(entries);
+}
+
 /**
  * Whether missing settings are refused. GATEWAY_ENV decides alone where it is set: boot records the operator's
  * wish there, because Next sets NODE_ENV=production for every built start, a local one too.
@@ -250,6 +266,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     reloadRetryMinutes: present.RELOAD_RETRY_MINUTES,
     lowBalanceMicrousd: present.LOW_BALANCE_USD,
     byokRatePpm: present.BYOK_RATE,
+    providers: providerSettings(present),
     ratePerMinute: present.RATE_PER_MINUTE,
     ratePerHour: present.RATE_PER_HOUR,
     concurrentCalls: present.CONCURRENT_CALLS,

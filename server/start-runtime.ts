@@ -22,6 +22,7 @@ import type { Runtime } from './runtime';
 import type { BootedSettings } from './settings';
 import { closeWorkers } from './tools/cpu-pool';
 import type { ToolDefinition } from './tools/define-tool';
+import { Engines } from './tools/engines';
 import { tools as builtInTools } from './tools/registry';
 import { createToolLookup } from './tools/tool-lookup';
 
@@ -67,6 +68,7 @@ export function startRuntime({
     db,
     ports: { ...choosePorts({ settings, log, sql, deliver }), ...ports },
     tools: createToolLookup(tools),
+    engines: new Engines(),
     catalog: createCatalog(tools),
     facts: new ToolFacts(db),
     flush,

@@ -7,6 +7,7 @@ import { getSkill, prepareCall } from '@/server/calls/prepare-call';
 import { settleCall } from '@/server/calls/price-call';
 import { newId } from '@/server/ids';
 import { hashKey, isWellFormedKey } from '@/server/keys/key-format';
+import { noServices } from '@/server/tools/no-services';
 import { tools } from '@/server/tools/registry';
 import { createToolLookup } from '@/server/tools/tool-lookup';
 import { obeyBench } from './control.mjs';
@@ -60,8 +61,7 @@ async function call(req: IncomingMessage): Promise<{ status: number; body: unkno
   const attempt = await attemptCall(skill, {
     input: prepared.input,
     deadlineMs: 60_000,
-    fetch: globalThis.fetch,
-    secret: () => undefined,
+    services: noServices(),
   });
   const cost = attempt.ok
     ? settleCall(skill, prepared.input, attempt.usage, false, 0n)

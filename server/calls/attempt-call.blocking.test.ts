@@ -1,9 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { leastBlock } from '../testing/longest-block';
 import { closeWorkers } from '../tools/cpu-pool';
 import { type AnySkill, defineSkill, free } from '../tools/define-tool';
+import { noServices } from '../tools/no-services';
 import { tools } from '../tools/registry';
+import { createTestFiles, type TestFiles } from '../tools/test-files';
 import { createToolLookup } from '../tools/tool-lookup';
 import { attemptCall } from './attempt-call';
 
@@ -13,7 +15,14 @@ import { attemptCall } from './attempt-call';
 const MAX_BLOCK_MS = 50;
 const TRIES = 5;
 
-afterAll(closeWorkers);
+let files: TestFiles;
+beforeAll(async () => {
+  files = await createTestFiles();
+});
+afterAll(async () => {
+  closeWorkers();
+  await files.remove();
+});
 
 const lookup = createToolLookup(tools);
 function skillOf(id: string): AnySkill {
@@ -28,7 +37,7 @@ function skillOf(id: string): AnySkill {
 async function call(skill: AnySkill, input: unknown, signal?: AbortSignal) {
   const parsed = skill.input.safeParse(input);
   if (!parsed.success) return null;
-  const options = { deadlineMs: 25_000, fetch, secret: () => undefined };
+  const options = { deadlineMs: 25_000, services: noServices({ files }) };
   return await attemptCall(skill, { ...options, input: parsed.data, signal });
 }
 
@@ -40,7 +49,13 @@ const listOf = <Item>(length: number, item: (at: number) => Item) =>
 const named = (length: number, item: (at: number) => unknown) =>
   Object.fromEntries(listOf(length, (at) => [`v${at}`, item(at)]));
 
+/** Tools with files bring theirs: `server/tools/<tool>/heaviest.ts`. */
+const brought = import.meta.glob<{ heaviest: [string, string, unknown][] }>('../tools/*/heaviest.ts', {
+  eager: true,
+});
+
 const heavy: [string, string, unknown][] = [
+  ...Object.values(brought).flatMap(({ heaviest }) => heaviest),
   ['diagnostics.echo', 'a long list', { message: listOf(49_000, () => 1) }],
   ['diagnostics.echo', 'deep arrays', { message: JSON.parse('['.repeat(3000) + ']'.repeat(3000)) }],
   ['diagnostics.echo', 'a list that is too long', { message: listOf(500_000, () => 1) }],

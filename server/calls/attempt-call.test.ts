@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type AnySkill, defineSkill, perCall, SkillError } from '../tools/define-tool';
+import { noServices } from '../tools/no-services';
 import { type AttemptOptions, attemptCall } from './attempt-call';
 
 type Run = AnySkill['run'];
@@ -20,7 +21,7 @@ const skillOf = (run: Run): AnySkill =>
     run,
   });
 const attempt = (run: Run, rest: Partial<AttemptOptions> = {}) =>
-  attemptCall(skillOf(run), { input: {}, deadlineMs: 2000, fetch, secret: () => undefined, ...rest });
+  attemptCall(skillOf(run), { input: {}, deadlineMs: 2000, services: noServices(), ...rest });
 const proxy = (target: object) =>
   new Proxy(target, {
     get: () => explode(),
@@ -190,7 +191,7 @@ describe('the time of a handler', () => {
         void get('https://example.com', { signal: own.signal });
         return { output: { n: 1 } };
       },
-      { fetch: slow },
+      { services: noServices({ fetch: slow }) },
     );
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
   });

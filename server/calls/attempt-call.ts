@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnySkill, SkillContext } from '../tools/define-tool';
+import type { AnySkill } from '../tools/define-tool';
+import type { ProviderClient, SkillContext, SkillServices } from '../tools/skill-context';
 import { chosenMessage, loggable } from './attempt-failure';
 import { checkOutput, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';
@@ -19,8 +20,7 @@ export interface AttemptOptions {
   signal?: AbortSignal;
   /** The same, for a caller that stops it without an AbortSignal. */
   stop?: AttemptStop;
-  fetch: typeof globalThis.fetch;
-  secret(slot: string): string | undefined;
+  services: SkillServices;
   onLog?(message: string): void;
   onProgress?(fraction: number): void;
 }
@@ -71,32 +71,49 @@ function runWithin(skill: AnySkill, options: AttemptOptions, stop: AttemptStop):
 /** A class: an object literal with a getter has a shape of its own each time, which keeps all it leads to for long. */
 class HandlerContext implements SkillContext<unknown> {
   readonly input: unknown;
-  readonly fetch: AttemptOptions['fetch'];
-  readonly secret: AttemptOptions['secret'];
+  readonly fetch: SkillServices['fetch'];
   readonly log: (message: unknown) => void;
   readonly progress: (fraction: unknown) => void;
+  readonly #services: SkillServices;
   readonly #stop: AttemptStop;
 
   constructor(options: AttemptOptions, stop: AttemptStop) {
     this.input = options.input;
-    this.fetch = fetchUntil(stop, options.fetch);
-    this.secret = options.secret;
+    this.fetch = fetchUntil(stop, options.services.fetch);
     const { log, progress } = createReports(options, () => stop.ended);
     this.log = log;
     this.progress = progress;
+    this.#services = options.services;
     this.#stop = stop;
   }
 
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
+
+  get provider(): ProviderClient {
+    const { provider } = this.#services;
+    const { slot, isOwn } = provider;
+    return { slot, isOwn, fetch: fetchUntil(this.#stop, provider.fetch) };
+  }
+
+  get files(): SkillServices['files'] {
+    return this.#services.files;
+  }
+
+  get checkpoint(): SkillServices['checkpoint'] {
+    return this.#services.checkpoint;
+  }
 }
 
 /** A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. */
-function fetchUntil(stop: AttemptStop, fetch: AttemptOptions['fetch']): AttemptOptions['fetch'] {
-  return (input, init) => {
+function fetchUntil<Target>(
+  stop: AttemptStop,
+  fetch: (target: Target, init?: RequestInit) => Promise<Response>,
+): (target: Target, init?: RequestInit) => Promise<Response> {
+  return (target, init) => {
     const signal = init?.signal ? AbortSignal.any([stop.signal, init.signal]) : stop.signal;
-    return fetch(input, { ...init, signal });
+    return fetch(target, { ...init, signal });
   };
 }
 

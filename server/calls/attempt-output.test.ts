@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineSkill, free } from '../tools/define-tool';
+import { noServices } from '../tools/no-services';
 import { attemptCall } from './attempt-call';
 
 /** A handler that returns whatever it likes, checked against a schema that takes any object. */
@@ -18,7 +19,7 @@ const returning = (output: unknown, usage?: unknown) =>
       annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 },
       run: async () => ({ output, usage }) as never,
     }),
-    { input: {}, deadlineMs: 2000, fetch, secret: () => undefined },
+    { input: {}, deadlineMs: 2000, services: noServices() },
   );
 
 function explode(): never {

@@ -6,6 +6,7 @@ import { errorBody } from '../trpc/format-error';
 import { type Attempt, attemptCall } from './attempt-call';
 import { AttemptStop } from './attempt-stop';
 import { handlerError, type Priced, priceAttempt, successOf } from './call-result';
+import { CallServices } from './call-services';
 import { jobIdOf } from './job-ids';
 import { appendJobLog, promoteCall } from './job-store';
 import type { OpenedCall } from './open-call';
@@ -52,6 +53,7 @@ export class CallRun {
   readonly #runtime: Runtime;
   readonly #requestId: string;
   readonly #stop = new AttemptStop();
+  readonly #services: CallServices;
   readonly #queued: boolean;
   #ending = false;
   /** Resolves to whether it is a job; unset while nobody has asked for that. */
@@ -67,6 +69,7 @@ export class CallRun {
     this.#runtime = runtime;
     this.#requestId = requestId;
     this.call = call;
+    this.#services = new CallServices(runtime, call);
     this.#queued = job !== undefined;
     this.log = new RunLog(job?.lastSeq);
     if (job) {
@@ -168,33 +171,41 @@ export class CallRun {
   }
 
   async #run(awaited: boolean): Promise<Ended> {
+    let ok = false;
     try {
-      if (awaited && !(await this.promote(null))) return await this.#end(NOT_BEGUN, false);
-      const priced = priceAttempt(this.#runtime, this.call, await this.#attempt());
-      // A promotion that is on its way comes first: then the close ends the job too.
-      this.#ending = true;
-      const isJob = this.#job !== undefined && (await this.#job);
-      if (isJob) {
-        await this.#flushLog();
-        if (await this.#handedOver(priced.attempt))
-          return { ok: false, error: handlerError('The call was handed over.') };
-      }
-      return await this.#end(priced, isJob);
+      const ended = await this.#runToEnd(awaited);
+      ok = ended.ok;
+      return ended;
     } finally {
       this.#offCancel?.();
       this.#runtime.running.delete(this);
+      this.#services
+        .end(ok)
+        .catch((error) => this.#runtime.log.warn('files of a call were left', { callId: this.id, error }));
     }
   }
 
+  async #runToEnd(awaited: boolean): Promise<Ended> {
+    if (awaited && !(await this.promote(null))) return await this.#end(NOT_BEGUN, false);
+    const priced = priceAttempt(this.#runtime, this.call, await this.#attempt());
+    // A promotion that is on its way comes first: then the close ends the job too.
+    this.#ending = true;
+    const isJob = this.#job !== undefined && (await this.#job);
+    if (isJob) {
+      await this.#flushLog();
+      if (await this.#handedOver(priced.attempt))
+        return { ok: false, error: handlerError('The call was handed over.') };
+    }
+    return await this.#end(priced, isJob);
+  }
+
   #attempt(): Promise<Attempt> {
-    const { settings, ports } = this.#runtime;
     const { call, log } = this;
     return attemptCall(call.skill, {
       input: call.input,
-      deadlineMs: settings.handlerTimeoutSeconds * 1000,
+      deadlineMs: this.#runtime.settings.handlerTimeoutSeconds * 1000,
       stop: this.#stop,
-      fetch: ports.outbound,
-      secret: () => undefined,
+      services: this.#services,
       onLog: (message) => log.add(message),
       onProgress: (fraction) => log.setProgress(fraction),
     });

@@ -4,6 +4,7 @@ import { callRateHeaders } from '../limits/rate-headers';
 import type { Runtime } from '../runtime';
 import type { KeyContext } from '../trpc/context';
 import { fieldErrors } from '../trpc/format-error';
+import { handlerError } from './call-result';
 import { chargedToOwn, findChargedTeam } from './choose-billing';
 import { finishCalls, QUEUE_FENCE } from './job-store';
 import { planCall, refuseUnclaimed } from './plan-call';
@@ -49,6 +50,8 @@ export async function readyCall(context: KeyContext, call: CallInput, id: string
       details: { fields, billed: false },
     });
   }
+  const missing = tool.findEngine ? await context.runtime.engines.whyMissing(tool) : null;
+  if (missing !== null) throw handlerError(`${tool.displayName} is not available here: ${missing}`);
   const { accountId, billing } =
     chargedToOwn(context.actor, call.billing) ??
     (await findChargedTeam(context.runtime, context.actor, call.billing));

@@ -12,8 +12,14 @@ async function describeAll(
 ): Promise<Tool[]> {
   const facts = await runtime.facts.all();
   const byokRate = Number(runtime.settings.byokRatePpm) / 1e6;
-  return tools.map((tool) =>
-    describeTool(tool, { detail, byokRate, facts: facts.get(tool.name) ?? NO_FACTS }),
+  return await Promise.all(
+    tools.map(async (tool) => {
+      const missing = tool.findEngine ? await runtime.engines.whyMissing(tool) : null;
+      const known = facts.get(tool.name) ?? NO_FACTS;
+      const toolFacts =
+        missing === null ? known : { ...known, available: false, unavailable_reason: missing };
+      return describeTool(tool, { detail, byokRate, facts: toolFacts });
+    }),
   );
 }
 

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { Microusd } from '../billing/money';
+import type { Slot } from './providers';
+import type { SkillContext } from './skill-context';
 
 /** A price as the skill's author states it. `quote` is the most a call can cost, `settle` what it did cost. */
 export interface Price<Input, Usage> {
@@ -48,19 +50,27 @@ export function perCall(platformFeeMicrousd: Microusd): Price<unknown, unknown> 
   };
 }
 
-/** All that a handler gets. It sees no account, no database, no price and no transport. */
-export interface SkillContext<Input> {
-  readonly input: Input;
-  /** The value of a requirement slot the skill declared, or undefined where none is configured. */
-  secret(slot: string): string | undefined;
-  /** The only way out: refuses private addresses, bounds bytes and time. */
-  readonly fetch: typeof globalThis.fetch;
-  /** A line for the caller: SSE progress, job log. Kept short; never a secret. */
-  log(message: string): void;
-  /** How far it is, from 0 to 1. */
-  progress(fraction: number): void;
-  /** Aborted at the deadline, on cancel and on shutdown. Handlers stop when it fires. */
-  readonly signal: AbortSignal;
+/**
+ * A fee for each unit of work. The most is known from the input; what was done is told by `usage.units`, and everything
+ * is charged where the handler does not tell.
+ */
+export function perUnit<Input>(
+  unit: string,
+  platformFeeMicrousd: Microusd,
+  most: (input: Input) => number,
+): Price<Input, { units: number }> {
+  const cost = (units: number): Cost => ({
+    platformFee: platformFeeMicrousd * BigInt(Math.max(0, Math.ceil(units))),
+    providerCost: 0n,
+  });
+  return {
+    free: false,
+    platformFeeMicrousd,
+    providerCostMicrousd: 0n,
+    unit,
+    quote: (input) => cost(most(input)),
+    settle: (input, usage) => cost(usage?.units ?? most(input)),
+  };
 }
 
 /** What a handler returns: the output of its schema and, for metered prices, the usage that settles them. */
@@ -92,7 +102,10 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
   readonly returns: string;
   readonly examples: readonly SkillExample[];
   readonly price: Price<NoInfer<Input>, NoInfer<Usage>>;
-  readonly requirements?: readonly string[];
+  /** The providers it can be made through, the preferred one first; a credential of any one of them is enough. */
+  readonly requirements?: readonly Slot[];
+  /** Pure: those of them that fit this input, the preferred one first. By default all. */
+  slotsFor?(input: Input): readonly Slot[];
   readonly annotations: SkillAnnotations;
   run(context: SkillContext<Input>): Promise<SkillResult<Output, Usage>>;
 }
@@ -112,6 +125,8 @@ export interface ToolDefinition {
   readonly skills: readonly AnySkill[];
   /** Loads what is slow to load, before the first caller has to wait for it. */
   warm?(): Promise<void>;
+  /** Looks for what it cannot work without; null where it is there, else why not, in words for a caller. */
+  findEngine?(): Promise<string | null>;
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,63}$/;

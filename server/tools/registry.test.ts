@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { closeWorkers } from './cpu-pool';
 import { tools } from './registry';
@@ -7,8 +7,16 @@ import { createToolLookup } from './tool-lookup';
 const { findTool, findSkill } = createToolLookup(tools);
 
 import { runSkill } from './skill-harness';
+import { createTestFiles, type TestFiles } from './test-files';
 
-afterAll(closeWorkers);
+let files: TestFiles;
+beforeAll(async () => {
+  files = await createTestFiles();
+});
+afterAll(async () => {
+  closeWorkers();
+  await files.remove();
+});
 
 const skills = tools.flatMap((tool) =>
   tool.skills.map((skill) => ({ tool, skill, id: `${tool.name}.${skill.name}` })),
@@ -48,7 +56,7 @@ describe('registry', () => {
   });
 
   it.each(examples)('$title', async ({ tool, skill, example }) => {
-    const { output } = await runSkill(tool, skill.name, example.input);
+    const { output } = await runSkill(tool, skill.name, example.input, { files });
     expect(output).toBeTypeOf('object');
     const quote = skill.price.quote(skill.input.parse(example.input));
     expect(quote.platformFee === 0n && quote.providerCost === 0n).toBe(skill.price.free);

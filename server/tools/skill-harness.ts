@@ -1,29 +1,37 @@
 import type { AnySkill, ToolDefinition } from './define-tool';
+import { noServices } from './no-services';
+import type { SkillServices } from './skill-context';
 
 /** What a call in a test did: the checked output, and what the handler reported on the way. */
 export interface Observed {
-  readonly output: Record<string, unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into outputs of every shape
+  readonly output: any;
+  /** What metered prices are settled by. */
+  readonly usage: unknown;
   readonly logs: readonly string[];
   readonly progress: readonly number[];
 }
 
 /**
  * Runs a skill as the gateway does, without account and price: parses the input, runs, parses the output. For tests.
+ * @param services what it needs beside: files (`createTestFiles`), a fetch, a provider
  * @throws what the handler throws; a ZodError where the input or the output is against its schema
  */
 export async function runSkill(
   tool: ToolDefinition,
   skillName: string,
   input: unknown,
-  signal: AbortSignal = new AbortController().signal,
+  {
+    signal = new AbortController().signal,
+    ...services
+  }: Partial<SkillServices> & { signal?: AbortSignal } = {},
 ): Promise<Observed> {
   const skill = skillOf(tool, skillName);
   const logs: string[] = [];
   const progress: number[] = [];
-  const { output } = await skill.run({
+  const { output, usage } = await skill.run({
+    ...noServices(services),
     input: skill.input.parse(input),
-    secret: () => undefined,
-    fetch: () => Promise.reject(new Error('This test has no network')),
     log: (message) => logs.push(message),
     progress: (fraction) => progress.push(fraction),
     signal,
@@ -31,7 +39,7 @@ export async function runSkill(
   // What the caller sees went through JSON, and its schema is checked without help from undefined or NaN.
   const sent = JSON.parse(JSON.stringify(skill.output.parse(output)));
   skill.output.parse(sent);
-  return { output: sent, logs, progress };
+  return { output: sent, usage, logs, progress };
 }
 
 /** The skill of that name. Throws where there is none: a test named it wrongly. */

@@ -39,7 +39,7 @@ describe('sleep', () => {
   it('stops at once when the call is aborted', async () => {
     const controller = new AbortController();
     const startedAt = performance.now();
-    const run = runSkill(tool, 'sleep', { seconds: 300 }, controller.signal);
+    const run = runSkill(tool, 'sleep', { seconds: 300 }, { signal: controller.signal });
     setTimeout(() => controller.abort(), 50);
     await expect(run).rejects.toThrow(/abort/i);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
@@ -63,7 +63,12 @@ describe('spend', () => {
     const startedAt = performance.now();
     await runSkill(tool, 'spend', { amount_usd: 0.001, seconds: 0.1 });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(95);
-    const aborted = runSkill(tool, 'spend', { amount_usd: 0.001, seconds: 60 }, AbortSignal.timeout(50));
+    const aborted = runSkill(
+      tool,
+      'spend',
+      { amount_usd: 0.001, seconds: 60 },
+      { signal: AbortSignal.timeout(50) },
+    );
     await expect(aborted).rejects.toThrow(/abort|timeout/i);
     expect(input.safeParse({ amount_usd: 0.001, seconds: 61 }).success).toBe(false);
   });
@@ -90,6 +95,8 @@ describe('flaky', () => {
     await expect(runSkill(tool, 'flaky', { mode: 'bad_output' })).rejects.toThrow('invalid');
     await expect(runSkill(tool, 'flaky', { mode: 'fail_rate', fail_rate: 1 })).rejects.toThrow('by chance');
     const deadline = AbortSignal.timeout(50);
-    await expect(runSkill(tool, 'flaky', { mode: 'timeout' }, deadline)).rejects.toThrow(/timeout/);
+    await expect(runSkill(tool, 'flaky', { mode: 'timeout' }, { signal: deadline })).rejects.toThrow(
+      /timeout/,
+    );
   });
 });

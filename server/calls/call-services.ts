@@ -1,0 +1,52 @@
+import type { Runtime } from '../runtime';
+import type { CallFiles, Checkpoint, ProviderClient, SkillServices } from '../tools/skill-context';
+import { createCallCheckpoint } from './call-checkpoint';
+import { CallFolder } from './call-files';
+import { createCallProvider } from './call-provider';
+import type { OpenedCall } from './open-call';
+
+/** What one attempt is served with. Each part is made when the handler asks for it: most ask for none. */
+export class CallServices implements SkillServices {
+  readonly #runtime: Runtime;
+  readonly #call: OpenedCall;
+  #folder: CallFolder | undefined;
+  #provider: ProviderClient | undefined;
+  #checkpoint: Checkpoint | undefined;
+  #ownKeyUsed = false;
+
+  constructor(runtime: Runtime, call: OpenedCall) {
+    this.#runtime = runtime;
+    this.#call = call;
+  }
+
+  get fetch(): typeof globalThis.fetch {
+    return this.#runtime.ports.outbound;
+  }
+
+  get files(): CallFiles {
+    this.#folder ??= new CallFolder(this.#runtime, this.#call);
+    return this.#folder;
+  }
+
+  get provider(): ProviderClient {
+    this.#provider ??= createCallProvider(this.#runtime, this.#call, () => {
+      this.#ownKeyUsed = true;
+    });
+    return this.#provider;
+  }
+
+  get checkpoint(): Checkpoint {
+    this.#checkpoint ??= createCallCheckpoint(this.#runtime, this.#call);
+    return this.#checkpoint;
+  }
+
+  /** Whether a request went out with the client's own credential: only then the call costs their share (threats A22). */
+  get ownKeyUsed(): boolean {
+    return this.#ownKeyUsed;
+  }
+
+  /** The attempt is over: its folder goes, and where it failed, so do the assets it made. */
+  async end(ok: boolean): Promise<void> {
+    await this.#folder?.end(ok);
+  }
+}

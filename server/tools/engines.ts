@@ -1,0 +1,33 @@
+import type { ToolDefinition } from './define-tool';
+
+/** A look that takes longer found nothing. */
+const LOOK_MS = 10_000;
+
+/** What the tools of this process cannot work without, looked for once: a browser, a converter, a native library. */
+export class Engines {
+  readonly #looks = new Map<string, Promise<string | null>>();
+
+  /** Null where the tool can work here; else why it cannot, in words for a caller. Never rejects. */
+  whyMissing(tool: ToolDefinition): Promise<string | null> {
+    let look = this.#looks.get(tool.name);
+    if (!look) {
+      look = lookFor(tool);
+      this.#looks.set(tool.name, look);
+    }
+    return look;
+  }
+}
+
+async function lookFor(tool: ToolDefinition): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('What it works with did not answer.'), LOOK_MS).unref();
+  });
+  try {
+    return await Promise.race([tool.findEngine?.() ?? null, late]);
+  } catch {
+    return 'What it works with could not be looked for.';
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,41 @@
+import { PROVIDERS, type Slot } from './providers';
+import type { ProviderClient } from './skill-context';
+
+interface ProviderAccess {
+  slot: Slot;
+  /** Scheme, host and, where the operator has one, a path before the API's own. */
+  baseUrl: string;
+  key: string;
+  isOwn: boolean;
+  fetch: typeof globalThis.fetch;
+  /** Told when the credential is about to leave with a request. */
+  onUse?: () => void;
+}
+
+/**
+ * A client of one provider. The key goes out in the headers that this provider takes it in, to its base address and to
+ * nowhere else: a path that would lead away is refused.
+ */
+export function createProviderClient({
+  slot,
+  baseUrl,
+  key,
+  isOwn,
+  fetch,
+  onUse,
+}: ProviderAccess): ProviderClient {
+  const base = new URL(baseUrl);
+  return {
+    slot,
+    isOwn,
+    async fetch(path, init = {}) {
+      const url = new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base);
+      if (!path.startsWith('/') || url.origin !== base.origin)
+        throw new Error(`The path ${path} leaves the provider`);
+      const headers = new Headers(init.headers);
+      for (const [name, value] of Object.entries(PROVIDERS[slot].authorize(key))) headers.set(name, value);
+      onUse?.();
+      return await fetch(url, { ...init, headers });
+    },
+  };
+}

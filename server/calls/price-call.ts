@@ -38,10 +38,10 @@ export function settleCall(
 ): CallCost {
   const quote = quoteCall(skill, input, ownKey !== 'none', byokRatePpm);
   const settled = skill.price.settle(input, usage);
-  // The provider was not asked, by nobody's key: then only the platform fee is due, up to what was promised.
+  // The share is for a key that was used. Where none was, nobody's provider was paid: all of the price is markup.
   const cost =
     ownKey === 'unused'
-      ? { markup: settled.platformFee, raw: 0n }
+      ? { markup: settled.platformFee + settled.providerCost, raw: 0n }
       : applyByok(settled, ownKey === 'used', byokRatePpm);
   return total(cost) <= total(quote) ? cost : quote;
 }

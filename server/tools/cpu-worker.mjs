@@ -3,6 +3,7 @@ import { setPriority } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { isTooLarge } from './output-size.mjs';
+import { createReports } from './worker-reports.mjs';
 
 const WATCH_INTERVAL_MS = 1_000;
 /** Below the gateway, PostgreSQL, and workers that only import: see worker-processes.ts. */
@@ -41,18 +42,22 @@ function answer(message) {
  * @param {import('./worker-processes').Task} task
  * @returns {Promise<import('./worker-processes').FromWorker>}
  */
-async function resultOf({ file, name, payload }) {
+async function resultOf({ file, name, payload, reports: wanted }) {
+  const reports = createReports(wanted ? answer : () => undefined);
   try {
-    /** @type {Record<string, (payload: unknown) => unknown>} */
+    /** @type {Record<string, (payload: unknown, reports: import('./worker-processes').WorkerReports) => unknown>} */
     const module = await import(pathToFileURL(file).href);
     const run = module[name];
     if (!run) throw new Error(`${file} exports no ${name}`);
     lowerPriority();
     answer({ kind: 'begun' });
-    const value = await run(payload);
+    const value = await run(payload, reports);
     return isTooLarge(value) ? { kind: 'tooLarge' } : { kind: 'value', value };
   } catch (error) {
     return failure(error);
+  } finally {
+    // What a task left behind may not speak into the next one.
+    reports.end();
   }
 }
 

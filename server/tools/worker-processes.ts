@@ -25,15 +25,29 @@ export interface Task {
   readonly file: string;
   readonly name: string;
   readonly payload: unknown;
+  /** Whether somebody listens to its log and progress. */
+  readonly reports: boolean;
+}
+
+/** The second argument of a worker's function. What is reported after it has ended goes nowhere. */
+export interface WorkerReports {
+  /** A line for the caller; a thousand of them are passed on, each cut at 2,000 characters. */
+  log(message: string): void;
+  /** How far it is, from 0 to 1; passed on ten times a second at most. */
+  progress(fraction: number): void;
 }
 
 /** What a worker is sent: a task, or the modules it will probably need. */
 export type ToWorker = { task: Task } | { preload: string[] };
 
-/** What it answers. `begun` comes first: the time of a task is counted from there, without start and import. */
+/**
+ * What it answers. `begun` comes first: the time of a task is counted from there, without start and import. Reports are
+ * sent where the task wants them.
+ */
 export type FromWorker =
   | { kind: 'value'; value: unknown }
-  | { kind: 'failure'; message: string }
+  | { kind: 'failure' | 'log'; message: string }
+  | { kind: 'progress'; fraction: number }
   | { kind: 'tooLarge' | 'begun' | 'ready' };
 
 /** The processes of the pool: busy ones, idle ones, and a spare that is made ready while all others are busy. */

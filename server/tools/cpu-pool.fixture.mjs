@@ -27,6 +27,12 @@ export function allocateAtOnce() {
   return sparse.length;
 }
 
+/** What a native library does: memory that the limit of the heap does not see. @returns {never} */
+export function fillNativeMemory() {
+  const kept = [];
+  for (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1));
+}
+
 export function environmentNames() {
   return Object.keys(process.env);
 }

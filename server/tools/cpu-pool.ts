@@ -6,6 +6,7 @@ import {
   type FromWorker,
   fromRoot,
   HEAP_LIMIT_MIB,
+  MEMORY_LIMIT_MIB,
   sendTo,
   type Task,
   WorkerProcesses,
@@ -125,7 +126,8 @@ async function runTask(
       reject(reason);
     };
     const onAbort = () => kill(signal.reason);
-    const onExit = () => kill(tooMuch(`${HEAP_LIMIT_MIB} MiB of memory`));
+    const onExit = (_: unknown, by: NodeJS.Signals | null) =>
+      kill(tooMuch(`${by === 'SIGKILL' ? MEMORY_LIMIT_MIB : HEAP_LIMIT_MIB} MiB of memory`));
     const onMessage = (answer: FromWorker) => {
       if (answer.kind === 'begun') return begin();
       if (answer.kind === 'log') return onLog?.(answer.message);

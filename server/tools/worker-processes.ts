@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** JavaScript heap of one worker, in MiB. An idle one with all modules has 40 MB that it shares with nobody. */
 export const HEAP_LIMIT_MIB = 256;
+/** All memory of one worker, with that of native libraries: a task that needs more is ended by its worker's watchdog. */
+export const MEMORY_LIMIT_MIB = 1_024;
 /** Workers that stay for long without work: one for the next task, and the spare one for the task after it. */
 const WARM_WORKERS = 2;
 const WARM_IDLE_MS = 900_000;
@@ -112,15 +114,19 @@ export class WorkerProcesses {
   }
 
   #start(): ChildProcess {
-    const child = fork(/* turbopackIgnore: true */ fromRoot(WORKER_FILE), [String(process.pid)], {
-      // Should an expression ever escape its sandbox, it finds no secret in its environment; and no loader of the parent
-      // (tsx, a debugger) is started in each worker.
-      env: { NODE_ENV: 'production' },
-      execArgv: [`--max-old-space-size=${HEAP_LIMIT_MIB}`],
-      serialization: 'advanced',
-      // A heap that is full would print its death to our log, pages of it, at every caller's wish.
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    const child = fork(
+      /* turbopackIgnore: true */ fromRoot(WORKER_FILE),
+      [String(process.pid), String(MEMORY_LIMIT_MIB)],
+      {
+        // Should an expression ever escape its sandbox, it finds no secret in its environment; and no loader of the parent
+        // (tsx, a debugger) is started in each worker.
+        env: { NODE_ENV: 'production' },
+        execArgv: [`--max-old-space-size=${HEAP_LIMIT_MIB}`],
+        serialization: 'advanced',
+        // A heap that is full would print its death to our log, pages of it, at every caller's wish.
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      },
+    );
     lowerPriority(child);
     this.#all.add(child);
     child.once('exit', () => this.#forget(child));

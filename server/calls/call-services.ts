@@ -1,5 +1,11 @@
 import type { Runtime } from '../runtime';
-import type { CallFiles, Checkpoint, ProviderClient, SkillServices } from '../tools/skill-context';
+import type {
+  CallFiles,
+  Checkpoint,
+  OutboundFetch,
+  ProviderClient,
+  SkillServices,
+} from '../tools/skill-context';
 import { createCallCheckpoint } from './call-checkpoint';
 import { CallFolder } from './call-files';
 import { createCallProvider } from './call-provider';
@@ -19,7 +25,7 @@ export class CallServices implements SkillServices {
     this.#call = call;
   }
 
-  get fetch(): typeof globalThis.fetch {
+  get fetch(): OutboundFetch {
     return this.#runtime.ports.outbound;
   }
 

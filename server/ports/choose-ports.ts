@@ -36,7 +36,10 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     vault: createVault(Buffer.from(settings.vaultKey, 'base64'), settings.vaultKeyId),
     payments,
     stripeStandin,
-    outbound: createOutboundFetch({ guard: guardOf(settings) }),
+    outbound: createOutboundFetch({
+      guard: guardOf(settings),
+      userAgent: `ToolGateway/1.0 (+${settings.baseUrl})`,
+    }),
   };
 }
 

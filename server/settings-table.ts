@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readAllowedHost } from './ports/outbound-guard';
 import { PROVIDERS, type Provider, type Slot } from './tools/providers';
 
 /** One setting: how it is read, what it is without a value, and what the README says about it. */
@@ -117,6 +118,7 @@ const vaultKeysOld = z
 
 const PERCENT_MESSAGE = `must be a percentage from 0 to 100 with at most ${PERCENT_DECIMALS} decimals, such as 5.5`;
 const USD_MESSAGE = `must be an amount in US dollars with at most ${PPM_DECIMALS} decimals, such as 0.80`;
+const ALLOW_MESSAGE = 'must be a list of host or host:port, such as wiki.internal,10.0.0.5:8080';
 const SHARE_MESSAGE = `must be a share from 0 to 1 with at most ${PPM_DECIMALS} decimals, such as 0.05`;
 
 function define<S extends z.ZodType>(
@@ -352,6 +354,16 @@ export const SETTINGS = {
     wholeNumber(0, 10),
     '0',
     'Reverse proxies in front whose X-Forwarded-For entry is trusted; 0 ignores the header.',
+  ),
+  OUTBOUND_ALLOW: define(
+    z
+      .string()
+      .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+      .refine((list) => list.every((entry) => readAllowedHost(entry) !== null), ALLOW_MESSAGE)
+      .transform((list) => list.map(readAllowedHost).filter((host) => host !== null)),
+    null,
+    'Private hosts that tools may reach: host or host:port, separated by commas. Whoever calls tools reaches them.',
+    { defaultNote: 'none' },
   ),
   LEASE_SECONDS: define(
     wholeNumber(2, 120),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AllowedHost } from './ports/outbound-guard';
 import { SETTINGS, type SettingDefinition, type SettingName, type VaultKeySetting } from './settings-table';
 import { SLOTS, type Slot } from './tools/providers';
 
@@ -70,6 +71,8 @@ export interface Settings {
   idempotencyHours: number;
   bodyLimitBytes: number;
   trustedProxyHops: number;
+  /** Hosts that tools may reach although they are private. */
+  outboundAllow: readonly AllowedHost[];
   leaseSeconds: number;
   jobRetentionDays: number;
   usageRetentionMonths: number;
@@ -285,6 +288,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     idempotencyHours: present.IDEMPOTENCY_HOURS,
     bodyLimitBytes: present.BODY_LIMIT_BYTES,
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
+    outboundAllow: raw.OUTBOUND_ALLOW ?? [],
     leaseSeconds: present.LEASE_SECONDS,
     jobRetentionDays: present.JOB_RETENTION_DAYS,
     usageRetentionMonths: present.USAGE_RETENTION_MONTHS,

@@ -1,3 +1,4 @@
+import type { OutboundFetch } from '../tools/skill-context';
 import type { StripeStandin } from './stripe-standin/stripe-standin';
 
 /** The time of this process. Money, limits and leases use the database's clock instead (threats E13). */
@@ -212,5 +213,5 @@ export interface Ports {
   /** Set only where pretend credit is sold: the pages and the API of the stand-in for Stripe exist only then. */
   stripeStandin: StripeStandin | null;
   /** fetch that refuses private addresses; what tools are handed. */
-  outbound: typeof globalThis.fetch;
+  outbound: OutboundFetch;
 }

@@ -345,6 +345,28 @@ export const SETTINGS = {
     '24',
     'Hours for which the first answer to an Idempotency-Key is kept.',
   ),
+  UPLOAD_LIMIT_MIB: define(wholeNumber(1, 10_240), '100', 'Largest file that can be uploaded, in MiB.'),
+  ASSET_QUOTA_MIB: define(
+    wholeNumber(1, 1_048_576),
+    '5120',
+    'What the files of one account may take together, in MiB. Without sign-up it is 20.',
+  ),
+  ASSET_RETENTION_DAYS: define(
+    wholeNumber(1, 3650),
+    '30',
+    'Days for which uploaded files and files that tools made are kept.',
+  ),
+  PUBLIC_ASSETS_PER_MINUTE: define(
+    wholeNumber(1, 1_000_000),
+    '300',
+    'Downloads of files per IP address and minute.',
+  ),
+  BLOB_READ_WRITE_TOKEN: define(
+    z.string().regex(/^vercel_blob_rw_[A-Za-z0-9]+_[A-Za-z0-9]+$/, 'must be a token of a Vercel Blob store'),
+    null,
+    'Keeps files in a private Vercel Blob store. Without it they are in DATA_DIR.',
+    { secret: true },
+  ),
   BODY_LIMIT_BYTES: define(
     wholeNumber(1024, 1_073_741_824),
     '1048576',

@@ -11,7 +11,10 @@ export interface BlobStore {
   put(key: string, bytes: AsyncIterable<Uint8Array>, contentType: string): Promise<{ sizeBytes: number }>;
   /** Null where nothing is stored under the key. `range` is inclusive, in bytes. */
   read(key: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array> | null>;
+  /** Also what was only begun under it; nothing to be there is no error. */
   delete(key: string): Promise<void>;
+  /** Every key that begins so, also of what was only begun. Ends in a slash. */
+  list(prefix: string): AsyncIterable<string>;
 }
 
 export interface MailMessage {

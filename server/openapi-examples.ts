@@ -46,6 +46,16 @@ const ACCOUNT_REQUIREMENT = {
   ],
 };
 
+const ASSET_ID = 'asset_01kp9vx3zq8h4m2n6r7s5t0wq3b7c9d1e5f7g2h4';
+
+const UPLOAD = {
+  asset_id: ASSET_ID,
+  url: `http://localhost:3000/files/${ASSET_ID}/report.pdf`,
+  page_url: `http://localhost:3000/assets/${ASSET_ID}`,
+  content_type: 'application/pdf',
+  size_bytes: 70_000,
+};
+
 const CALL_RESULT = {
   id: 'call_01kp9vx3zq8h4m2n6r7s5t0w',
   status: 'success',
@@ -180,6 +190,23 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
         billing: { balance_usd: 4.98, sufficient: true },
         rate_limit: { remaining: 59, limit: 60 },
         estimated_cost_usd: 0,
+      },
+    },
+  },
+  'POST /v1/assets/upload': { uploaded: { value: UPLOAD } },
+  'GET /v1/assets/{assetId}/meta': {
+    made: {
+      summary: 'A file that a tool made',
+      value: {
+        asset_id: UPLOAD.asset_id,
+        content_type: 'image/png',
+        size_bytes: 70_000,
+        tool: 'image',
+        skill: 'resize',
+        created_at: '2026-11-21T09:30:00.000Z',
+        has_thumbnail: true,
+        filename: 'logo-64.png',
+        sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       },
     },
   },

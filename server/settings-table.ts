@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readAllowedHost } from './ports/outbound-guard';
 import { PROVIDERS, type Provider, type Slot } from './tools/providers';
 
 /** One setting: how it is read, what it is without a value, and what the README says about it. */
@@ -117,6 +118,7 @@ const vaultKeysOld = z
 
 const PERCENT_MESSAGE = `must be a percentage from 0 to 100 with at most ${PERCENT_DECIMALS} decimals, such as 5.5`;
 const USD_MESSAGE = `must be an amount in US dollars with at most ${PPM_DECIMALS} decimals, such as 0.80`;
+const ALLOW_MESSAGE = 'must be a list of host or host:port, such as wiki.internal,10.0.0.5:8080';
 const SHARE_MESSAGE = `must be a share from 0 to 1 with at most ${PPM_DECIMALS} decimals, such as 0.05`;
 
 function define<S extends z.ZodType>(
@@ -343,6 +345,28 @@ export const SETTINGS = {
     '24',
     'Hours for which the first answer to an Idempotency-Key is kept.',
   ),
+  UPLOAD_LIMIT_MIB: define(wholeNumber(1, 10_240), '100', 'Largest file that can be uploaded, in MiB.'),
+  ASSET_QUOTA_MIB: define(
+    wholeNumber(1, 1_048_576),
+    '5120',
+    'What the files of one account may take together, in MiB. Without sign-up it is 20.',
+  ),
+  ASSET_RETENTION_DAYS: define(
+    wholeNumber(1, 3650),
+    '30',
+    'Days for which uploaded files and files that tools made are kept.',
+  ),
+  PUBLIC_ASSETS_PER_MINUTE: define(
+    wholeNumber(1, 1_000_000),
+    '300',
+    'Downloads of files per IP address and minute.',
+  ),
+  BLOB_READ_WRITE_TOKEN: define(
+    z.string().regex(/^vercel_blob_rw_[A-Za-z0-9]+_[A-Za-z0-9]+$/, 'must be a token of a Vercel Blob store'),
+    null,
+    'Keeps files in a private Vercel Blob store. Without it they are in DATA_DIR.',
+    { secret: true },
+  ),
   BODY_LIMIT_BYTES: define(
     wholeNumber(1024, 1_073_741_824),
     '1048576',
@@ -352,6 +376,16 @@ export const SETTINGS = {
     wholeNumber(0, 10),
     '0',
     'Reverse proxies in front whose X-Forwarded-For entry is trusted; 0 ignores the header.',
+  ),
+  OUTBOUND_ALLOW: define(
+    z
+      .string()
+      .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+      .refine((list) => list.every((entry) => readAllowedHost(entry) !== null), ALLOW_MESSAGE)
+      .transform((list) => list.map(readAllowedHost).filter((host) => host !== null)),
+    null,
+    'Private hosts that tools may reach: host or host:port, separated by commas. Whoever calls tools reaches them.',
+    { defaultNote: 'none' },
   ),
   LEASE_SECONDS: define(
     wholeNumber(2, 120),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AllowedHost } from './ports/outbound-guard';
 import { SETTINGS, type SettingDefinition, type SettingName, type VaultKeySetting } from './settings-table';
 import { SLOTS, type Slot } from './tools/providers';
 
@@ -68,8 +69,16 @@ export interface Settings {
   jobConcurrency: number;
   handlerTimeoutSeconds: number;
   idempotencyHours: number;
+  uploadLimitMib: number;
+  assetQuotaMib: number;
+  assetRetentionDays: number;
+  publicAssetsPerMinute: number;
+  /** Null: files are kept in the data folder. */
+  blobToken: string | null;
   bodyLimitBytes: number;
   trustedProxyHops: number;
+  /** Hosts that tools may reach although they are private. */
+  outboundAllow: readonly AllowedHost[];
   leaseSeconds: number;
   jobRetentionDays: number;
   usageRetentionMonths: number;
@@ -283,8 +292,14 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     jobConcurrency: present.JOB_CONCURRENCY,
     handlerTimeoutSeconds: present.HANDLER_TIMEOUT_SECONDS,
     idempotencyHours: present.IDEMPOTENCY_HOURS,
+    uploadLimitMib: present.UPLOAD_LIMIT_MIB,
+    assetQuotaMib: present.ASSET_QUOTA_MIB,
+    assetRetentionDays: present.ASSET_RETENTION_DAYS,
+    publicAssetsPerMinute: present.PUBLIC_ASSETS_PER_MINUTE,
+    blobToken: raw.BLOB_READ_WRITE_TOKEN,
     bodyLimitBytes: present.BODY_LIMIT_BYTES,
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
+    outboundAllow: raw.OUTBOUND_ALLOW ?? [],
     leaseSeconds: present.LEASE_SECONDS,
     jobRetentionDays: present.JOB_RETENTION_DAYS,
     usageRetentionMonths: present.USAGE_RETENTION_MONTHS,

@@ -1,5 +1,11 @@
 import type { Runtime } from '../runtime';
-import type { CallFiles, Checkpoint, ProviderClient, SkillServices } from '../tools/skill-context';
+import type {
+  CallFiles,
+  Checkpoint,
+  OutboundFetch,
+  ProviderClient,
+  SkillServices,
+} from '../tools/skill-context';
 import { createCallCheckpoint } from './call-checkpoint';
 import { CallFolder } from './call-files';
 import { createCallProvider } from './call-provider';
@@ -21,7 +27,7 @@ export class CallServices implements SkillServices {
     this.#ownKeyUsed = call.resumed && call.credential?.isOwn === true;
   }
 
-  get fetch(): typeof globalThis.fetch {
+  get fetch(): OutboundFetch {
     return this.#runtime.ports.outbound;
   }
 

@@ -98,6 +98,12 @@ export const ERRORS = {
     message: 'The request body is too large.',
     hint: 'Keep JSON bodies under 1 MiB.',
   },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    type: 'validation',
+    message: 'The range begins behind the end of the asset.',
+    hint: 'Ask for a range within the size in Content-Range, or leave the Range header out.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     type: 'validation',

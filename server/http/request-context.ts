@@ -5,8 +5,10 @@ import type { Credentials, Reply, RequestContext } from '../trpc/context';
 import type { RestMeta } from '../trpc/init';
 import type { HttpRequest } from './message';
 import { readPreferredWait } from './read-prefer';
+import { readUpload } from './read-upload';
 import { acceptsEvents } from './sse';
 
+const MIB = 1024 * 1024;
 const PROVIDER_PREFIX = 'x-provider-key-';
 
 /** The context of a REST request; its credentials are read here and looked up by the procedure. */
@@ -30,6 +32,7 @@ export function restContext(
     wantsEvents: rest.streams === true && acceptsEvents(request.header('accept')),
     signal: () => request.signal,
     rawBody: rest.payable ? () => request.body(runtime.settings.bodyLimitBytes) : undefined,
+    upload: rest.upload ? () => readUpload(request, runtime.settings.uploadLimitMib * MIB) : undefined,
     reply: options.reply,
     transport: 'rest',
   };

@@ -1,3 +1,4 @@
+import type { OutboundFetch } from '../tools/skill-context';
 import type { StripeStandin } from './stripe-standin/stripe-standin';
 
 /** The time of this process. Money, limits and leases use the database's clock instead (threats E13). */
@@ -10,7 +11,10 @@ export interface BlobStore {
   put(key: string, bytes: AsyncIterable<Uint8Array>, contentType: string): Promise<{ sizeBytes: number }>;
   /** Null where nothing is stored under the key. `range` is inclusive, in bytes. */
   read(key: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array> | null>;
+  /** Also what was only begun under it; nothing to be there is no error. */
   delete(key: string): Promise<void>;
+  /** Every key that begins so, also of what was only begun. Ends in a slash. */
+  list(prefix: string): AsyncIterable<string>;
 }
 
 export interface MailMessage {
@@ -212,5 +216,5 @@ export interface Ports {
   /** Set only where pretend credit is sold: the pages and the API of the stand-in for Stripe exist only then. */
   stripeStandin: StripeStandin | null;
   /** fetch that refuses private addresses; what tools are handed. */
-  outbound: typeof globalThis.fetch;
+  outbound: OutboundFetch;
 }

@@ -19,7 +19,6 @@ beforeAll(async () => {
   provider = await startFakeProvider();
   harness = await startHarness({
     tools: [...tools, createProviderProbe()],
-    ports: { outbound: globalThis.fetch },
     env: {
       RATE_PER_MINUTE: '1000',
       OPENAI_BASE_URL: provider.baseUrl,

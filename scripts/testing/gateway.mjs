@@ -31,7 +31,11 @@ const REMOVAL_PAUSE_MS = 200;
 export async function startGateway(settings = {}) {
   const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'gateway-under-test-'));
   // Many visitors come from this one address.
-  const limits = { PROVISION_PER_HOUR: '10000', PROVISION_PER_DAY: '10000' };
+  const limits = {
+    PROVISION_PER_HOUR: '10000',
+    PROVISION_PER_DAY: '10000',
+    PUBLIC_ASSETS_PER_MINUTE: '100000',
+  };
   const env = {
     ...withoutSettings(process.env),
     GATEWAY_ENV: 'local',

@@ -18,11 +18,13 @@ export class CallServices implements SkillServices {
   #folder: CallFolder | undefined;
   #provider: ProviderClient | undefined;
   #checkpoint: Checkpoint | undefined;
-  #ownKeyUsed = false;
+  #ownKeyUsed: boolean;
 
   constructor(runtime: Runtime, call: OpenedCall) {
     this.#runtime = runtime;
     this.#call = call;
+    // What the attempt before a crash has asked for was asked with that key.
+    this.#ownKeyUsed = call.resumed && call.credential?.isOwn === true;
   }
 
   get fetch(): OutboundFetch {

@@ -33,7 +33,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     mail: settings.smtpUrl ? createSmtpMailer(settings.smtpUrl, settings.mailFrom) : keeper,
     // Whoever can open the inbox can sign in as anyone: it exists only where nobody else can reach it.
     localMail: isLoopback(settings.host) ? keeper : null,
-    vault: createVault(Buffer.from(settings.vaultKey, 'base64'), settings.vaultKeyId),
+    vault: createVault({ id: settings.vaultKeyId, key: settings.vaultKey }, settings.vaultOldKeys),
     payments,
     stripeStandin,
     outbound: createOutboundFetch({

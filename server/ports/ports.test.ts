@@ -8,31 +8,6 @@ import { readBootedSettings } from '../settings';
 import { choosePorts } from './choose-ports';
 import { createDiskBlobStore } from './disk-blob';
 import { createLocalMailer } from './mail';
-import { createVault } from './vault';
-
-describe('the vault', () => {
-  const vault = createVault(Buffer.alloc(32, 7), 'k1');
-
-  it('opens what it sealed, in the same context only', () => {
-    const sealed = vault.seal('sk-secret', 'acct_1:openai');
-    expect(sealed).not.toContain('sk-secret');
-    expect(vault.open(sealed, 'acct_1:openai')).toBe('sk-secret');
-    expect(() => vault.open(sealed, 'acct_2:openai')).toThrow();
-  });
-
-  it('refuses a changed value, another key and a short tag', () => {
-    const sealed = vault.seal('sk-secret', 'a');
-    const parts = sealed.split('.');
-    expect(() => vault.open([...parts.slice(0, 4), 'AAAA'].join('.'), 'a')).toThrow();
-    expect(() => vault.open([...parts.slice(0, 3), 'AAAA', parts[4]].join('.'), 'a')).toThrow();
-    expect(() => createVault(Buffer.alloc(32, 8), 'k1').open(sealed, 'a')).toThrow();
-    expect(() => createVault(Buffer.alloc(31), 'k1')).toThrow('32 bytes');
-  });
-
-  it('never seals twice alike', () => {
-    expect(vault.seal('x', 'a')).not.toBe(vault.seal('x', 'a'));
-  });
-});
 
 describe('the disk store', () => {
   async function* bytes(...parts: string[]) {

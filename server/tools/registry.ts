@@ -5,8 +5,19 @@ import { tool as diagnostics } from './diagnostics';
 import { tool as image } from './image';
 import { tool as math } from './math';
 import { tool as pdf } from './pdf';
+import { tool as siteCrawler } from './site-crawler';
 import { tool as text } from './text';
 import { tool as webReader } from './web-reader';
 
 /** All tools of this gateway. Adding one is adding a line here. */
-export const tools: readonly ToolDefinition[] = [codes, data, diagnostics, image, math, pdf, text, webReader];
+export const tools: readonly ToolDefinition[] = [
+  codes,
+  data,
+  diagnostics,
+  image,
+  math,
+  pdf,
+  siteCrawler,
+  text,
+  webReader,
+];

@@ -1,3 +1,4 @@
+import { tool as chart } from './chart';
 import { tool as codes } from './codes';
 import type { ToolDefinition } from './define-tool';
 import { tool as diagnostics } from './diagnostics';
@@ -7,4 +8,4 @@ import { tool as pdf } from './pdf';
 import { tool as text } from './text';
 
 /** All tools of this gateway. Adding one is adding a line here. */
-export const tools: readonly ToolDefinition[] = [codes, diagnostics, image, math, pdf, text];
+export const tools: readonly ToolDefinition[] = [chart, codes, diagnostics, image, math, pdf, text];

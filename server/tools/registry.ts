@@ -1,3 +1,4 @@
+import { tool as chart } from './chart';
 import { tool as codes } from './codes';
 import { tool as data } from './data';
 import type { ToolDefinition } from './define-tool';
@@ -10,14 +11,4 @@ import { tool as text } from './text';
 import { tool as webReader } from './web-reader';
 
 /** All tools of this gateway. Adding one is adding a line here. */
-export const tools: readonly ToolDefinition[] = [
-  codes,
-  data,
-  diagnostics,
-  image,
-  math,
-  pdf,
-  siteCrawler,
-  text,
-  webReader,
-];
+export const tools: readonly ToolDefinition[] = [chart, codes, data, diagnostics, image, math, pdf, siteCrawler, text, webReader];

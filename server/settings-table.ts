@@ -318,6 +318,12 @@ export const SETTINGS = {
     '0',
     'Reverse proxies in front whose X-Forwarded-For entry is trusted; 0 ignores the header.',
   ),
+  FFMPEG_PATH: define(
+    plainText,
+    null,
+    'The ffmpeg that the tool `media` runs. Without one that tool is listed as not available.',
+    { defaultNote: 'found on the PATH' },
+  ),
   LEASE_SECONDS: define(
     wholeNumber(2, 120),
     '90',

@@ -68,6 +68,8 @@ export interface Settings {
   idempotencyHours: number;
   bodyLimitBytes: number;
   trustedProxyHops: number;
+  /** Null: tools look for it on the PATH. */
+  ffmpegPath: string | null;
   leaseSeconds: number;
   jobRetentionDays: number;
   usageRetentionMonths: number;
@@ -279,6 +281,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     idempotencyHours: present.IDEMPOTENCY_HOURS,
     bodyLimitBytes: present.BODY_LIMIT_BYTES,
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
+    ffmpegPath: raw.FFMPEG_PATH,
     leaseSeconds: present.LEASE_SECONDS,
     jobRetentionDays: present.JOB_RETENTION_DAYS,
     usageRetentionMonths: present.USAGE_RETENTION_MONTHS,

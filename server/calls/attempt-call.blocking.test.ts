@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { leastBlock } from '../testing/longest-block';
 import { closeWorkers } from '../tools/cpu-pool';
 import { type AnySkill, defineSkill, free } from '../tools/define-tool';
+import { exampleSite } from '../tools/example-site';
 import { noServices } from '../tools/no-services';
 import { tools } from '../tools/registry';
 import { createTestFiles, type TestFiles } from '../tools/test-files';
@@ -37,7 +38,7 @@ function skillOf(id: string): AnySkill {
 async function call(skill: AnySkill, input: unknown, signal?: AbortSignal) {
   const parsed = skill.input.safeParse(input);
   if (!parsed.success) return null;
-  const options = { deadlineMs: 25_000, services: noServices({ files }) };
+  const options = { deadlineMs: 25_000, services: noServices({ files, fetch: exampleSite }) };
   return await attemptCall(skill, { ...options, input: parsed.data, signal });
 }
 

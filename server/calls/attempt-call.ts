@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnySkill } from '../tools/define-tool';
-import type { ProviderClient, SkillContext, SkillServices } from '../tools/skill-context';
+import type { OutboundInit, ProviderClient, SkillContext, SkillServices } from '../tools/skill-context';
 import { chosenMessage, loggable } from './attempt-failure';
 import { checkOutput, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';
@@ -109,8 +109,8 @@ class HandlerContext implements SkillContext<unknown> {
 /** A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. */
 function fetchUntil<Target>(
   stop: AttemptStop,
-  fetch: (target: Target, init?: RequestInit) => Promise<Response>,
-): (target: Target, init?: RequestInit) => Promise<Response> {
+  fetch: (target: Target, init?: OutboundInit) => Promise<Response>,
+): (target: Target, init?: OutboundInit) => Promise<Response> {
   return (target, init) => {
     const signal = init?.signal ? AbortSignal.any([stop.signal, init.signal]) : stop.signal;
     return fetch(target, { ...init, signal });

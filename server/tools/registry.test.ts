@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { closeWorkers } from './cpu-pool';
 import { Engines } from './engines';
+import { exampleSite } from './example-site';
 import { tools } from './registry';
 import { createToolLookup } from './tool-lookup';
 
@@ -60,7 +61,10 @@ describe('registry', () => {
   it.for(examples)('$title', async ({ tool, skill, example }, { skip }) => {
     const missing = await engines.whyMissing(tool);
     if (missing !== null) skip(missing);
-    const { output } = await runSkill(tool, skill.name, example.input, { files });
+    const { output } = await runSkill(tool, skill.name, example.input, {
+      files,
+      fetch: exampleSite,
+    });
     expect(output).toBeTypeOf('object');
     const quote = skill.price.quote(skill.input.parse(example.input));
     expect(quote.platformFee === 0n && quote.providerCost === 0n).toBe(skill.price.free);

@@ -3,9 +3,23 @@ import { tool as codes } from './codes';
 import { tool as data } from './data';
 import type { ToolDefinition } from './define-tool';
 import { tool as diagnostics } from './diagnostics';
+import { tool as image } from './image';
 import { tool as math } from './math';
 import { tool as media } from './media';
+import { tool as pdf } from './pdf';
 import { tool as text } from './text';
+import { tool as webReader } from './web-reader';
 
 /** All tools of this gateway. Adding one is adding a line here. */
-export const tools: readonly ToolDefinition[] = [code, codes, data, diagnostics, math, media, text];
+export const tools: readonly ToolDefinition[] = [
+  code,
+  codes,
+  data,
+  diagnostics,
+  image,
+  math,
+  media,
+  pdf,
+  text,
+  webReader,
+];

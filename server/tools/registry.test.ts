@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { closeWorkers } from './cpu-pool';
+import { Engines } from './engines';
 import { exampleSite } from './example-site';
 import { tools } from './registry';
 import { createToolLookup } from './tool-lookup';
@@ -10,6 +11,7 @@ const { findTool, findSkill } = createToolLookup(tools);
 import { runSkill } from './skill-harness';
 import { createTestFiles, type TestFiles } from './test-files';
 
+const engines = new Engines();
 let files: TestFiles;
 beforeAll(async () => {
   files = await createTestFiles();
@@ -56,7 +58,9 @@ describe('registry', () => {
     }
   });
 
-  it.each(examples)('$title', async ({ tool, skill, example }) => {
+  it.for(examples)('$title', async ({ tool, skill, example }, { skip }) => {
+    const missing = await engines.whyMissing(tool);
+    if (missing !== null) skip(missing);
     const { output } = await runSkill(tool, skill.name, example.input, {
       files,
       fetch: exampleSite,

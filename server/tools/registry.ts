@@ -1,8 +1,29 @@
 import { tool as codes } from './codes';
 import type { ToolDefinition } from './define-tool';
 import { tool as diagnostics } from './diagnostics';
+import { tool as email } from './email';
+import { tool as embeddings } from './embeddings';
+import { tool as imageGeneration } from './image-generation';
+import { tool as languageModel } from './language-model';
 import { tool as math } from './math';
+import { tool as scrape } from './scrape';
+import { tool as speech } from './speech';
 import { tool as text } from './text';
+import { tool as transcription } from './transcription';
+import { tool as webSearch } from './web-search';
 
 /** All tools of this gateway. Adding one is adding a line here. */
-export const tools: readonly ToolDefinition[] = [codes, diagnostics, math, text];
+export const tools: readonly ToolDefinition[] = [
+  codes,
+  diagnostics,
+  email,
+  embeddings,
+  imageGeneration,
+  languageModel,
+  math,
+  scrape,
+  speech,
+  text,
+  transcription,
+  webSearch,
+];

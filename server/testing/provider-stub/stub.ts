@@ -165,7 +165,7 @@ async function misbehave(
       });
       return response.destroyed;
     case 'cut':
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': '1000' });
       response.write('{"choices": [');
       setTimeout(() => response.destroy(), 20);
       return true;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { defineSkill } from '../define-tool';
 import { assetOutput } from '../file-schemas';
 import { costPerMillion, EMBEDDING_PRICES, type EmbeddingModelName, providerPrice } from '../provider-prices';
-import { askJson, notUnderstood } from '../provider-request';
+import { askJson, notUnderstood, type ProviderRequest } from '../provider-request';
 import type { CallFiles } from '../skill-context';
 
 const TIME_LIMIT_MS = 60_000;
@@ -17,8 +17,8 @@ const MAX_TEXT_CHARS = 30_000;
 const MAX_ALL_CHARS = 600_000;
 /** So many numbers fit into an answer; more become a file. */
 const MAX_INLINE_NUMBERS = 32_768;
-/** 256 vectors of 3,072 floats in base64, and their envelope. */
-const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
+/** So many numbers are asked for at once: a megabyte of base64 is read in a moment, four hold up other calls. */
+const MAX_NUMBERS_A_REQUEST = 131_072;
 const MODELS = Object.keys(EMBEDDING_PRICES) as [EmbeddingModelName, ...EmbeddingModelName[]];
 const DIMENSIONS = { 'text-embedding-3-small': 1_536, 'text-embedding-3-large': 3_072 } as const;
 
@@ -69,7 +69,7 @@ const output = z.object({
 });
 
 const answerSchema = z.object({
-  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.base64() })),
+  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.string() })),
   usage: z.object({ prompt_tokens: z.number().nonnegative() }),
 });
 
@@ -108,22 +108,19 @@ export const embed = defineSkill<Request, z.infer<typeof output>, Usage>({
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
   async run(context) {
     const { texts, model, dimensions = DIMENSIONS[model] } = context.input;
-    const json = { model, input: texts, dimensions, encoding_format: 'base64' };
-    const { answer } = await askJson(
-      context,
-      {
-        path: '/v1/embeddings',
-        json,
-        timeLimitMs: TIME_LIMIT_MS,
-        repeatable: true,
-        maxBytes: MAX_ANSWER_BYTES,
-      },
-      answerSchema,
-    );
-    const vectors = vectorsOf(answer.data, texts.length, dimensions);
-    if (!vectors) throw notUnderstood(context.provider);
+    const vectors: Float32Array[] = [];
+    let inputTokens = 0;
+    const step = Math.max(1, Math.floor(MAX_NUMBERS_A_REQUEST / dimensions));
+    for (let from = 0; from < texts.length; from += step) {
+      const some = texts.slice(from, from + step);
+      const { answer } = await askJson(context, requestFor({ model, dimensions }, some), answerSchema);
+      const those = vectorsOf(answer.data, some.length, dimensions);
+      if (!those) throw notUnderstood(context.provider);
+      vectors.push(...those);
+      inputTokens += answer.usage.prompt_tokens;
+      await nextTurn();
+    }
     const inline = texts.length * dimensions <= MAX_INLINE_NUMBERS;
-    const inputTokens = answer.usage.prompt_tokens;
     return {
       output: {
         embeddings: inline ? vectors.map((vector) => Array.from(vector, shortest)) : null,
@@ -136,6 +133,14 @@ export const embed = defineSkill<Request, z.infer<typeof output>, Usage>({
     };
   },
 });
+
+function requestFor(
+  { model, dimensions }: { model: EmbeddingModelName; dimensions: number },
+  texts: readonly string[],
+): ProviderRequest {
+  const json = { model, input: texts, dimensions, encoding_format: 'base64' };
+  return { path: '/v1/embeddings', json, timeLimitMs: TIME_LIMIT_MS, repeatable: true };
+}
 
 /** The vectors in the order of the texts; null where one is missing or of another length. */
 function vectorsOf(

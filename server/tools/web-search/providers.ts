@@ -83,6 +83,8 @@ function countryName(code: string): string {
 }
 
 const braveAnswer = z.object({
+  type: z.literal('search'),
+  // Left out where nothing was found.
   web: z
     .object({
       results: z.array(z.object({ title: text, url: z.string(), description: text, page_age: text })),

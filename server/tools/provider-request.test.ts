@@ -155,9 +155,9 @@ describe('a request', () => {
   });
 
   it('reads no more of an answer than it may', async () => {
-    await expect(askJson(asker('openai', 'huge'), { ...search, timeLimitMs: 20_000 }, z.unknown())).rejects.toThrow(
-      'OpenAI answered with more than 2 MiB. Ask for less.',
-    );
+    await expect(
+      askJson(asker('openai', 'huge'), { ...search, timeLimitMs: 20_000 }, z.unknown()),
+    ).rejects.toThrow('OpenAI answered with more than 2 MiB. Ask for less.');
     const path = await files.scratch('mp3');
     const file = { ...search, timeLimitMs: 20_000, maxBytes: 1024 * 1024, contentType: /^audio/ };
     await expect(askFile(asker('elevenlabs', 'huge'), file, path)).rejects.toThrow('more than 1 MiB');

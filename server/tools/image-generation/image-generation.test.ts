@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attemptCall } from '../../calls/attempt-call';
 import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
-import { noServices } from '../no-services';
-import { runSkill, skillOf } from '../skill-harness';
+import { runSkill } from '../skill-harness';
 import { createTestFiles, type TestFiles } from '../test-files';
 import { tool } from '.';
 
@@ -42,22 +40,6 @@ describe.each(slots)('generate through %s', (slot) => {
 
   it('says why a picture could not be made', async () => {
     await expect(generate(slot, {}, 'failed-image')).rejects.toThrow(/flagged|NSFW/);
-  });
-
-  it('cancels the order at the provider when the call is cancelled', async () => {
-    const before = stub.images.cancelled.length;
-    const stop = new AbortController();
-    const running = attemptCall(skillOf(tool, 'generate'), {
-      input: skillOf(tool, 'generate').input.parse({ prompt: 'x' }),
-      deadlineMs: 20_000,
-      signal: stop.signal,
-      services: noServices({ files, provider: stub.client(slot, 'never-done') }),
-      onLog: (line) => {
-        if (/at work/.test(line)) stop.abort(new Error('cancelled'));
-      },
-    });
-    expect(await running).toMatchObject({ ok: false });
-    await expect.poll(() => stub.images.cancelled.length).toBe(before + 1);
   });
 });
 

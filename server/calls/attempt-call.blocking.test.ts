@@ -4,6 +4,7 @@ import { leastBlock } from '../testing/longest-block';
 import { type DistantStub, spawnProviderStub } from '../testing/provider-stub/distant-stub';
 import { closeWorkers } from '../tools/cpu-pool';
 import { type AnySkill, defineSkill, free } from '../tools/define-tool';
+import { exampleSite } from '../tools/example-site';
 import { noServices } from '../tools/no-services';
 import { tools } from '../tools/registry';
 import { createTestFiles, type TestFiles } from '../tools/test-files';
@@ -42,7 +43,7 @@ async function call(skill: AnySkill, input: unknown, signal?: AbortSignal) {
   const parsed = skill.input.safeParse(input);
   if (!parsed.success) return null;
   const [slot] = skill.slotsFor?.(parsed.data) ?? skill.requirements ?? [];
-  const services = slot ? { files, provider: stub.client(slot) } : { files };
+  const services = { files, fetch: exampleSite, ...(slot && { provider: stub.client(slot) }) };
   const options = { deadlineMs: 25_000, services: noServices(services) };
   return await attemptCall(skill, { ...options, input: parsed.data, signal });
 }

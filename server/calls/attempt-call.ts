@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnySkill } from '../tools/define-tool';
-import type { ProviderClient, SkillContext, SkillServices } from '../tools/skill-context';
+import type { OutboundInit, ProviderClient, SkillContext, SkillServices } from '../tools/skill-context';
 import { chosenMessage, loggable } from './attempt-failure';
 import { checkOutput, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';
@@ -114,8 +114,8 @@ class HandlerContext implements SkillContext<unknown> {
  */
 function fetchUntil<Target>(
   stop: AttemptStop,
-  fetch: (target: Target, init?: RequestInit) => Promise<Response>,
-): (target: Target, init?: RequestInit) => Promise<Response> {
+  fetch: (target: Target, init?: OutboundInit) => Promise<Response>,
+): (target: Target, init?: OutboundInit) => Promise<Response> {
   return (target, init) => {
     const end = init?.keepalive ? AbortSignal.timeout(KEEPALIVE_MS) : stop.signal;
     const signal = init?.signal ? AbortSignal.any([end, init.signal]) : end;

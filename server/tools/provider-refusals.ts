@@ -6,11 +6,14 @@ const MAX_QUOTED_CHARS = 200;
 /** Longer waits are told to the caller, not sat out. */
 export const MAX_WAIT_SECONDS = 20;
 
+/** What went wrong at a provider, in our words for the caller. */
+export class ProviderFailure extends SkillError {}
+
 /** What a provider's answer of 300 and above means. */
 export interface Refusal {
   /** `limited`: not done, again after a wait. `failed`: its own fault, perhaps done. `final`: the same again would fail again. */
   readonly kind: 'limited' | 'failed' | 'final';
-  readonly error: SkillError;
+  readonly error: ProviderFailure;
   /** As it asks, where it asks. */
   readonly retryAfterSeconds: number | undefined;
 }
@@ -30,18 +33,22 @@ export function readRefusal(provider: ProviderClient, response: Response, body: 
   const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
   const final = (message: string): Refusal => ({
     kind: 'final',
-    error: new SkillError(message),
+    error: new ProviderFailure(message),
     retryAfterSeconds,
   });
   if (isOutOfCredit(status, body)) return final(outOfCredit(provider, name));
   if (status === 401 || status === 403) return final(badKey(provider, name, status));
   if (status === 429) {
     const when = retryAfterSeconds === undefined ? 'in a minute' : `in ${retryAfterSeconds} seconds`;
-    const error = new SkillError(`${name} takes no more requests for the moment (429). Try again ${when}.`);
+    const error = new ProviderFailure(
+      `${name} takes no more requests for the moment (429). Try again ${when}.`,
+    );
     return { kind: 'limited', error, retryAfterSeconds };
   }
   if (status >= 500) {
-    const error = new SkillError(`${name} failed (${status}). Try again later, or choose another provider.`);
+    const error = new ProviderFailure(
+      `${name} failed (${status}). Try again later, or choose another provider.`,
+    );
     return { kind: 'failed', error, retryAfterSeconds };
   }
   const words = quotable(body);

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { isSkillError, SkillError } from './define-tool';
-import { MAX_WAIT_SECONDS, providerName, readRefusal } from './provider-refusals';
+import { isSkillError } from './define-tool';
+import { MAX_WAIT_SECONDS, ProviderFailure, providerName, readRefusal } from './provider-refusals';
 import type { ProviderClient } from './skill-context';
 
 /** So many waits for one request, where the provider asks to be asked later. */
@@ -117,8 +117,8 @@ async function ask<Result>(
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (isSkillError(error)) throw error;
-    throw brokenOff(provider, request, ending.signal.reason === SLOW || isTimeout(error), error);
+    if (error instanceof ProviderFailure) throw error;
+    throw brokenOff(provider, request, ending.signal.reason === SLOW, error);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
@@ -141,37 +141,46 @@ function initOf({ method, json, body, headers }: ProviderRequest, signal: AbortS
   };
 }
 
+/** No answer, or not the whole of it: too slow, cut off, or not even reached. */
 function brokenOff(
   provider: ProviderClient,
   { repeatable, uncertain = !repeatable, timeLimitMs }: ProviderRequest,
   slow: boolean,
   cause: unknown,
-): SkillError {
+): ProviderFailure {
   const name = providerName(provider);
-  const what = slow
-    ? `${name} did not answer within ${Math.round(timeLimitMs / 1000)} seconds.`
-    : `The connection to ${name} broke before its answer was complete.`;
-  const mend = uncertain
-    ? 'It may have done it nevertheless: look there before you try again.'
-    : 'Try again.';
-  return new SkillError(`${what} ${mend}`, { cause });
+  let what = `The connection to ${name} broke before its answer was complete.`;
+  if (slow) what = `${name} did not answer within ${Math.round(timeLimitMs / 1000)} seconds.`;
+  // The guard of what goes out says more, in words for a caller.
+  else if (isSkillError(cause)) what = `${name} cannot be reached: ${cause.message}`;
+  const mend =
+    uncertain && !wasNeverSent(cause)
+      ? 'It may have done it nevertheless: look there before you try again.'
+      : 'Try again.';
+  return new ProviderFailure(`${what} ${mend}`, { cause });
 }
 
-/** What undici throws where its own clocks run out. */
-function isTimeout(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && /TIMEOUT/.test(String(cause.code));
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+const MAX_CAUSES = 4;
+
+/** Whether nobody was there to hear the request. */
+function wasNeverSent(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth += 1) {
+    if ('code' in cause && NEVER_SENT.has(String(cause.code))) return true;
+    cause = cause.cause;
+  }
+  return false;
 }
 
-export function notUnderstood(provider: ProviderClient): SkillError {
-  return new SkillError(
+export function notUnderstood(provider: ProviderClient): ProviderFailure {
+  return new ProviderFailure(
     `${providerName(provider)} answered in a way that this version of the gateway does not understand. Tell its operator.`,
   );
 }
 
-function tooLong(provider: ProviderClient, maxBytes: number): SkillError {
+function tooLong(provider: ProviderClient, maxBytes: number): ProviderFailure {
   const limit = maxBytes < 1024 * 1024 ? `${maxBytes / 1024} KiB` : `${maxBytes / 1024 / 1024} MiB`;
-  return new SkillError(`${providerName(provider)} answered with more than ${limit}. Ask for less.`);
+  return new ProviderFailure(`${providerName(provider)} answered with more than ${limit}. Ask for less.`);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

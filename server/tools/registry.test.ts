@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ProviderStub, startProviderStub } from '../testing/provider-stub/stub';
 import { closeWorkers } from './cpu-pool';
 import type { AnySkill } from './define-tool';
+import { exampleSite } from './example-site';
 import { tools } from './registry';
 import { createToolLookup } from './tool-lookup';
 
@@ -26,7 +27,7 @@ afterAll(async () => {
 /** What a skill runs with; providers are played by the stub, the one that the input prefers. */
 function servicesFor(skill: AnySkill, input: unknown) {
   const [slot] = skill.slotsFor?.(input) ?? skill.requirements ?? [];
-  return slot ? { files, provider: stub.client(slot) } : { files };
+  return { files, fetch: exampleSite, ...(slot && { provider: stub.client(slot) }) };
 }
 
 const skills = tools.flatMap((tool) =>

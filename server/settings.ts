@@ -79,6 +79,7 @@ export interface Settings {
   trustedProxyHops: number;
   /** Hosts that tools may reach although they are private. */
   outboundAllow: readonly AllowedHost[];
+  chromiumPath: string | null;
   leaseSeconds: number;
   jobRetentionDays: number;
   usageRetentionMonths: number;
@@ -300,6 +301,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     bodyLimitBytes: present.BODY_LIMIT_BYTES,
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
     outboundAllow: raw.OUTBOUND_ALLOW ?? [],
+    chromiumPath: raw.CHROMIUM_PATH,
     leaseSeconds: present.LEASE_SECONDS,
     jobRetentionDays: present.JOB_RETENTION_DAYS,
     usageRetentionMonths: present.USAGE_RETENTION_MONTHS,

@@ -17,7 +17,7 @@ const SECURITY_HEADERS = [
 
 const config: NextConfig = {
   headers: async () => [
-    { source: '/((?!v1/|openapi.json|healthz|stripe-standin).*)', headers: SECURITY_HEADERS },
+    { source: '/((?!v1/|files/|openapi.json|healthz|stripe-standin).*)', headers: SECURITY_HEADERS },
   ],
   poweredByHeader: false,
   reactStrictMode: true,

@@ -12,6 +12,12 @@ export const RESPONSE_HEADERS = {
     'req_01kp9vx3zq8h4m2n6r7s5t0w',
   ),
   ETag: text('Send it back in If-None-Match to be told 304 when nothing has changed.', '"q3b7…"'),
+  'Accept-Ranges': text('Ranges of bytes can be asked for.', 'bytes'),
+  'Content-Range': text('Which bytes these are, and of how many.', 'bytes 100-199/70000'),
+  'Content-Disposition': text(
+    'The name of the file (RFC 6266).',
+    'attachment; filename="report.pdf"; filename*=UTF-8\'\'report.pdf',
+  ),
   'WWW-Authenticate': text('The scheme to use (RFC 6750).', 'Bearer realm="gateway"'),
   'Retry-After': integer('Whole seconds to wait.', 37),
   Location: text('Where the job is: the same as poll_url.', 'http://localhost:3000/v1/jobs/job_01kp9vx3zq…'),

@@ -2,10 +2,11 @@ import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { ERRORS, type ErrorCode } from './errors/catalogue';
 import { errorBodySchema } from './errors/schema';
 import { collectRoutes, type Route } from './http/routes';
+import { describeDownload, describeUpload } from './openapi-assets';
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from './openapi-examples';
 import { headerRefs, RATE_LIMIT_HEADERS, RESPONSE_HEADERS } from './openapi-headers';
 import { describePayments, PAYMENT_SCHEME } from './openapi-payments';
-import { EVENT_STREAM, headerParameters } from './openapi-requests';
+import { EVENT_STREAM, headerParameters, PROVIDER_KEY_PARAMETERS } from './openapi-requests';
 import { appRouter } from './root';
 import { paymentProblemSchema } from './topups/schema';
 
@@ -19,7 +20,7 @@ interface Operation extends Json {
 interface Document extends Json {
   paths: Record<string, Record<string, Operation>>;
   info: Json;
-  components: { schemas: Record<string, Json>; headers?: Json };
+  components: { schemas: Record<string, Json>; headers?: Json; parameters?: Json };
 }
 
 const DESCRIPTION = `One gateway through which agents find tools, call them, and pay per use from prepaid credit.
@@ -36,12 +37,13 @@ const TAGS: Record<string, string> = {
   Tools: 'Find tools and read what they do. No key needed.',
   Calls: 'Run skills: one, many at once, or with the events as they come.',
   Jobs: 'What became of a call that outlived its request; stop it.',
+  Assets: 'Files: upload them for tools, download what tools made.',
   Accounts: 'Get a key without signing up, and hand it to a person.',
   Keys: 'Make, limit and revoke API keys.',
   Billing: 'What can be spent.',
   Usage: 'What was called and what it cost.',
   Reviews: 'Rate tools.',
-  Requirements: 'Provider credentials that tools can use.',
+  Requirements: 'Provider keys that tools can use: your own make calls cost 5 %.',
 };
 
 /** Codes that any route may answer with, beside its own. */
@@ -86,6 +88,7 @@ function buildDocument(): Json {
     contact: { name: 'The operator of this gateway' },
   };
   document.components.headers = RESPONSE_HEADERS;
+  document.components.parameters = PROVIDER_KEY_PARAMETERS;
   document.tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
   for (const route of collectRoutes()) {
     const operation = document.paths[route.template]?.[route.method.toLowerCase()];
@@ -111,6 +114,8 @@ function finish(document: Document, operation: Operation, route: Route): void {
   operation.parameters = [...(operation.parameters ?? []), ...headerParameters(route)];
   if (operation.parameters.length === 0) delete operation.parameters;
   if (route.rest.payable) describePayments(operation);
+  if (route.rest.upload) describeUpload(operation);
+  if (route.rest.download) describeDownload(operation);
   const request = REQUEST_EXAMPLES[id];
   const json = operation.requestBody?.content['application/json'];
   if (json && request) json.examples = request;
@@ -135,12 +140,17 @@ function describeSuccess(response: Json, route: Route, example: unknown): Json {
     description: route.rest.successStatus === 201 ? 'Created.' : 'Success.',
     headers: headerRefs(
       'X-Request-Id',
-      ...(route.rest.rateLimited || route.name === 'auth.provision' ? RATE_LIMIT_HEADERS : []),
+      ...(saysLimits(route) ? RATE_LIMIT_HEADERS : []),
       ...(route.rest.discovery ? (['ETag'] as const) : []),
       ...(route.rest.idempotent ? (['Idempotent-Replayed'] as const) : []),
       ...(route.rest.prefer ? (['Preference-Applied'] as const) : []),
     ),
   };
+}
+
+/** Whether its answers say where a limit stands. */
+function saysLimits({ name, rest }: Route): boolean {
+  return rest.rateLimited === true || rest.publicAssets === true || name === 'auth.provision';
 }
 
 /** Part of the contract of v1: a call that runs 30 seconds or longer may be answered so. */
@@ -161,7 +171,7 @@ function becameJob(ok: Json): Json {
 }
 
 function errorResponses(route: Route): Record<string, Json> {
-  const hasBody = route.hasInput && ['POST', 'PUT', 'PATCH'].includes(route.method);
+  const hasBody = route.rest.upload || (route.hasInput && ['POST', 'PUT', 'PATCH'].includes(route.method));
   const idempotent = route.rest.idempotent ? IDEMPOTENT : [];
   const codes = new Set([...route.rest.errors, ...idempotent, ...(hasBody ? WITH_BODY : []), ...EVERYWHERE]);
   const byStatus = new Map<number, ErrorCode[]>();
@@ -177,6 +187,7 @@ function errorResponses(route: Route): Record<string, Json> {
         'X-Request-Id',
         ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
         ...(status === 429 ? RATE_LIMIT_HEADERS : []),
+        ...(status === 416 ? (['Content-Range'] as const) : []),
         ...(status === 409 && route.rest.idempotent ? (['Retry-After'] as const) : []),
         ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
       ),

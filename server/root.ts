@@ -1,4 +1,5 @@
 import { authRouter } from './accounts/router';
+import { assetsRouter } from './assets/router';
 import { billingRouter } from './billing/router';
 import { callsRouter } from './calls/router';
 import { toolsRouter } from './catalog/router';
@@ -16,6 +17,7 @@ export const appRouter = router({
   tools: toolsRouter,
   calls: callsRouter,
   jobs: jobsRouter,
+  assets: assetsRouter,
   auth: authRouter,
   billing: billingRouter,
   topups: topupsRouter,

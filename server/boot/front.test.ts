@@ -39,6 +39,8 @@ it.each([
   ['/mcp', true],
   ['/healthz?deep=1', true],
   ['http://gateway.example/v1/tools', true],
+  ['/files/asset_1/a.png', true],
+  ['/files', false],
   ['/v10', true],
   ['/v1x', false],
   ['/', false],

@@ -80,7 +80,9 @@ export function isFrontPath(url: string): boolean {
   // A proxy's absolute form: GET http://host/v1/tools
   if (path[0] !== '/') path = path.replace(/^https?:\/\/[^/]*/i, '');
   // Any version: an unknown one is refused as the API refuses, not with a page.
-  return /^\/v\d+(\/|$)/.test(path) || path === '/openapi.json' || path === '/mcp' || path === '/healthz';
+  return (
+    /^\/(v\d+(\/|$)|files\/)/.test(path) || path === '/openapi.json' || path === '/mcp' || path === '/healthz'
+  );
 }
 
 /** Not async: the dispatcher answers by itself, and a promise for each of its requests would be measurable. */

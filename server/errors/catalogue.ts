@@ -66,7 +66,7 @@ export const ERRORS = {
     status: 401,
     type: 'auth',
     message: 'The tool needs a provider credential that is not configured.',
-    hint: 'Save the credential under Provider keys, or send it as X-Provider-Key-<provider>.',
+    hint: 'Save it with PUT /v1/account/requirements/{name}, or send it as X-Provider-Key-<provider>.',
   },
   INSUFFICIENT_CREDITS: {
     status: 402,
@@ -97,6 +97,12 @@ export const ERRORS = {
     type: 'validation',
     message: 'The request body is too large.',
     hint: 'Keep JSON bodies under 1 MiB.',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    type: 'validation',
+    message: 'The range begins behind the end of the asset.',
+    hint: 'Ask for a range within the size in Content-Range, or leave the Range header out.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -5,9 +5,11 @@ import { openApiJson } from '../openapi';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
 import { errorBody, toGatewayError } from '../trpc/format-error';
+import { answerDownload } from './answer-download';
 import { callProcedure } from './call-procedure';
 import { type CachedAnswer, DiscoveryCache, etagOf, matchesEtag } from './discovery-cache';
 import { baseHeaders, challenge, isRequestId, preflightHeaders } from './headers';
+import { isHostedPath, openHostedFile } from './hosted-files';
 import { type HttpRequest, type HttpResponse, KeptBody } from './message';
 import { readInput } from './read-input';
 import { restContext } from './request-context';
@@ -18,7 +20,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
-/** Answers /v1, /openapi.json and /healthz. Never throws: whatever happens has a status and the Error shape. */
+/** Answers /v1, /files, /openapi.json and /healthz. Never throws: whatever happens has a status and the Error shape. */
 export class Dispatcher {
   readonly #runtime: Runtime;
   readonly #table = new RouteTable(collectRoutes());
@@ -60,6 +62,7 @@ export class Dispatcher {
         body: null,
       };
     if (path === '/openapi.json' || path === '/healthz') return this.#fixed(path, request);
+    if (isHostedPath(path)) return await this.#hosted(request, requestId, reply, path);
     const match = this.#table.match(request.method, path);
     if (match.kind === 'none') throw new GatewayError('NOT_FOUND', { message: 'No route has this path.' });
     if (match.kind === 'method')
@@ -67,6 +70,7 @@ export class Dispatcher {
     const { route, params } = match;
     if (route.rest.discovery) return await this.#discover(request, requestId, reply, route, params, query);
     const output = await this.#call(request, requestId, reply, route, params, query);
+    if (reply.download) return await answerDownload(request, reply.download, reply.headers);
     if (reply.events)
       return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...reply.headers }, body: reply.events };
     return {
@@ -85,6 +89,14 @@ export class Dispatcher {
       headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' },
       body: '{"status":"ok"}',
     };
+  }
+
+  async #hosted(request: HttpRequest, requestId: string, reply: Reply, path: string): Promise<HttpResponse> {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD, OPTIONS' } });
+    const context = restContext(request, this.#runtime, { requestId, reply, rest: { errors: [] } });
+    const download = await openHostedFile(context, path);
+    return await answerDownload(request, download, reply.headers);
   }
 
   async #discover(

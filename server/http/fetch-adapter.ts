@@ -1,15 +1,38 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { CallEvent } from '../trpc/context';
 import type { Dispatcher } from './dispatch';
-import { BodyTooLarge, type HttpRequest } from './message';
+import { BodyTooLarge, type HttpRequest, type HttpResponse, isBytes } from './message';
 import { writeEvents } from './sse';
 
 /** The dispatcher as a Next route: for hosts that only run Next, and for development. */
 export function fetchAdapter(dispatcher: Dispatcher): (request: Request) => Promise<Response> {
   return async (request) => {
     const { status, headers, body } = await dispatcher.answer(fetchRequest(request));
-    const content = body !== null && typeof body !== 'string' ? streamOf(body) : body;
-    return new Response(request.method === 'HEAD' ? null : content, { status, headers });
+    return new Response(request.method === 'HEAD' ? null : contentOf(body), { status, headers });
   };
+}
+
+function contentOf(body: HttpResponse['body']): string | null | ReadableStream<Uint8Array> {
+  if (body === null || typeof body === 'string') return body;
+  return isBytes(body) ? bytesOf(body.bytes) : streamOf(body);
+}
+
+/** Read only as fast as it is taken; let go when the client has gone. */
+function bytesOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      // One that was never read would not hear of `return`.
+      if (bytes instanceof Readable) bytes.destroy();
+      await chunks.return?.();
+    },
+  });
 }
 
 function streamOf(events: AsyncIterable<CallEvent>): ReadableStream<Uint8Array> {
@@ -44,6 +67,9 @@ function fetchRequest(request: Request): HttpRequest {
     remoteAddress: request.headers.get('x-gateway-peer') ?? '',
     signal: request.signal,
     body: (limit) => readBody(request, limit),
+    // The two types of one class: the DOM's and Node's.
+    stream: () =>
+      request.body ? Readable.fromWeb(request.body as unknown as NodeReadableStream) : Readable.from([]),
   };
 }
 

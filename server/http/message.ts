@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { CallEvent } from '../trpc/context';
 
 /** A request as the dispatcher sees it, whatever server it came through. */
@@ -17,13 +18,24 @@ export interface HttpRequest {
    * @throws BodyTooLarge once more than the limit has come, without keeping it
    */
   body(limitBytes: number): Promise<Buffer>;
+  /** The body as it comes, once. Ends in an error where the client goes first. */
+  stream(): Readable;
+}
+
+/** Bytes whose number the headers tell. */
+export interface ByteBody {
+  readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
-  /** Null: no body. Events are sent one by one as they come. */
-  body: string | null | AsyncIterable<CallEvent>;
+  /** Null: no body. Events are sent one by one as they come, bytes as fast as they are taken. */
+  body: string | null | ByteBody | AsyncIterable<CallEvent>;
+}
+
+export function isBytes(body: ByteBody | AsyncIterable<CallEvent>): body is ByteBody {
+  return 'bytes' in body;
 }
 
 /** A request whose body can be read again. */
@@ -62,6 +74,10 @@ export class KeptBody implements HttpRequest {
   body(limitBytes: number): Promise<Buffer> {
     this.#body ??= this.#request.body(limitBytes);
     return this.#body;
+  }
+
+  stream(): Readable {
+    return this.#request.stream();
   }
 }
 

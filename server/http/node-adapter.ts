@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import type { CallEvent } from '../trpc/context';
 import type { Dispatcher } from './dispatch';
-import { BodyTooLarge, type HttpRequest } from './message';
+import { BodyTooLarge, type ByteBody, type HttpRequest, isBytes } from './message';
 import { writeEvents } from './sse';
 
 /** What is thrown away of a body that was refused, so that its sender can read the answer; past it the line is cut. */
@@ -16,9 +17,12 @@ const UNREAD_MS = 120_000;
 /** The dispatcher on Node's own server: the front, before Next. */
 export function nodeAdapter(dispatcher: Dispatcher): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
-    void dispatcher.answer(new NodeRequest(req, res)).then(({ status, headers, body }) => {
+    const request = new NodeRequest(req, res);
+    void dispatcher.answer(request).then(({ status, headers, body }) => {
+      if (request.streamed) discardRest(req);
       if (body !== null && typeof body !== 'string') {
-        void sendEvents(res, status, headers, body).catch(() => res.destroy());
+        if (isBytes(body)) sendBytes(res, status, headers, body);
+        else void sendEvents(res, status, headers, body).catch(() => res.destroy());
         return;
       }
       if (res.destroyed) return;
@@ -30,6 +34,35 @@ export function nodeAdapter(dispatcher: Dispatcher): (req: IncomingMessage, res:
       if (res.writableLength > 0) res.setTimeout(UNREAD_MS, () => res.destroy());
     });
   };
+}
+
+/** The store is read as fast as the client takes it, and let go when it has gone. */
+function sendBytes(
+  res: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  { bytes }: ByteBody,
+): void {
+  if (!res.destroyed) res.writeHead(status, headers);
+  res.setTimeout(UNREAD_MS, () => res.destroy());
+  pipeline(
+    bytes instanceof Readable ? bytes : Readable.from(bytes, { objectMode: false }),
+    res,
+    () => undefined,
+  );
+}
+
+/** What is left of a body that was refused midway is thrown away, so that its sender can read the answer. */
+function discardRest(req: IncomingMessage): void {
+  if (req.readableEnded || req.destroyed) return;
+  let size = 0;
+  req.unpipe();
+  req.on('error', () => undefined);
+  req.on('data', (chunk: Buffer) => {
+    size += chunk.byteLength;
+    if (size > MAX_DISCARDED_BYTES) req.destroy();
+  });
+  req.resume();
 }
 
 /** A client that has gone ends the events: whoever makes them goes on without it. */
@@ -56,6 +89,8 @@ class NodeRequest implements HttpRequest {
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   #signal: AbortSignal | undefined;
+  /** Whether somebody asked for the body as it comes. */
+  streamed = false;
 
   constructor(req: IncomingMessage, res: ServerResponse) {
     this.#req = req;
@@ -95,6 +130,11 @@ class NodeRequest implements HttpRequest {
 
   body(limit: number): Promise<Buffer> {
     return readBody(this.#req, limit);
+  }
+
+  stream(): Readable {
+    this.streamed = true;
+    return this.#req;
   }
 }
 

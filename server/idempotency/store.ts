@@ -112,3 +112,11 @@ export async function extendKey(sql: Sql, name: OwnedName, leaseSeconds: number)
     returning 1`;
   return rows.length > 0;
 }
+
+/** Whether the first answer of a request is kept. */
+export async function hasAnswer(sql: Sql, { accountId, key, part }: RecordName): Promise<boolean> {
+  const rows = await sql`
+    select 1 from idempotency_keys
+    where account_id = ${accountId} and key = ${key} and part = ${part} and finished_at is not null`;
+  return rows.length > 0;
+}

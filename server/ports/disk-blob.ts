@@ -1,7 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { BlobStore } from './ports';
+
+/** Of what is still being written. */
+const PART = '.part';
 
 /** Bytes under one folder; a value appears under its key whole or not at all. */
 export function createDiskBlobStore(folder: string): BlobStore {
@@ -15,7 +17,7 @@ export function createDiskBlobStore(folder: string): BlobStore {
     async put(key, bytes) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const part = `${path}.part`;
+      const part = path + PART;
       const file = await open(part, 'w', 0o600);
       let sizeBytes = 0;
       try {
@@ -34,12 +36,37 @@ export function createDiskBlobStore(folder: string): BlobStore {
       return { sizeBytes };
     },
     async read(key, range) {
-      const path = pathOf(key);
-      const found = await stat(path).catch(() => null);
-      return found?.isFile() ? createReadStream(path, range) : null;
+      // Opened at once: what is removed while it is read is still read to its end.
+      const file = await open(pathOf(key)).catch((error) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      return file?.createReadStream(range) ?? null;
     },
     async delete(key) {
-      await rm(pathOf(key), { force: true });
+      const path = pathOf(key);
+      await rm(path, { force: true });
+      await rm(path + PART, { force: true });
+    },
+    async *list(prefix) {
+      const start = pathOf(`${prefix}x`).slice(0, -1);
+      const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch((error) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      for (const entry of entries) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const key = path
+          .slice(root.length + 1)
+          .split(sep)
+          .join('/');
+        yield key.endsWith(PART) ? key.slice(0, -PART.length) : key;
+      }
     },
   };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { openPersonalAccount } from '../accounts/open-personal-account';
 import { insertAccount, insertMembership, insertUser } from '../accounts/store';
 import { grantCredit } from '../billing/ledger';
 import { Dispatcher } from '../http/dispatch';
 import type { HttpRequest, HttpResponse } from '../http/message';
-import { BodyTooLarge } from '../http/message';
+import { BodyTooLarge, isBytes } from '../http/message';
 import { handlePaymentWebhook } from '../http/payment-webhook';
 import { writeEvents } from '../http/sse';
 import { newId } from '../ids';
@@ -178,6 +179,10 @@ async function ask(dispatcher: Dispatcher, method: string, target: string, optio
 async function textOf(body: HttpResponse['body']): Promise<string | null> {
   if (body === null || typeof body === 'string') return body;
   let text = '';
+  if (isBytes(body)) {
+    for await (const chunk of body.bytes) text += Buffer.from(chunk).toString('latin1');
+    return text;
+  }
   await writeEvents(body, (chunk) => {
     text += chunk;
     return true;
@@ -237,5 +242,6 @@ function testRequest(method: string, target: string, options: Ask): HttpRequest 
       if (bytes.length > limit) throw new BodyTooLarge();
       return bytes;
     },
+    stream: () => Readable.from(bytes.length > 0 ? [bytes] : []),
   };
 }

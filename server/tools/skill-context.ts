@@ -55,11 +55,26 @@ export interface Checkpoint {
   save(state: unknown): Promise<void>;
 }
 
+/** What a request out may ask for beside what fetch knows. */
+export interface OutboundInit extends RequestInit {
+  /** Of the answer's body, inflated; at most 100 MiB, which is the default. */
+  readonly maxBytes?: number;
+  /** From the start to the last byte; five minutes by default. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * fetch, bounded, to the public internet only. Redirects are followed as by fetch, but that nothing which may be a secret
+ * goes along to another origin.
+ * @throws SkillError in words for the caller, also while the body is read; the signal's reason when it aborts
+ */
+export type OutboundFetch = (input: string | URL | Request, init?: OutboundInit) => Promise<Response>;
+
 /** All that a handler gets. It sees no account, no database, no secret, no price and no transport. */
 export interface SkillContext<Input> {
   readonly input: Input;
   /** The only way out: refuses private addresses, bounds bytes and time. */
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: OutboundFetch;
   /** @throws SkillError where the skill declares no requirements */
   readonly provider: ProviderClient;
   readonly files: CallFiles;
@@ -74,7 +89,7 @@ export interface SkillContext<Input> {
 
 /** What an attempt is given beside its input and its reports. Made by the gateway, lazily: most skills need none of it. */
 export interface SkillServices {
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: OutboundFetch;
   readonly provider: ProviderClient;
   readonly files: CallFiles;
   readonly checkpoint: Checkpoint;

@@ -11,12 +11,43 @@ export type Credentials =
   | { kind: 'malformed' }
   | { kind: 'session'; token: string };
 
+/** A file that is being sent; its bytes come as they are asked for, once. */
+export interface Upload {
+  /** As the client named it in the file's part. */
+  readonly filename: string | undefined;
+  readonly contentType: string | undefined;
+  /** No more than so many bytes can come. */
+  readonly atMostBytes: number;
+  /** Fails where the client goes before the end. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /**
+   * The other fields; asked after the bytes, behind which they may come.
+   * @throws GatewayError INVALID_INPUT, naming the field
+   */
+  fields(): Promise<ReadonlyMap<string, string>>;
+}
+
+/** Bytes as an answer, or a part of them. */
+export interface Download {
+  readonly sizeBytes: number;
+  /** Hex: what the ETag is made from. */
+  readonly sha256: string;
+  readonly filename: string;
+  readonly contentType: string;
+  /** `inline`: a browser may show it where it stands. */
+  readonly disposition: 'attachment' | 'inline';
+  /** @param range inclusive; the whole without it */
+  open(range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>;
+}
+
 /** What an act may say to the transport beside its result. Ignored by tRPC's own transport but for the headers. */
 export interface Reply {
   status?: 200 | 201 | 202;
   headers: Record<string, string>;
   /** The database has decided on the key of this request since it came in. */
   keyConfirmed?: boolean;
+  /** The answer is these bytes, not what the act returned. */
+  download?: Download;
   /** The answer goes on as these events, one by one, to their end; what the act returned is not sent. */
   events?: AsyncIterable<CallEvent>;
 }
@@ -46,6 +77,8 @@ export interface RequestContext {
   readonly signal: () => AbortSignal;
   /** The body as it was sent; there only on the route whose payments are bound to it. */
   readonly rawBody?: (() => Promise<Buffer>) | undefined;
+  /** The file of a multipart body; there only on the route that takes one. */
+  readonly upload?: (() => Promise<Upload>) | undefined;
   readonly reply: Reply;
   /** The way it came by; on tRPC only sessions count, on REST only keys. */
   readonly transport: 'rest' | 'trpc' | 'internal';

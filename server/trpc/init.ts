@@ -18,8 +18,16 @@ export interface RestMeta {
   prefer?: boolean;
   /** Idempotency-Key is honoured. */
   idempotent?: boolean;
+  /** X-Provider-Key-<provider> is honoured. */
+  providerKeys?: boolean;
   /** With Accept: text/event-stream the answer is a stream of events. */
   streams?: boolean;
+  /** The body is a file, as multipart/form-data, read as it comes. */
+  upload?: boolean;
+  /** The answer is the bytes of an asset, with ranges and conditions. */
+  download?: boolean;
+  /** The answer says the state of the limit on public assets in its headers. */
+  publicAssets?: boolean;
   /** Answered 402 with a way to pay, and then taken with Authorization: Payment (only machine top-up). */
   payable?: boolean;
   /** A signed-in browser on our own origin may ask too (only /v1/auth/claim). */

@@ -1,5 +1,4 @@
 // Runs in a worker process: a long text becomes hundreds of thousands of XML nodes.
-import '../memory-guard.mjs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
 import { Refusal, refusable } from '../worker-refusal.mjs';

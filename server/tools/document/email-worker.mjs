@@ -1,5 +1,4 @@
 // Runs in a worker process: mjml takes a second to load. Nothing is read from the disk for a caller: includes are off.
-import '../memory-guard.mjs';
 import { writeFile } from 'node:fs/promises';
 import mjml2html from 'mjml';
 import { Refusal, refusable } from '../worker-refusal.mjs';

@@ -1,5 +1,4 @@
 // Runs in a worker process: finds the pictures of a text, and makes them small enough for a document.
-import '../memory-guard.mjs';
 import { decoding, openPicture } from '../image/open-worker.mjs';
 import { refusable } from '../worker-refusal.mjs';
 import { imagesOf, parseMarkdown } from './markdown.mjs';

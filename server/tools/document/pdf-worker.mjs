@@ -1,5 +1,4 @@
 // Runs in a worker process: pdfmake takes a second to load, and lays out a page in some 10 ms.
-import '../memory-guard.mjs';
 import { readFile, writeFile } from 'node:fs/promises';
 import pdfmake from 'pdfmake';
 import { ROBOTO } from '../roboto.mjs';

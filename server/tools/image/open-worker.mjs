@@ -1,5 +1,4 @@
 // What all workers of pictures share: a file is opened only after its header has passed the limits.
-import '../memory-guard.mjs';
 import { open } from 'node:fs/promises';
 import sharp from 'sharp';
 import { Refusal } from '../worker-refusal.mjs';

@@ -1,5 +1,4 @@
 // Runs in a worker process: see text-worker.mjs.
-import '../memory-guard.mjs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { Refusal, refusable } from '../worker-refusal.mjs';

@@ -1,5 +1,4 @@
 // Runs in a worker process: see text-worker.mjs. PDFium is a WebAssembly module, without JavaScript inside documents.
-import '../memory-guard.mjs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PDFiumLibrary } from '@hyzyla/pdfium';

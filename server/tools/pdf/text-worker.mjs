@@ -1,5 +1,4 @@
 // Runs in a worker process: pdf.js computes for seconds, and documents come from strangers.
-import '../memory-guard.mjs';
 import { readFile } from 'node:fs/promises';
 import { getDocumentProxy } from 'unpdf';
 import { Refusal, refusable } from '../worker-refusal.mjs';

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import type { Executor } from '@/db/client';
+import { newId } from '../ids';
+import type { Runtime } from '../runtime';
+import { blobKeyOf } from './blob-keys';
+import { SNIFFED_BYTES, UNKNOWN_TYPE } from './content-type';
+import { safeFileName } from './file-name';
+import { type Room, roomOf } from './quota';
+import { removeAsset } from './remove-assets';
+import { type AssetRow, insertAsset, type LockedUse, lockUse, markGivenUp, markStored } from './store';
+
+const DAY_MS = 86_400_000;
+
+/** An asset to be. */
+export interface WantedAsset {
+  accountId: string;
+  /** What made it; null for an upload. */
+  madeBy: { callId: string; tool: string; skill: string } | null;
+  /** No more than so many bytes can come. */
+  atMostBytes: number;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/** Bytes that are whole in the store, whose row nobody sees yet. */
+export interface StagedAsset {
+  id: string;
+  sizeBytes: number;
+  /** Hex. */
+  sha256: string;
+  /** The beginning of the bytes. */
+  head: Uint8Array;
+}
+
+/** It does not fit, or nobody may add to the account. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom';
+
+  constructor(
+    readonly reason: 'full' | 'closed' | 'frozen',
+    readonly provisional: boolean,
+    readonly room: Room,
+  ) {
+    super(`No room: ${reason}`);
+  }
+}
+
+/** The store failed, not the sender. */
+export class StoreFailed extends Error {
+  override readonly name = 'StoreFailed';
+}
+
+const NO_ROOM: Room = { quotaBytes: 0, freeBytes: 0 };
+
+/**
+ * Writes the row, then the bytes: what is on its way counts with all that may come, so that two at once do not pass the
+ * quota. Whatever fails leaves neither.
+ * @throws NoRoom, StoreFailed, and whatever the bytes throw
+ */
+export async function stageAsset(runtime: Runtime, wanted: WantedAsset): Promise<StagedAsset> {
+  const { settings, db, ports } = runtime;
+  const id = newId('asset');
+  const blobKey = blobKeyOf(settings.claimSecret, id);
+  const { reservedBytes, use, room } = await db.transaction((tx) =>
+    reserve(tx, runtime, wanted, { id, blobKey }),
+  );
+  const counted = new CountedBytes(
+    wanted.bytes,
+    reservedBytes,
+    () => new NoRoom('full', use.provisional, room),
+  );
+  try {
+    await ports.blob.put(blobKey, counted, UNKNOWN_TYPE);
+  } catch (cause) {
+    await removeAsset(runtime, { id, blobKey });
+    // The sender's own failure is told as what it is, whatever the store makes of it.
+    if (counted.failure !== undefined) throw counted.failure;
+    throw new StoreFailed('The store took no bytes', { cause });
+  }
+  return { id, ...counted.result() };
+}
+
+async function reserve(
+  tx: Executor,
+  { settings }: Runtime,
+  { accountId, madeBy, atMostBytes }: WantedAsset,
+  { id, blobKey }: { id: string; blobKey: string },
+): Promise<{ reservedBytes: number; use: LockedUse; room: Room }> {
+  const use = await lockUse(tx, accountId);
+  if (!use) throw new NoRoom('closed', false, NO_ROOM);
+  if (use.frozen) throw new NoRoom('frozen', use.provisional, NO_ROOM);
+  const room = roomOf(use, settings.assetQuotaMib);
+  if (room.freeBytes === 0) throw new NoRoom('full', use.provisional, room);
+  const reservedBytes = Math.min(atMostBytes, room.freeBytes);
+  await insertAsset(tx, {
+    id,
+    accountId,
+    ...madeBy,
+    filename: 'file',
+    contentType: UNKNOWN_TYPE,
+    sizeBytes: reservedBytes,
+    blobKey,
+    expiresAt: new Date(Date.now() + settings.assetRetentionDays * DAY_MS),
+  });
+  return { reservedBytes, use, room };
+}
+
+/**
+ * Lets everybody see it.
+ * @returns null where it was given up meanwhile: its writer was taken for dead, or the account was deleted
+ */
+export async function publishAsset(
+  tx: Executor,
+  { id, sizeBytes, sha256 }: StagedAsset,
+  { filename, contentType }: { filename: string | undefined; contentType: string },
+): Promise<AssetRow | null> {
+  return await markStored(tx, id, { sizeBytes, sha256, contentType, filename: safeFileName(filename) });
+}
+
+/** Gives a staged asset up; one that was published after all, although the database's answer was lost, stays. */
+export async function dropStaged(runtime: Runtime, { id }: StagedAsset): Promise<void> {
+  try {
+    if (!(await markGivenUp(runtime.db, id))) return;
+    await removeAsset(runtime, { id, blobKey: blobKeyOf(runtime.settings.claimSecret, id) });
+  } catch (error) {
+    runtime.log.warn('an asset could not be given up yet', { assetId: id, error });
+  }
+}
+
+/** Bytes that are counted, hashed and looked at while they pass. */
+export class CountedBytes implements AsyncIterable<Uint8Array> {
+  readonly #bytes: AsyncIterable<Uint8Array>;
+  readonly #limit: number;
+  readonly #tooMany: () => Error;
+  readonly #hash = createHash('sha256');
+  readonly #head: Uint8Array[] = [];
+  #headBytes = 0;
+  #size = 0;
+  /** What went wrong before the store had them all. */
+  failure: unknown;
+
+  constructor(bytes: AsyncIterable<Uint8Array>, limit: number, tooMany: () => Error) {
+    this.#bytes = bytes;
+    this.#limit = limit;
+    this.#tooMany = tooMany;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    try {
+      for await (const chunk of this.#bytes) {
+        this.#size += chunk.byteLength;
+        if (this.#size > this.#limit) throw this.#tooMany();
+        this.#hash.update(chunk);
+        this.#look(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+  }
+
+  #look(chunk: Uint8Array): void {
+    if (this.#headBytes >= SNIFFED_BYTES) return;
+    // A copy: the chunk's memory may be used again.
+    const part = Uint8Array.from(chunk.subarray(0, SNIFFED_BYTES - this.#headBytes));
+    this.#head.push(part);
+    this.#headBytes += part.byteLength;
+  }
+
+  /** Once they have all passed. */
+  result(): { sizeBytes: number; sha256: string; head: Uint8Array } {
+    return { sizeBytes: this.#size, sha256: this.#hash.digest('hex'), head: Buffer.concat(this.#head) };
+  }
+}

@@ -1,0 +1,67 @@
+import { GatewayError } from '../errors/gateway-error';
+import type { Download, RequestContext } from '../trpc/context';
+import { servedAs, UNKNOWN_TYPE } from './content-type';
+import { getPublicAsset, type PublicAsset } from './find-public-asset';
+import { type AssetMeta, assetIdInput } from './schema';
+import { takePublicRead } from './take-public-read';
+
+/**
+ * What is known of an asset.
+ * @throws GatewayError NOT_FOUND, RATE_LIMIT_EXCEEDED
+ */
+export async function getAssetMeta(context: RequestContext, assetId: string): Promise<AssetMeta> {
+  await takePublicRead(context);
+  const { meta } = await getPublicAsset(context.runtime, assetId);
+  return meta;
+}
+
+/**
+ * The bytes of an asset, as the API gives them: never as anything that a browser would open.
+ * @throws GatewayError NOT_FOUND, RATE_LIMIT_EXCEEDED
+ */
+export async function downloadAsset(context: RequestContext, assetId: string): Promise<void> {
+  await takePublicRead(context);
+  const { meta, open } = await getPublicAsset(context.runtime, assetId);
+  context.reply.download = downloadOf(meta, open, { contentType: UNKNOWN_TYPE, disposition: 'attachment' });
+}
+
+/**
+ * The same bytes with their true type, where that is one in which nothing can run.
+ * @throws GatewayError NOT_FOUND, RATE_LIMIT_EXCEEDED
+ */
+export async function openHosted(context: RequestContext, assetId: string): Promise<Download> {
+  await takePublicRead(context);
+  const { meta, open } = await getPublicAsset(context.runtime, readId(assetId));
+  return downloadOf(meta, open, servedAs(meta.content_type));
+}
+
+/**
+ * The thumbnail of an asset.
+ * @throws GatewayError NOT_FOUND, also where it has none; RATE_LIMIT_EXCEEDED
+ */
+export async function openThumbnail(context: RequestContext, assetId: string): Promise<Download> {
+  await takePublicRead(context);
+  const { meta, thumbnail } = await getPublicAsset(context.runtime, readId(assetId));
+  if (!thumbnail) throw new GatewayError('NOT_FOUND', { message: 'This asset has no thumbnail.' });
+  return {
+    sizeBytes: thumbnail.sizeBytes,
+    sha256: `${meta.sha256}-thumbnail`,
+    filename: 'thumbnail.webp',
+    contentType: 'image/webp',
+    disposition: 'inline',
+    open: thumbnail.open,
+  };
+}
+
+function readId(assetId: string): string {
+  if (assetIdInput.safeParse({ assetId }).success) return assetId;
+  throw new GatewayError('NOT_FOUND', { message: 'There is no such asset.' });
+}
+
+function downloadOf(
+  { size_bytes: sizeBytes, sha256, filename }: AssetMeta,
+  open: PublicAsset['open'],
+  as: Pick<Download, 'contentType' | 'disposition'>,
+): Download {
+  return { sizeBytes, sha256, filename, open, ...as };
+}

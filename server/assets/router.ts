@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { keyProcedure, openProcedure, router, sessionProcedure } from '../trpc/procedures';
+import { deleteAsset } from './delete-asset';
+import { getAssetPage } from './get-asset-page';
+import { listAssets } from './list-assets';
+import { downloadAsset, getAssetMeta } from './read-asset';
+import {
+  assetIdInput,
+  assetListSchema,
+  assetMetaSchema,
+  assetPageSchema,
+  deletedAssetSchema,
+  listAssetsInput,
+  uploadResultSchema,
+} from './schema';
+import { uploadAsset } from './upload-asset';
+
+export const assetsRouter = router({
+  upload: keyProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/assets/upload',
+        operationId: 'uploadAsset',
+        tags: ['Assets'],
+        summary: 'Upload a file',
+        description:
+          'One file of at most 100 MiB. Its asset_id is an input for every tool that takes a file. Files are kept for 30 days.',
+        protect: true,
+      },
+      rest: {
+        upload: true,
+        idempotent: true,
+        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN'],
+      },
+    })
+    .output(uploadResultSchema)
+    .mutation(({ ctx }) => uploadAsset(ctx)),
+
+  download: openProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/assets/{assetId}',
+        operationId: 'downloadAsset',
+        tags: ['Assets'],
+        summary: 'Download a file',
+        description:
+          'The raw bytes, always as application/octet-stream; the true type is in /meta. Whoever knows the id may read it.',
+      },
+      rest: {
+        download: true,
+        publicAssets: true,
+        errors: ['INVALID_INPUT', 'NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'RATE_LIMIT_EXCEEDED'],
+      },
+    })
+    .input(assetIdInput)
+    // The bytes go by reply.download.
+    .output(z.void())
+    .query(({ ctx, input }) => downloadAsset(ctx, input.assetId)),
+
+  meta: openProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/assets/{assetId}/meta',
+        operationId: 'getAssetMeta',
+        tags: ['Assets'],
+        summary: 'Get facts about a file',
+        description: 'Type, size, name and hash of a file, and which tool made it.',
+      },
+      rest: { publicAssets: true, errors: ['INVALID_INPUT', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED'] },
+    })
+    .input(assetIdInput)
+    .output(assetMetaSchema)
+    .query(({ ctx, input }) => getAssetMeta(ctx, input.assetId)),
+
+  page: openProcedure
+    .input(assetIdInput)
+    .output(assetPageSchema)
+    .query(({ ctx, input }) => getAssetPage(ctx, input.assetId)),
+
+  list: sessionProcedure
+    .input(listAssetsInput)
+    .output(assetListSchema)
+    .query(({ ctx, input }) => listAssets(ctx.runtime, ctx.actor, input)),
+
+  remove: sessionProcedure
+    .input(assetIdInput)
+    .output(deletedAssetSchema)
+    .mutation(({ ctx, input }) => deleteAsset(ctx.runtime, ctx.actor, input.assetId)),
+});

@@ -1,0 +1,190 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { assets } from '@/db/schema/assets';
+
+export type AssetRow = typeof assets.$inferSelect;
+
+/** What the files of an account take, those on their way included, while nobody else can add to it. */
+export interface LockedUse {
+  accountId: string;
+  provisional: boolean;
+  frozen: boolean;
+  usedBytes: number;
+  count: number;
+}
+
+/**
+ * Lets one file at a time be added to an account, and says what it has. Null where the account is closed.
+ * Takes the lock of its files, then shares the account's: a claim or a deletion comes before or after.
+ */
+export async function lockUse(tx: Executor, accountId: string): Promise<LockedUse | null> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('assets:' || ${accountId}, 0))`);
+  const [account] = await tx.execute<{ provisional: boolean; frozen: boolean }>(sql`
+    select type = 'provisional' as provisional, frozen_at is not null as frozen from accounts
+    where id = ${accountId} and closed_at is null for share`);
+  if (!account) return null;
+  const [use] = await tx.execute<{ used: string; count: number }>(sql`
+    select coalesce(sum(size_bytes), 0)::text as used, count(*)::int as count from assets
+    where account_id = ${accountId} and deleted_at is null`);
+  return { accountId, ...account, usedBytes: Number(use?.used ?? 0), count: use?.count ?? 0 };
+}
+
+/** The account that a key is in now: a claim may have moved it while its call ran. */
+export async function findAccountOfKey(db: Executor, keyId: string): Promise<string | null> {
+  const [row] = await db.execute<{ account_id: string }>(
+    sql`select account_id from api_keys where id = ${keyId}`,
+  );
+  return row?.account_id ?? null;
+}
+
+export async function insertAsset(tx: Executor, row: typeof assets.$inferInsert): Promise<void> {
+  await tx.insert(assets).values(row);
+}
+
+/** From now on everybody sees it. Null where it was given up meanwhile. */
+export async function markStored(
+  tx: Executor,
+  id: string,
+  stored: { sizeBytes: number; sha256: string; contentType: string; filename: string },
+): Promise<AssetRow | null> {
+  const [row] = await tx
+    .update(assets)
+    .set({ ...stored, storedAt: sql`now()` })
+    .where(and(eq(assets.id, id), isNull(assets.storedAt), isNull(assets.deletedAt)))
+    .returning();
+  return row ?? null;
+}
+
+/** One that is whole and not being removed. */
+export async function findAsset(db: Executor, id: string): Promise<AssetRow | null> {
+  const [row] = await db
+    .select()
+    .from(assets)
+    .where(and(eq(assets.id, id), isNotNull(assets.storedAt), isNull(assets.deletedAt)));
+  return row ?? null;
+}
+
+/** Newest first; ids sort by time. */
+export async function listAssetRows(
+  db: Executor,
+  accountId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<AssetRow[]> {
+  return await db
+    .select()
+    .from(assets)
+    .where(
+      and(
+        eq(assets.accountId, accountId),
+        isNotNull(assets.storedAt),
+        isNull(assets.deletedAt),
+        before === undefined ? undefined : sql`${assets.id} < ${before}`,
+      ),
+    )
+    .orderBy(sql`${assets.id} desc`)
+    .limit(limit);
+}
+
+/** False where the asset has gone meanwhile. */
+export async function setThumbnail(
+  db: Executor,
+  id: string,
+  thumbnail: { key: string; bytes: number },
+): Promise<boolean> {
+  const rows = await db
+    .update(assets)
+    .set({ thumbnailKey: thumbnail.key, thumbnailBytes: thumbnail.bytes })
+    .where(and(eq(assets.id, id), isNull(assets.deletedAt)))
+    .returning({ id: assets.id });
+  return rows.length > 0;
+}
+
+/** Hides one; its bytes are to go next. */
+export async function markDeleted(db: Executor, id: string): Promise<void> {
+  await db
+    .update(assets)
+    .set({ deletedAt: sql`coalesce(${assets.deletedAt}, now())` })
+    .where(eq(assets.id, id));
+}
+
+/** Ends one that nobody sees yet; false where it is stored. */
+export async function markGivenUp(db: Executor, id: string): Promise<boolean> {
+  const rows = await db
+    .update(assets)
+    .set({ deletedAt: sql`now()` })
+    .where(and(eq(assets.id, id), isNull(assets.storedAt)))
+    .returning({ id: assets.id });
+  return rows.length > 0;
+}
+
+/** Hides one of an account; false where it has none of this id. */
+export async function markOwnDeleted(db: Executor, accountId: string, id: string): Promise<boolean> {
+  const rows = await db
+    .update(assets)
+    .set({ deletedAt: sql`now()` })
+    .where(
+      and(
+        eq(assets.id, id),
+        eq(assets.accountId, accountId),
+        isNotNull(assets.storedAt),
+        isNull(assets.deletedAt),
+      ),
+    )
+    .returning({ id: assets.id });
+  return rows.length > 0;
+}
+
+/** Hides all of an account. */
+export async function markAllDeleted(tx: Executor, accountId: string): Promise<void> {
+  await tx
+    .update(assets)
+    .set({ deletedAt: sql`now()` })
+    .where(and(eq(assets.accountId, accountId), isNull(assets.deletedAt)));
+}
+
+/** Hides those whose time is over, and those whose writer has died: nobody writes for so long. */
+export async function markOutdated(tx: Executor, unfinishedMinutes: number, limit: number): Promise<number> {
+  const rows = await tx.execute(sql`
+    update assets set deleted_at = now() where id in (
+      select id from assets where deleted_at is null
+        and (expires_at < now()
+          or stored_at is null and created_at < now() - make_interval(mins => ${unfinishedMinutes}::int))
+      limit ${limit} for update skip locked)
+    returning 1`);
+  return rows.length;
+}
+
+/** Those whose bytes are to go, in id order. */
+export async function listDeleted(
+  db: Executor,
+  after: string,
+  limit: number,
+): Promise<{ id: string; blobKey: string }[]> {
+  return await db
+    .select({ id: assets.id, blobKey: assets.blobKey })
+    .from(assets)
+    .where(and(isNotNull(assets.deletedAt), sql`${assets.id} > ${after}`))
+    .orderBy(assets.id)
+    .limit(limit);
+}
+
+/** What a call has made. */
+export async function listOfCall(db: Executor, callId: string): Promise<{ id: string; blobKey: string }[]> {
+  return await db
+    .select({ id: assets.id, blobKey: assets.blobKey })
+    .from(assets)
+    .where(eq(assets.callId, callId));
+}
+
+export async function deleteAssetRow(db: Executor, id: string): Promise<void> {
+  await db.delete(assets).where(and(eq(assets.id, id), isNotNull(assets.deletedAt)));
+}
+
+/** Of these keys, those that belong to an asset. */
+export async function findKnownKeys(db: Executor, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.execute<{ blob_key: string }>(
+    sql`select blob_key from assets where id in ${ids.length > 0 ? ids : ['']}`,
+  );
+  return new Set(rows.map((row) => row.blob_key));
+}

@@ -1,0 +1,31 @@
+import { GatewayError } from '../errors/gateway-error';
+import { clientSubject } from '../limits/client-subject';
+import { policy, rateHeaders } from '../limits/rate-headers';
+import { takeFromWindow } from '../limits/store';
+import type { RequestContext } from '../trpc/context';
+
+const WINDOW_SECONDS = 60;
+export const PUBLIC_POLICY = 'public-assets';
+
+/**
+ * Counts one look at a public asset by the client's address; the answer says where its window stands.
+ * @throws GatewayError RATE_LIMIT_EXCEEDED
+ */
+export async function takePublicRead({ runtime, clientIp, reply }: RequestContext): Promise<void> {
+  const quota = runtime.settings.publicAssetsPerMinute;
+  const { taken, used, resetSeconds } = await takeFromWindow(runtime.db, {
+    scope: PUBLIC_POLICY,
+    subject: clientSubject(runtime.settings.claimSecret, clientIp),
+    quota,
+    seconds: WINDOW_SECONDS,
+  });
+  Object.assign(
+    reply.headers,
+    rateHeaders([policy(PUBLIC_POLICY, quota, WINDOW_SECONDS, used, resetSeconds)]),
+  );
+  if (taken) return;
+  throw new GatewayError('RATE_LIMIT_EXCEEDED', {
+    message: 'Too many files were read from this address.',
+    details: { limit: PUBLIC_POLICY, retry_after: resetSeconds },
+  });
+}

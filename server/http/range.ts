@@ -1,0 +1,30 @@
+/** Inclusive, in bytes. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+const ONE_RANGE = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i;
+
+/**
+ * The one range that a Range header asks for (RFC 9110 section 14). Several ranges, other units and what is no range at
+ * all mean the whole: a list of ranges is how one request is made to cost many (threats C7).
+ * @returns null for the whole, `unsatisfiable` where it begins behind the end
+ */
+export function parseRange(
+  header: string | undefined,
+  sizeBytes: number,
+): ByteRange | null | 'unsatisfiable' {
+  const match = header === undefined ? null : ONE_RANGE.exec(header);
+  if (!match) return null;
+  const [, from = '', to = ''] = match;
+  if (from === '' && to === '') return null;
+  if (from === '') {
+    const length = Math.min(Number(to), sizeBytes);
+    return length === 0 ? 'unsatisfiable' : { start: sizeBytes - length, end: sizeBytes - 1 };
+  }
+  const start = Number(from);
+  if (to !== '' && Number(to) < start) return null;
+  if (start >= sizeBytes) return 'unsatisfiable';
+  return { start, end: to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1) };
+}

@@ -1,0 +1,16 @@
+import type { RequestContext } from '../trpc/context';
+import { readIdempotencyKey } from './once';
+import { hasAnswer } from './store';
+
+/**
+ * Whether an answer is kept under the Idempotency-Key of a request. For who must know before the request has come whole:
+ * what it is, and whether it is the same, `once` decides afterwards.
+ * @throws GatewayError INVALID_INPUT for a malformed key
+ */
+export async function isAnswered(
+  { runtime, idempotencyKey }: Pick<RequestContext, 'runtime' | 'idempotencyKey'>,
+  accountId: string,
+): Promise<boolean> {
+  if (idempotencyKey === undefined) return false;
+  return await hasAnswer(runtime.sql, { accountId, key: readIdempotencyKey(idempotencyKey), part: 0 });
+}

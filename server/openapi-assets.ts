@@ -1,0 +1,79 @@
+import { headerRefs, RATE_LIMIT_HEADERS } from './openapi-headers';
+
+type Json = Record<string, unknown>;
+interface Operation extends Json {
+  responses: Record<string, Json>;
+  parameters?: Json[];
+  requestBody?: { required?: boolean; content: Record<string, Json> };
+}
+
+/** The multipart body, which the generator cannot describe. */
+export function describeUpload(operation: Operation): void {
+  operation.requestBody = {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          required: ['file'],
+          properties: {
+            file: {
+              type: 'string',
+              contentMediaType: 'application/octet-stream',
+              description: 'The file itself, sent as a file part. One.',
+            },
+            filename: { type: 'string', description: 'Its name; without it that of the part.' },
+            content_type: {
+              type: 'string',
+              description: 'Its type where the bytes do not say; without it that of the part.',
+            },
+          },
+        },
+        examples: { text: { summary: 'A text', value: { file: 'hello', filename: 'hello.txt' } } },
+      },
+    },
+  };
+}
+
+const BYTES: Json = {
+  'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
+};
+const HEADERS = [
+  'X-Request-Id',
+  'ETag',
+  'Accept-Ranges',
+  'Content-Disposition',
+  ...RATE_LIMIT_HEADERS,
+] as const;
+
+/** The whole, a part, or nothing new. */
+export function describeDownload(operation: Operation): void {
+  operation.responses['200'] = {
+    description: 'The whole file.',
+    headers: headerRefs(...HEADERS),
+    content: BYTES,
+  };
+  operation.responses['206'] = {
+    description: 'The range that was asked for. Several ranges at once are answered with the whole.',
+    headers: headerRefs(...HEADERS, 'Content-Range'),
+    content: BYTES,
+  };
+  operation.responses['304'] = {
+    description: 'Not changed since the ETag in If-None-Match.',
+    headers: headerRefs('X-Request-Id', 'ETag'),
+  };
+  operation.parameters = [
+    ...(operation.parameters ?? []),
+    header('Range', 'One range of bytes (RFC 9110).', 'bytes=0-1023'),
+    header(
+      'If-Range',
+      'The ETag of which the range is wanted; where it is another now, the whole comes.',
+      '"sha256-9f86…"',
+    ),
+    header('If-None-Match', 'The ETag that you have.', '"sha256-9f86…"'),
+  ];
+}
+
+function header(name: string, description: string, example: string): Json {
+  return { in: 'header', name, required: false, description, schema: { type: 'string' }, example };
+}

@@ -377,6 +377,12 @@ export const SETTINGS = {
     '0',
     'Reverse proxies in front whose X-Forwarded-For entry is trusted; 0 ignores the header.',
   ),
+  FFMPEG_PATH: define(
+    plainText,
+    null,
+    'The ffmpeg that the tool `media` runs. Without one that tool is listed as not available.',
+    { defaultNote: 'found on the PATH' },
+  ),
   OUTBOUND_ALLOW: define(
     z
       .string()

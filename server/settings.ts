@@ -77,6 +77,8 @@ export interface Settings {
   blobToken: string | null;
   bodyLimitBytes: number;
   trustedProxyHops: number;
+  /** Null: tools look for it on the PATH. */
+  ffmpegPath: string | null;
   /** Hosts that tools may reach although they are private. */
   outboundAllow: readonly AllowedHost[];
   leaseSeconds: number;
@@ -299,6 +301,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     blobToken: raw.BLOB_READ_WRITE_TOKEN,
     bodyLimitBytes: present.BODY_LIMIT_BYTES,
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
+    ffmpegPath: raw.FFMPEG_PATH,
     outboundAllow: raw.OUTBOUND_ALLOW ?? [],
     leaseSeconds: present.LEASE_SECONDS,
     jobRetentionDays: present.JOB_RETENTION_DAYS,

@@ -15,11 +15,10 @@ let openai: FakeProvider;
 let anthropic: FakeProvider;
 let harness: Harness;
 beforeAll(async () => {
-  anthropic = await startFakeProvider();
+  anthropic = await startFakeProvider(() => `${openai.baseUrl}/v1/stolen`);
   openai = await startFakeProvider(() => `${anthropic.baseUrl}/v1/stolen`);
   harness = await startHarness({
     tools: [createProviderProbe()],
-    ports: { outbound: globalThis.fetch },
     env: {
       RATE_PER_MINUTE: '1000',
       OPENAI_BASE_URL: openai.baseUrl,
@@ -235,6 +234,23 @@ describe('a key that the provider refuses', () => {
       expect(history.body.records).toMatchObject([{ status: 'error', cost_usd: 0, byok: true }]);
     },
   );
+});
+
+it('a key goes to its own provider alone: a redirect to another one loses it, in whatever header it is', async () => {
+  const { key } = await harness.person(1_000_000n);
+  const keys = { openai: secretOf(), anthropic: secretOf() };
+  for (const [slot, model] of [
+    ['openai', 'gpt'],
+    ['anthropic', 'claude'],
+  ] as const) {
+    const answer = await call(key, { model, mode: 'away' }, { [`x-provider-key-${slot}`]: keys[slot] });
+    expect(answer.body).toMatchObject({ status: 'success', meta: { byok: true } });
+  }
+  expect(openai.asked.map(({ path }) => path)).toEqual(['/v1/away', '/v1/stolen']);
+  expect(anthropic.asked.map(({ path }) => path)).toEqual(['/v1/stolen', '/v1/away']);
+  expect(JSON.stringify(sentTo(anthropic))).not.toContain(keys.openai);
+  expect(JSON.stringify(sentTo(openai))).not.toContain(keys.anthropic);
+  expect(openai.asked[0]?.headers.authorization).toContain(keys.openai);
 });
 
 describe("the price with the client's own key", () => {

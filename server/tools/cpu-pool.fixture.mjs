@@ -27,6 +27,15 @@ export function allocateAtOnce() {
   return sparse.length;
 }
 
+/** @type {Buffer[]} */
+const leaked = [];
+
+/** Keeps what a careless library keeps. @param {{ mib: number }} payload @returns {number} its process */
+export function leak({ mib }) {
+  leaked.push(Buffer.alloc(mib * 1024 * 1024, 1));
+  return process.pid;
+}
+
 /** What a native library does: memory that the limit of the heap does not see. @returns {never} */
 export function fillNativeMemory() {
   const kept = [];

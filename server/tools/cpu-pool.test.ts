@@ -74,6 +74,13 @@ describe('runInWorker', () => {
     expect(await add(1, 1)).toBe(2);
   });
 
+  it('gives no task to a process that the one before has left large', async () => {
+    const leak = (mib: number) => runInWorker<typeof fixture.leak>(FILE, 'leak', { mib }, { signal: never });
+    const [first, second, third] = [await leak(1), await leak(600), await leak(600)];
+    expect(second).toBe(first);
+    expect(third).not.toBe(second);
+  });
+
   it('lets a short task through while one key has all its calls in endless loops', async () => {
     const stop = new AbortController();
     const loops = loop(5, stop.signal);

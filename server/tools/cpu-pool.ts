@@ -3,6 +3,7 @@ import { SkillError } from './define-tool';
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_VALUES } from './output-size.mjs';
 import { type Place, WorkerPlaces } from './worker-places';
 import {
+  type Ending,
   type FromWorker,
   fromRoot,
   HEAP_LIMIT_MIB,
@@ -129,11 +130,13 @@ async function runTask(
     const onExit = (_: unknown, by: NodeJS.Signals | null) =>
       kill(tooMuch(`${by === 'SIGKILL' ? MEMORY_LIMIT_MIB : HEAP_LIMIT_MIB} MiB of memory`));
     const onMessage = (answer: FromWorker) => {
+      if (answer.kind === 'ready') return;
       if (answer.kind === 'begun') return begin();
       if (answer.kind === 'log') return onLog?.(answer.message);
       if (answer.kind === 'progress') return onProgress?.(answer.fraction);
       end();
-      processes.put(child);
+      if (answer.grown) child.kill('SIGKILL');
+      else processes.put(child);
       settle(answer, resolve, reject);
     };
     const begin = () => {
@@ -150,11 +153,7 @@ async function runTask(
   });
 }
 
-function settle(
-  answer: FromWorker,
-  resolve: (value: unknown) => void,
-  reject: (reason: unknown) => void,
-): void {
+function settle(answer: Ending, resolve: (value: unknown) => void, reject: (reason: unknown) => void): void {
   if (answer.kind === 'value') resolve(answer.value);
   else if (answer.kind === 'failure') reject(new Error(answer.message));
   else reject(new SkillError(`The result ${TOO_LARGE}. Ask for a part of it, or make the input smaller.`));

@@ -8,6 +8,8 @@ import { createReports } from './worker-reports.mjs';
 const PARENT_LOOK_MS = 1_000;
 /** A native library fills some 100 MiB in this time. */
 const MEMORY_LOOK_MS = 50;
+/** A worker that holds so much after its task is not given another, which would have less left of its own limit. */
+const GROWN_BYTES = 384 * 1024 * 1024;
 /** Below the gateway, PostgreSQL, and workers that only import: see worker-processes.ts. */
 const TASK_NICENESS = 10;
 const MAX_MESSAGE_CHARS = 2_000;
@@ -35,7 +37,10 @@ watchdog.unref();
 process.on('disconnect', () => process.exit());
 
 process.on('message', async (/** @type {import('./worker-processes').ToWorker} */ message) => {
-  if ('task' in message) return answer(await resultOf(message.task));
+  if ('task' in message) {
+    const result = await resultOf(message.task);
+    return answer({ ...result, grown: process.memoryUsage.rss() > GROWN_BYTES });
+  }
   // What cannot be imported now fails again, and is told, when a task wants it.
   for (const file of message.preload) await import(pathToFileURL(file).href).catch(() => undefined);
   answer({ kind: 'ready' });
@@ -53,7 +58,7 @@ function answer(message) {
 
 /**
  * @param {import('./worker-processes').Task} task
- * @returns {Promise<import('./worker-processes').FromWorker>}
+ * @returns {Promise<import('./worker-processes').Ending>}
  */
 async function resultOf({ file, name, payload, reports: wanted }) {
   const reports = createReports(wanted ? answer : () => undefined);
@@ -84,7 +89,7 @@ function lowerPriority() {
   }
 }
 
-/** @param {unknown} error @returns {import('./worker-processes').FromWorker} */
+/** @param {unknown} error @returns {import('./worker-processes').Ending} */
 function failure(error) {
   const text = error instanceof Error ? error.message : String(error);
   return { kind: 'failure', message: text.slice(0, MAX_MESSAGE_CHARS) };

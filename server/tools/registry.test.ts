@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ProviderStub, startProviderStub } from '../testing/provider-stub/stub';
 import { closeWorkers } from './cpu-pool';
 import type { AnySkill } from './define-tool';
+import { Engines } from './engines';
 import { exampleSite } from './example-site';
 import { tools } from './registry';
 import { createToolLookup } from './tool-lookup';
@@ -12,6 +13,7 @@ const { findTool, findSkill } = createToolLookup(tools);
 import { runSkill } from './skill-harness';
 import { createTestFiles, type TestFiles } from './test-files';
 
+const engines = new Engines();
 let files: TestFiles;
 let stub: ProviderStub;
 beforeAll(async () => {
@@ -67,7 +69,9 @@ describe('registry', () => {
     }
   });
 
-  it.each(examples)('$title', async ({ tool, skill, example }) => {
+  it.for(examples)('$title', async ({ tool, skill, example }, { skip }) => {
+    const missing = await engines.whyMissing(tool);
+    if (missing !== null) skip(missing);
     const input = skill.input.parse(example.input);
     const { output } = await runSkill(tool, skill.name, example.input, servicesFor(skill, input));
     expect(output).toBeTypeOf('object');

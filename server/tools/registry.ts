@@ -1,3 +1,5 @@
+import { tool as chart } from './chart';
+import { tool as code } from './code';
 import { tool as codes } from './codes';
 import { tool as data } from './data';
 import type { ToolDefinition } from './define-tool';
@@ -8,8 +10,10 @@ import { tool as image } from './image';
 import { tool as imageGeneration } from './image-generation';
 import { tool as languageModel } from './language-model';
 import { tool as math } from './math';
+import { tool as media } from './media';
 import { tool as pdf } from './pdf';
 import { tool as scrape } from './scrape';
+import { tool as siteCrawler } from './site-crawler';
 import { tool as speech } from './speech';
 import { tool as text } from './text';
 import { tool as transcription } from './transcription';
@@ -18,6 +22,8 @@ import { tool as webSearch } from './web-search';
 
 /** All tools of this gateway. Adding one is adding a line here. */
 export const tools: readonly ToolDefinition[] = [
+  chart,
+  code,
   codes,
   data,
   diagnostics,
@@ -27,8 +33,10 @@ export const tools: readonly ToolDefinition[] = [
   imageGeneration,
   languageModel,
   math,
+  media,
   pdf,
   scrape,
+  siteCrawler,
   speech,
   text,
   transcription,

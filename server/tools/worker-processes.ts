@@ -44,13 +44,20 @@ export type ToWorker = { task: Task } | { preload: string[] };
 
 /**
  * What it answers. `begun` comes first: the time of a task is counted from there, without start and import. Reports are
- * sent where the task wants them.
+ * sent where the task wants them. With the end comes whether the process has `grown` too large to be used again.
  */
 export type FromWorker =
-  | { kind: 'value'; value: unknown }
-  | { kind: 'failure' | 'log'; message: string }
+  | ({ grown?: boolean } & Ending)
+  | { kind: 'log'; message: string }
   | { kind: 'progress'; fraction: number }
-  | { kind: 'tooLarge' | 'begun' | 'ready' };
+  | { kind: 'begun' }
+  | { kind: 'ready' };
+
+/** How a task ends. */
+export type Ending =
+  | { kind: 'value'; value: unknown }
+  | { kind: 'failure'; message: string }
+  | { kind: 'tooLarge' };
 
 /** The processes of the pool: busy ones, idle ones, and a spare that is made ready while all others are busy. */
 export class WorkerProcesses {

@@ -8,6 +8,8 @@ import { AttemptStop } from './attempt-stop';
 
 /** How long after an abort a handler may still tidy up before we stop waiting for it. */
 const ABORT_GRACE_MS = 1000;
+/** How long a request may go on that was begun to tidy up. */
+const KEEPALIVE_MS = 5000;
 
 export type Attempt =
   | { ok: true; output: Record<string, unknown>; usage: unknown; latencyMs: number }
@@ -106,13 +108,17 @@ class HandlerContext implements SkillContext<unknown> {
   }
 }
 
-/** A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. */
+/**
+ * A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. One with `keepalive` may
+ * outlive it a moment, as such a request outlives its page: a handler tells a provider so that nobody waits any more.
+ */
 function fetchUntil<Target>(
   stop: AttemptStop,
   fetch: (target: Target, init?: OutboundInit) => Promise<Response>,
 ): (target: Target, init?: OutboundInit) => Promise<Response> {
   return (target, init) => {
-    const signal = init?.signal ? AbortSignal.any([stop.signal, init.signal]) : stop.signal;
+    const end = init?.keepalive ? AbortSignal.timeout(KEEPALIVE_MS) : stop.signal;
+    const signal = init?.signal ? AbortSignal.any([end, init.signal]) : end;
     return fetch(target, { ...init, signal });
   };
 }

@@ -1,3 +1,4 @@
+import { tool as chart } from './chart';
 import { tool as code } from './code';
 import { tool as codes } from './codes';
 import { tool as data } from './data';
@@ -19,7 +20,6 @@ import { tool as webReader } from './web-reader';
 import { tool as webSearch } from './web-search';
 
 /** All tools of this gateway. Adding one is adding a line here. */
-export const tools: readonly ToolDefinition[] = [
   code,
   codes,
   data,
@@ -39,3 +39,5 @@ export const tools: readonly ToolDefinition[] = [
   webReader,
   webSearch,
 ];
+export const tools: readonly ToolDefinition[] = [
+export const tools: readonly ToolDefinition[] = [chart, codes, diagnostics, image, math, pdf, text];

@@ -13,6 +13,7 @@ import { tool as math } from './math';
 import { tool as media } from './media';
 import { tool as pdf } from './pdf';
 import { tool as scrape } from './scrape';
+import { tool as siteCrawler } from './site-crawler';
 import { tool as speech } from './speech';
 import { tool as text } from './text';
 import { tool as transcription } from './transcription';
@@ -20,6 +21,8 @@ import { tool as webReader } from './web-reader';
 import { tool as webSearch } from './web-search';
 
 /** All tools of this gateway. Adding one is adding a line here. */
+export const tools: readonly ToolDefinition[] = [
+  chart,
   code,
   codes,
   data,
@@ -33,11 +36,10 @@ import { tool as webSearch } from './web-search';
   media,
   pdf,
   scrape,
+  siteCrawler,
   speech,
   text,
   transcription,
   webReader,
   webSearch,
 ];
-export const tools: readonly ToolDefinition[] = [
-export const tools: readonly ToolDefinition[] = [chart, codes, diagnostics, image, math, pdf, text];

@@ -101,7 +101,6 @@ export function outline(page) {
       words: wordsIn(markdown),
       text: cut(markdown, page.maxCharacters),
       truncated: markdown.length > page.maxCharacters,
-      isIndexed: !/noindex|none/.test(robots),
       links,
     };
   });

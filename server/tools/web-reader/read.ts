@@ -8,6 +8,8 @@ import { PAGE_WORKER } from './page-worker-file';
 
 /** A tenth of a cent. */
 const PRICE_MICROUSD = 1_000n;
+/** Five MiB of paragraphs take three seconds on an idle machine. */
+const READ_LIMIT_MS = 20_000;
 const MAX_CHARACTERS = 500_000;
 const DEFAULT_CHARACTERS = 100_000;
 
@@ -69,7 +71,7 @@ export const read = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
       PAGE_WORKER,
       'read',
       { ...page, maxCharacters: request.max_characters, whole: request.whole_page },
-      { signal },
+      { signal, timeLimitMs: READ_LIMIT_MS },
     );
     if (!article.ok) throw new SkillError(article.message);
     const { ok: _, siteName, ...said } = article;

@@ -19,7 +19,6 @@ beforeAll(async () => {
   // No worker of its own: what is queued stays there until a test runs it.
   harness = await startHarness({
     tools: [createProviderProbe()],
-    ports: { outbound: globalThis.fetch },
     env: {
       JOBS: 'external',
       OPENAI_BASE_URL: provider.baseUrl,

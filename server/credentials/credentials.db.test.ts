@@ -4,6 +4,9 @@ import { deleteAccount } from '../accounts/delete-account';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProviderProbe } from '../testing/provider-probe';
 import { sessionOf } from '../testing/session-of';
+import { listAccountRequirements } from './list-account-requirements';
+import { removeCredential } from './remove-credential';
+import { saveCredential } from './save-credential';
 import { savedContext } from './seal-context';
 
 let harness: Harness;
@@ -168,6 +171,32 @@ describe('a saved value', () => {
     await save(theirs.key, { value: secretOf(), label: 'mine' });
     await remove(theirs.key);
     expect(await entriesOf(mine.key)).toHaveLength(1);
+  });
+
+  it('may be saved and removed in the dashboard too, by whoever is signed in', async () => {
+    const { runtime } = harness;
+    const person = await harness.person();
+    const actor = sessionOf(person);
+    await saveCredential({ runtime, actor }, { name: 'openai', value: secretOf(), label: 'from a page' });
+    expect(await entriesOf(person.key)).toMatchObject([{ label: 'from a page', is_default: true }]);
+    const listed = await listAccountRequirements(runtime, actor);
+    expect(listed.requirements.find(({ name }) => name === 'openai')?.configured).toBe(true);
+    await removeCredential(runtime, actor, { name: 'openai' });
+    expect(await entriesOf(person.key)).toEqual([]);
+    const audit =
+      await runtime.sql`select action, actor from audit_events where account_id = ${person.accountId}`;
+    expect(audit.map(({ actor: by }) => by)).toEqual([`user:${person.userId}`, `user:${person.userId}`]);
+  });
+
+  it('is not saved into a frozen account, but may be removed from one', async () => {
+    const { key, accountId } = await harness.person();
+    await save(key, { value: secretOf() });
+    await harness.runtime.sql`update accounts set frozen_at = now() where id = ${accountId}`;
+    expect(await save(key, { value: secretOf() })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'FORBIDDEN' } },
+    });
+    expect((await remove(key)).status).toBe(200);
   });
 
   it('goes with its account, and the audit log says how many went', async () => {

@@ -22,7 +22,7 @@ const FIRST_LABEL = 'default';
  * @throws GatewayError NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN, INVALID_INPUT
  */
 export async function saveCredential(
-  { runtime, actor }: AccountContext,
+  { runtime, actor }: Pick<AccountContext, 'runtime' | 'actor'>,
   input: SaveCredentialInput,
 ): Promise<AccountRequirement> {
   const slot = getSlot(input.name);

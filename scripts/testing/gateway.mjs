@@ -33,7 +33,11 @@ export async function startGateway(settings = {}) {
   // No test asks a real provider: what it sends goes nowhere, unless it says where to.
   const nowhere = Object.fromEntries(providerAddresses().map((name) => [name, 'http://127.0.0.1:9']));
   // Many visitors come from this one address.
-  const limits = { PROVISION_PER_HOUR: '10000', PROVISION_PER_DAY: '10000' };
+  const limits = {
+    PROVISION_PER_HOUR: '10000',
+    PROVISION_PER_DAY: '10000',
+    PUBLIC_ASSETS_PER_MINUTE: '100000',
+  };
   const env = {
     ...withoutSettings(process.env),
     GATEWAY_ENV: 'local',

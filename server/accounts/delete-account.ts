@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { accounts } from '@/db/schema/accounts';
 import { identities, sessions, users } from '@/db/schema/auth';
 import { apiKeys } from '@/db/schema/keys';
+import { hideAssetsOf } from '../assets/hide-assets-of';
 import { actorName, type SessionActor } from '../auth/actor';
 import { usdFromMicrousd } from '../billing/money';
 import { forgetCredentials } from '../credentials/forget-credentials';
@@ -14,8 +15,8 @@ import { deletePayloads, lockKeysOf } from './store';
 
 /**
  * Ends the person's account: every key is revoked, every session ended, name and address forgotten, and with them what
- * jobs were given, logged and answered, and every provider key. The books and the history stay, as an accountant needs them, without a person to
- * them. What credit is left is not paid out.
+ * jobs were given, logged and answered, every provider key, and all files, whose bytes go with the next sweep. The books and
+ * the history stay, as an accountant needs them, without a person to them. What credit is left is not paid out.
  * @throws GatewayError FORBIDDEN while they own a team with other members, or one that is theirs alone and has credit
  */
 export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {
@@ -32,6 +33,7 @@ export async function deleteAccount(runtime: Runtime, actor: SessionActor): Prom
       .set({ closedAt: sql`now()`, name: 'Deleted account' })
       .where(eq(accounts.id, actor.accountId));
     await deletePayloads(tx, actor.accountId);
+    await hideAssetsOf(tx, actor.accountId);
     await forgetCard(tx, actor.accountId);
     const providerKeys = await forgetCredentials(tx, actor.accountId);
     await tx.delete(sessions).where(eq(sessions.userId, actor.userId));

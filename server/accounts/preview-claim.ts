@@ -46,7 +46,7 @@ async function previewClaim(
     created_at: account.createdAt.toISOString(),
     calls: counts.calls,
     credits_usd: usdFromMicrousd(account.balanceMicrousd),
-    assets: 0,
+    assets: counts.assets,
     reviews: counts.reviews,
   };
 }

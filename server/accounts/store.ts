@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { accounts, memberships } from '@/db/schema/accounts';
+import { assets } from '@/db/schema/assets';
 import { sessions, users } from '@/db/schema/auth';
 import { usageRecords } from '@/db/schema/calls';
 import { apiKeys } from '@/db/schema/keys';
@@ -49,7 +50,7 @@ export async function lockKeysOf(tx: Executor, accountId: string) {
 }
 
 /**
- * Moves keys, running calls, jobs, history, roll-ups, kept answers and reviews. Where both reviewed a tool or used one
+ * Moves keys, running calls, jobs, history, roll-ups, assets, kept answers and reviews. Where both reviewed a tool or used one
  * Idempotency-Key, the person's own stays.
  */
 export async function moveBelongings(tx: Executor, fromId: string, toId: string): Promise<void> {
@@ -61,6 +62,8 @@ export async function moveBelongings(tx: Executor, fromId: string, toId: string)
   // A key is in one account at a time, so no roll-up of its hours can be there already.
   await tx.execute(sql`update usage_rollups set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`update jobs set account_id = ${toId} where account_id = ${fromId}`);
+  // Before the kept answers, as an upload does that ends meanwhile.
+  await tx.execute(sql`update assets set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`delete from idempotency_keys i where i.account_id = ${fromId}
     and exists (select 1 from idempotency_keys o where o.account_id = ${toId} and o.key = i.key)`);
   await tx.execute(sql`update idempotency_keys set account_id = ${toId} where account_id = ${fromId}`);
@@ -104,11 +107,13 @@ export async function findClaimedCredit(db: Executor, fromId: string): Promise<b
 export async function countBelongings(
   db: Executor,
   accountId: string,
-): Promise<{ calls: number; reviews: number }> {
-  const [row] = await db.execute<{ calls: number; reviews: number }>(sql`
+): Promise<{ calls: number; assets: number; reviews: number }> {
+  const [row] = await db.execute<{ calls: number; assets: number; reviews: number }>(sql`
     select (select count(*)::int from ${usageRecords} where account_id = ${accountId}) as calls,
+      (select count(*)::int from ${assets}
+        where account_id = ${accountId} and stored_at is not null and deleted_at is null) as assets,
       (select count(*)::int from ${reviews} where account_id = ${accountId}) as reviews`);
-  return row ?? { calls: 0, reviews: 0 };
+  return row ?? { calls: 0, assets: 0, reviews: 0 };
 }
 
 export async function findPersonalAccount(db: Executor, userId: string) {

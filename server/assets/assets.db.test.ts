@@ -1,33 +1,63 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  startVercelBlobStandin,
+  type VercelBlobStandin,
+} from '../ports/vercel-blob-standin/vercel-blob-standin';
 import { type Ask, form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { type Harness, startHarness } from '../testing/harness';
 
-let harness: Harness;
-let served: ServedHarness;
-let key = '';
+interface World {
+  harness: Harness;
+  served: ServedHarness;
+  key: string;
+}
+
+const blobApi = process.env.VERCEL_BLOB_API_URL;
+const worlds: World[] = [];
+let standin: VercelBlobStandin;
+const startWorld = async (env: Record<string, string>) => {
+  const harness = await startHarness({
+    env: { PUBLIC_ASSETS_PER_MINUTE: '100000', UPLOAD_LIMIT_MIB: '1', ...env },
+  });
+  worlds.push({ harness, served: await serveHarness(harness), key: (await harness.person()).key });
+};
 beforeAll(async () => {
-  harness = await startHarness({ env: { PUBLIC_ASSETS_PER_MINUTE: '100000', UPLOAD_LIMIT_MIB: '1' } });
-  served = await serveHarness(harness);
-  key = (await harness.person()).key;
+  standin = await startVercelBlobStandin();
+  process.env.VERCEL_BLOB_API_URL = standin.apiUrl;
+  await startWorld({});
+  await startWorld({ BLOB_READ_WRITE_TOKEN: standin.token });
 });
 afterAll(async () => {
-  served.close();
-  await harness.close();
+  for (const { served, harness } of worlds) {
+    served.close();
+    await harness.close();
+  }
+  standin.close();
+  if (blobApi === undefined) delete process.env.VERCEL_BLOB_API_URL;
+  else process.env.VERCEL_BLOB_API_URL = blobApi;
 });
 
-const adapters: [string, (path: string, init?: RequestInit) => Promise<Response>][] = [
-  ['on Node, before Next', (path, init) => served.onNode(path, init)],
-  ['as a Next route', (path, init) => served.throughNext(path, init)],
+const onDisk = () => worlds[0] as World;
+const onVercel = () => worlds[1] as World;
+const adapters: [string, () => World, Ask][] = [
+  ['on Node, before Next', onDisk, (path, init) => onDisk().served.onNode(path, init)],
+  ['as a Next route', onDisk, (path, init) => onDisk().served.throughNext(path, init)],
+  ['in Vercel Blob', onVercel, (path, init) => onVercel().served.onNode(path, init)],
 ];
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const auth = () => ({ authorization: `Bearer ${key}` });
 
-describe.each(adapters)('assets %s', (_, ask: Ask) => {
+describe.each(adapters)('assets %s', (_, world, ask) => {
+  const auth = () => ({ authorization: `Bearer ${world().key}` });
+
   it('what is uploaded comes back byte by byte, with a hash and a type of its own', async () => {
     const png = await readFile('server/assets/samples/logo.png');
-    const answer = await upload(ask, key, form(new Uint8Array(png), { name: 'l.txt', type: 'text/plain' }));
+    const answer = await upload(
+      ask,
+      world().key,
+      form(new Uint8Array(png), { name: 'l.txt', type: 'text/plain' }),
+    );
     const result = await answer.json();
     expect([answer.status, result]).toEqual([
       200,
@@ -61,14 +91,14 @@ describe.each(adapters)('assets %s', (_, ask: Ask) => {
     behind.set('filename', 'x.csv');
     behind.set('content_type', 'text/csv');
     for (const body of [before, behind]) {
-      const result = await (await upload(ask, key, body)).json();
+      const result = await (await upload(ask, world().key, body)).json();
       expect(result).toMatchObject({ content_type: 'text/csv', size_bytes: 8 });
       expect(result.url.endsWith('/x.csv')).toBe(true);
     }
   });
 
   it('an empty file is a file', async () => {
-    const result = await (await upload(ask, key, form(''))).json();
+    const result = await (await upload(ask, world().key, form(''))).json();
     expect(result.size_bytes).toBe(0);
     const bytes = await ask(`/v1/assets/${result.asset_id}`);
     expect([bytes.status, bytes.headers.get('content-length'), await bytes.text()]).toEqual([200, '0', '']);
@@ -81,7 +111,7 @@ describe.each(adapters)('assets %s', (_, ask: Ask) => {
     async (template) => {
       const html = '<script>alert(1)</script>';
       const result = await (
-        await upload(ask, key, form(html, { name: 'page.html', type: 'image/png' }))
+        await upload(ask, world().key, form(html, { name: 'page.html', type: 'image/png' }))
       ).json();
       expect(result.content_type).toBe('application/octet-stream');
       const answer = await ask(template.replace('ID', result.asset_id));
@@ -110,7 +140,7 @@ describe.each(adapters)('assets %s', (_, ask: Ask) => {
     ['text/html; charset=utf-7', 'x'],
     ['TEXT/HTML', 'X.HTML'],
   ])('%s is never given as what it is', async (type, name) => {
-    const { asset_id: id } = await (await upload(ask, key, form('<x/>', { name, type }))).json();
+    const { asset_id: id } = await (await upload(ask, world().key, form('<x/>', { name, type }))).json();
     const answer = await ask(`/files/${id}/${name}`);
     expect([
       answer.headers.get('content-type'),
@@ -150,7 +180,7 @@ describe.each(adapters)('assets %s', (_, ask: Ask) => {
     ['bytes=0-1,3-4', 200, null, '0123456789'],
     [`bytes=${Array.from({ length: 500 }, (_, i) => `0-${i}`).join(',')}`, 200, null, '0123456789'],
   ])('Range %s', async (range, status, contentRange, text) => {
-    const { asset_id: id } = await (await upload(ask, key, form('0123456789'))).json();
+    const { asset_id: id } = await (await upload(ask, world().key, form('0123456789'))).json();
     const answer = await ask(`/v1/assets/${id}`, { headers: { range } });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange]);
     if (text !== null) {
@@ -160,7 +190,7 @@ describe.each(adapters)('assets %s', (_, ask: Ask) => {
   });
 
   it('conditions and HEAD', async () => {
-    const { asset_id: id } = await (await upload(ask, key, form('0123456789'))).json();
+    const { asset_id: id } = await (await upload(ask, world().key, form('0123456789'))).json();
     const path = `/v1/assets/${id}`;
     const etag = `"sha256-${sha256('0123456789')}"`;
     const status = async (headers: Record<string, string>) => (await ask(path, { headers })).status;
@@ -261,20 +291,20 @@ describe.each(adapters)('assets %s', (_, ask: Ask) => {
   it.each(wrong)('%s is 400 and named', async (_name, spoil, path) => {
     const body = form('x');
     spoil(body);
-    const answer = await upload(ask, key, body);
+    const answer = await upload(ask, world().key, body);
     const { error } = await answer.json();
     expect([answer.status, error.code, error.fields?.[0]?.path]).toEqual([400, 'INVALID_INPUT', path]);
   });
 
   it('a file over the limit is 413, announced or not, and one at the limit is taken', async () => {
     const limit = 1024 * 1024;
-    expect((await upload(ask, key, form(new Uint8Array(limit)))).status).toBe(200);
-    const over = await upload(ask, key, form(new Uint8Array(limit + 1)));
+    expect((await upload(ask, world().key, form(new Uint8Array(limit)))).status).toBe(200);
+    const over = await upload(ask, world().key, form(new Uint8Array(limit + 1)));
     expect([over.status, (await over.json()).error]).toMatchObject([
       413,
       { code: 'PAYLOAD_TOO_LARGE', fields: [{ path: 'file' }] },
     ]);
-    const announced = await upload(ask, key, form(new Uint8Array(3 * limit)));
+    const announced = await upload(ask, world().key, form(new Uint8Array(3 * limit)));
     expect(announced.status).toBe(413);
   });
 
@@ -290,11 +320,21 @@ describe.each(adapters)('assets %s', (_, ask: Ask) => {
     [`${'n'.repeat(3000)}.png`, /filename="n{116}\.png"/],
     ['\u0000\u0001', /filename="file"/],
   ])('the file name %j ends in no header of its own', async (filename, wanted) => {
-    const { asset_id: id, url } = await (await upload(ask, key, form('x', { fields: { filename } }))).json();
+    const { asset_id: id, url } = await (
+      await upload(ask, world().key, form('x', { fields: { filename } }))
+    ).json();
     const answer = await ask(new URL(url).pathname);
     expect(answer.headers.get('content-disposition')).toMatch(wanted);
     expect(answer.headers.get('x-evil')).toBeNull();
     const { filename: kept } = await (await ask(`/v1/assets/${id}/meta`)).json();
     expect(kept).toMatch(/^[^\p{Cc}/\\"]+$/u);
   });
+});
+
+it('a gateway with a token of Vercel Blob keeps files there, and there alone', async () => {
+  const { served, key, harness } = onVercel();
+  const { asset_id: id } = await (await upload(served.onNode, key, form('far away'))).json();
+  const keys = [...standin.blobs.keys()].filter((stored) => stored.includes(id));
+  expect(keys).toHaveLength(1);
+  expect(await readdir(harness.runtime.settings.dataDir)).not.toContain('blobs');
 });

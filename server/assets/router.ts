@@ -1,7 +1,18 @@
 import { z } from 'zod';
-import { keyProcedure, openProcedure, router } from '../trpc/procedures';
+import { keyProcedure, openProcedure, router, sessionProcedure } from '../trpc/procedures';
+import { deleteAsset } from './delete-asset';
+import { getAssetPage } from './get-asset-page';
+import { listAssets } from './list-assets';
 import { downloadAsset, getAssetMeta } from './read-asset';
-import { assetIdInput, assetMetaSchema, uploadResultSchema } from './schema';
+import {
+  assetIdInput,
+  assetListSchema,
+  assetMetaSchema,
+  assetPageSchema,
+  deletedAssetSchema,
+  listAssetsInput,
+  uploadResultSchema,
+} from './schema';
 import { uploadAsset } from './upload-asset';
 
 export const assetsRouter = router({
@@ -63,4 +74,19 @@ export const assetsRouter = router({
     .input(assetIdInput)
     .output(assetMetaSchema)
     .query(({ ctx, input }) => getAssetMeta(ctx, input.assetId)),
+
+  page: openProcedure
+    .input(assetIdInput)
+    .output(assetPageSchema)
+    .query(({ ctx, input }) => getAssetPage(ctx, input.assetId)),
+
+  list: sessionProcedure
+    .input(listAssetsInput)
+    .output(assetListSchema)
+    .query(({ ctx, input }) => listAssets(ctx.runtime, ctx.actor, input)),
+
+  remove: sessionProcedure
+    .input(assetIdInput)
+    .output(deletedAssetSchema)
+    .mutation(({ ctx, input }) => deleteAsset(ctx.runtime, ctx.actor, input.assetId)),
 });

@@ -169,6 +169,14 @@ export async function listDeleted(
     .limit(limit);
 }
 
+/** What a call has made. */
+export async function listOfCall(db: Executor, callId: string): Promise<{ id: string; blobKey: string }[]> {
+  return await db
+    .select({ id: assets.id, blobKey: assets.blobKey })
+    .from(assets)
+    .where(eq(assets.callId, callId));
+}
+
 export async function deleteAssetRow(db: Executor, id: string): Promise<void> {
   await db.delete(assets).where(and(eq(assets.id, id), isNotNull(assets.deletedAt)));
 }

@@ -1,24 +1,114 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type KeptOutput, keepOutput, OutputRefused, removeOutputs } from '../assets/keep-output';
+import { makeScratch, removeScratch } from '../assets/scratch';
 import type { Runtime } from '../runtime';
 import { SkillError } from '../tools/define-tool';
 import type { CallFiles, InputFile, SavedAsset } from '../tools/skill-context';
+import { fetchInput } from './fetch-input';
 import type { OpenedCall } from './open-call';
 
-/** The files of one attempt. */
+const MIB = 1024 * 1024;
+/** What one call may make. */
+const MAX_SAVED_FILES = 200;
+const MAX_SAVED_BYTES = 512 * MIB;
+/** Inputs and files on the way of one call; each has its own bound beside. */
+const MAX_FILES = 2_000;
+const EXTENSION = /^[a-z0-9]{1,16}$/;
+
+/** The files of one attempt, in a folder that is made with the first of them and goes when the attempt ends. */
 export class CallFolder implements CallFiles {
-  // biome-ignore lint/complexity/noUselessConstructor: the signature is what call-services.ts uses
-  constructor(_runtime: Runtime, _call: OpenedCall) {}
+  readonly #runtime: Runtime;
+  readonly #call: OpenedCall;
+  #folder: Promise<string> | undefined;
+  #files = 0;
+  #saved = 0;
+  #savedBytes = 0;
+  #saving: Promise<unknown> = Promise.resolve();
+  /** Stops what is still on its way to the folder when the attempt ends. */
+  readonly #over = new AbortController();
 
-  open(): Promise<InputFile> {
-    return Promise.reject(new SkillError('This gateway keeps no files.'));
+  constructor(runtime: Runtime, call: OpenedCall) {
+    this.#runtime = runtime;
+    this.#call = call;
   }
 
-  scratch(): Promise<string> {
-    return Promise.reject(new SkillError('This gateway keeps no files.'));
+  async open(reference: string, { maxBytes }: { maxBytes: number }): Promise<InputFile> {
+    const limit = Math.min(maxBytes, this.#runtime.settings.uploadLimitMib * MIB);
+    const source = await fetchInput(this.#runtime, reference, limit, this.#over.signal);
+    const path = await this.scratch();
+    const { sizeBytes, contentType } = await source.writeTo((bytes) =>
+      pipeline(bytes, createWriteStream(path, { mode: 0o600 }), { signal: this.#over.signal }),
+    );
+    return { path, sizeBytes, contentType, filename: source.filename };
   }
 
-  save(): Promise<SavedAsset> {
-    return Promise.reject(new SkillError('This gateway keeps no files.'));
+  async scratch(extension = ''): Promise<string> {
+    this.#over.signal.throwIfAborted();
+    if (this.#files >= MAX_FILES) throw new SkillError(`A call works with ${MAX_FILES} files at most.`);
+    const plain = extension.replace(/^\./, '');
+    if (plain !== '' && !EXTENSION.test(plain)) throw new Error(`Not an extension: ${extension}`);
+    const name = `${this.#files++}${plain && `.${plain}`}`;
+    this.#folder ??= makeScratch(this.#runtime, this.#call.id);
+    return join(await this.#folder, name);
   }
 
-  async end(_ok: boolean): Promise<void> {}
+  /** One at a time: what the call has made so far bounds what it may still make. */
+  save(
+    content: { path: string } | { bytes: Uint8Array },
+    as: { filename: string; contentType: string },
+  ): Promise<SavedAsset> {
+    const saving = this.#saving.then(() => this.#save(content, as));
+    this.#saving = saving.catch(() => undefined);
+    return saving;
+  }
+
+  async #save(
+    content: { path: string } | { bytes: Uint8Array },
+    as: { filename: string; contentType: string },
+  ): Promise<SavedAsset> {
+    this.#over.signal.throwIfAborted();
+    if (this.#saved >= MAX_SAVED_FILES)
+      throw new SkillError(`A call makes ${MAX_SAVED_FILES} files at most. Ask for fewer.`);
+    const { id: callId, keyId, tool, skill } = this.#call;
+    const sizeBytes = 'path' in content ? (await stat(content.path)).size : content.bytes.byteLength;
+    const limit = Math.min(this.#runtime.settings.uploadLimitMib * MIB, MAX_SAVED_BYTES - this.#savedBytes);
+    if (sizeBytes > limit)
+      throw new SkillError(
+        `The result is larger than the ${Math.floor(limit / MIB)} MiB a call may still make.`,
+      );
+    const kept = await this.#keep({
+      keyId,
+      madeBy: { callId, tool: tool.name, skill: skill.name },
+      bytes: 'path' in content ? createReadStream(content.path) : inOnePiece(content.bytes),
+      sizeBytes,
+      ...as,
+    });
+    this.#saved++;
+    this.#savedBytes += kept.size_bytes;
+    return kept;
+  }
+
+  async #keep(wanted: Parameters<typeof keepOutput>[1]): Promise<KeptOutput> {
+    try {
+      return await keepOutput(this.#runtime, wanted);
+    } catch (error) {
+      if (error instanceof OutputRefused) throw new SkillError(error.message);
+      throw error;
+    }
+  }
+
+  /** The attempt is over: its folder goes, and where it failed, so do the assets it made. */
+  async end(ok: boolean): Promise<void> {
+    this.#over.abort(new SkillError('The call has ended.'));
+    await this.#saving;
+    if (this.#folder) await removeScratch(await this.#folder);
+    if (!ok && this.#saved > 0) await removeOutputs(this.#runtime, this.#call.id);
+  }
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
 }

@@ -58,6 +58,8 @@ export class CallRun {
   readonly #services: CallServices;
   readonly #queued: boolean;
   #ending = false;
+  /** Another process goes on with it: what it has made so far stays. */
+  #goesOn = false;
   /** Resolves to whether it is a job; unset while nobody has asked for that. */
   #job: Promise<boolean> | undefined;
   /** Nobody knows whether the database made it one: its end tells the job too, should there be one. */
@@ -182,7 +184,7 @@ export class CallRun {
       this.#offCancel?.();
       this.#runtime.running.delete(this);
       this.#services
-        .end(ok)
+        .end(ok || this.#goesOn)
         .catch((error) => this.#runtime.log.warn('files of a call were left', { callId: this.id, error }));
     }
   }
@@ -218,7 +220,8 @@ export class CallRun {
 
   async #handedOver(attempt: Attempt): Promise<boolean> {
     if (attempt.ok || !(this.#stop.reason instanceof HandOver)) return false;
-    return await this.#runtime.running.handOver(this.id);
+    this.#goesOn = await this.#runtime.running.handOver(this.id);
+    return this.#goesOn;
   }
 
   /**

@@ -12,6 +12,7 @@ import { createStripePayments } from './stripe-payments';
 import type { Deliver } from './stripe-standin/deliveries';
 import { createStripeStandin } from './stripe-standin/stripe-standin';
 import { createVault } from './vault';
+import { createVercelBlobStore } from './vercel-blob';
 
 interface PortsOptions {
   settings: BootedSettings;
@@ -29,7 +30,9 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
   const { payments, stripeStandin } = choosePayments({ settings, log, sql, deliver });
   return {
     clock: { now: () => new Date() },
-    blob: createDiskBlobStore(join(settings.dataDir, 'blobs')),
+    blob: settings.blobToken
+      ? createVercelBlobStore(settings.blobToken)
+      : createDiskBlobStore(join(settings.dataDir, 'blobs')),
     mail: settings.smtpUrl ? createSmtpMailer(settings.smtpUrl, settings.mailFrom) : keeper,
     // Whoever can open the inbox can sign in as anyone: it exists only where nobody else can reach it.
     localMail: isLoopback(settings.host) ? keeper : null,

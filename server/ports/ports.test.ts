@@ -1,48 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect } from '@/db/client';
 import { createLogger } from '../log';
 import { readBootedSettings } from '../settings';
 import { choosePorts } from './choose-ports';
-import { createDiskBlobStore } from './disk-blob';
 import { createLocalMailer } from './mail';
-
-describe('the disk store', () => {
-  async function* bytes(...parts: string[]) {
-    for (const part of parts) yield Buffer.from(part);
-  }
-  const collect = async (stream: AsyncIterable<Uint8Array> | null) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of stream ?? []) chunks.push(chunk);
-    return Buffer.concat(chunks).toString();
-  };
-
-  it('gives back what it was given, whole and in part, and forgets it when told', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'blob-'));
-    const store = createDiskBlobStore(folder);
-    expect(await store.put('a/b', bytes('hello ', 'world'), 'text/plain')).toEqual({ sizeBytes: 11 });
-    expect(await collect(await store.read('a/b'))).toBe('hello world');
-    expect(await collect(await store.read('a/b', { start: 6, end: 8 }))).toBe('wor');
-    await store.delete('a/b');
-    expect(await store.read('a/b')).toBeNull();
-    await rm(folder, { recursive: true });
-  });
-
-  it('a write that breaks leaves nothing, and no key leaves the folder', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'blob-'));
-    const store = createDiskBlobStore(folder);
-    async function* broken() {
-      yield Buffer.from('half');
-      throw new Error('cut');
-    }
-    await expect(store.put('x', broken(), 'text/plain')).rejects.toThrow('cut');
-    expect(await readdir(folder)).toEqual([]);
-    await expect(store.read('../../etc/passwd')).rejects.toThrow('leaves the store');
-    await rm(folder, { recursive: true });
-  });
-});
 
 describe('the stand-in for Stripe', () => {
   const standinOf = (env: Record<string, string>) => {

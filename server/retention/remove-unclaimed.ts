@@ -1,3 +1,4 @@
+import { hideAssetsOf } from '../assets/hide-assets-of';
 import { type Sweeping, underSweepLock } from './in-batches';
 import { deleteAccountRows, listUnclaimed, lockUnclaimed } from './store';
 
@@ -16,6 +17,7 @@ export async function removeUnclaimed({ runtime, signal }: Sweeping): Promise<nu
       if (signal.aborted) return removed;
       const gone = await underSweepLock(runtime, async (tx) => {
         if (!(await lockUnclaimed(tx, accountId, days))) return false;
+        await hideAssetsOf(tx, accountId);
         await deleteAccountRows(tx, accountId);
         return true;
       });

@@ -161,6 +161,7 @@ function unclaimedSince(days: number): SQL {
     and not exists (select 1 from api_keys k where k.account_id = a.id
       and (k.running > 0 or k.created_at >= ${since} or k.last_used_at >= ${since}))
     and not exists (select 1 from jobs j where j.account_id = a.id and j.finished_at is null)
+    and not exists (select 1 from assets s where s.account_id = a.id and s.created_at >= ${since})
     and not exists (select 1 from idempotency_keys i where i.account_id = a.id and i.finished_at is null
       and i.lease_expires_at >= now())`;
 }

@@ -1,4 +1,8 @@
 import { USAGE_MONTHS_AHEAD } from '@/db/seed';
+import { hideOutdated } from '../assets/hide-outdated';
+import { removeDeleted } from '../assets/remove-assets';
+import { removeStrays } from '../assets/remove-strays';
+import { sweepScratch } from '../assets/scratch';
 import type { Runtime } from '../runtime';
 import { dropOldUsage } from './drop-old-usage';
 import { inBatches, type Sweeping, underSweepLock } from './in-batches';
@@ -49,6 +53,11 @@ const REMOVALS = {
   invitations: (sweeping) =>
     inBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
   unclaimedAccounts: removeUnclaimed,
+  outdatedAssets: (sweeping) => inBatches(sweeping, hideOutdated),
+  // After all that hide some: the bytes go, then the rows.
+  deletedAssets: ({ runtime, signal }) => removeDeleted(runtime, signal),
+  strayBlobs: ({ runtime, signal }) => removeStrays(runtime, signal),
+  scratchFolders: ({ runtime }) => sweepScratch(runtime),
   usageMonths: dropOldUsage,
   strayUsageRecords: (sweeping) =>
     inBatches(sweeping, (tx, limit) =>

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { AssetView } from '@/components/assets/asset-view';
+import { createCaller } from '@/server/trpc/caller';
+import { toGatewayError } from '@/server/trpc/format-error';
+
+interface Props {
+  params: Promise<{ id: string }>;
+}
+
+/** Once per request: the page and its metadata ask for the same. Null for an asset that is not there. */
+const findAsset = cache(async (assetId: string) => {
+  const api = await createCaller();
+  try {
+    return await api.assets.page({ assetId });
+  } catch (error) {
+    const { code } = toGatewayError(error);
+    if (code === 'NOT_FOUND' || code === 'INVALID_INPUT') return null;
+    throw error;
+  }
+});
+
+/** Whoever has the address may read the file: it goes to no other site and into no index. */
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const asset = await findAsset((await params).id);
+  return {
+    title: asset?.filename ?? 'Not found',
+    referrer: 'no-referrer',
+    robots: { index: false, follow: false },
+  };
+}
+
+export default async function AssetPage({ params }: Props) {
+  const asset = await findAsset((await params).id);
+  if (!asset) notFound();
+  return <AssetView asset={asset} />;
+}

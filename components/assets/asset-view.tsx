@@ -1,0 +1,89 @@
+import { Download } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { AssetPage } from '@/server/assets/schema';
+import { buttonClass } from '../ui/button';
+import { CopyButton } from '../ui/copy-button';
+import { DateTime } from '../ui/date-time';
+import { PageHeader } from '../ui/page-header';
+import { AssetPreview } from './asset-preview';
+import { formatBytes } from './format-bytes';
+
+/** Everything about one file. */
+export function AssetView({ asset }: { asset: AssetPage }) {
+  return (
+    <div className="mx-auto flex max-w-6xl flex-col gap-6 px-4 py-8 sm:px-6 sm:py-10">
+      <PageHeader
+        title={<span className="break-words [overflow-wrap:anywhere]">{asset.filename}</span>}
+        description={`${asset.content_type}, ${formatBytes(asset.size_bytes)}`}
+        actions={
+          <>
+            <a href={pathOf(asset.download_url)} download className={buttonClass({ variant: 'primary' })}>
+              <Download aria-hidden />
+              Download
+            </a>
+            <CopyButton value={asset.asset_id} label="Copy id" text variant="secondary" size="md" />
+            <CopyButton value={asset.url} label="Copy address" text variant="secondary" size="md" />
+          </>
+        }
+      />
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <section aria-label="Preview" className="min-w-0">
+          <AssetPreview asset={asset} src={pathOf(asset.url)} />
+        </section>
+        <Facts asset={asset} />
+      </div>
+    </div>
+  );
+}
+
+/** On this host: the page may have been reached by another name than the gateway's own. */
+function pathOf(address: string): string {
+  return new URL(address).pathname;
+}
+
+function Facts({ asset }: { asset: AssetPage }) {
+  return (
+    <aside aria-label="Facts" className="self-start rounded-lg border bg-surface">
+      <dl className="divide-y text-sm">
+        <Fact name="Id" mono>
+          {asset.asset_id}
+        </Fact>
+        <Fact name="Type">{asset.content_type}</Fact>
+        <Fact name="Size">
+          {formatBytes(asset.size_bytes)} ({asset.size_bytes.toLocaleString('en')} bytes)
+        </Fact>
+        <Fact name="Made">
+          <DateTime at={asset.created_at} format="exact" />
+        </Fact>
+        <Fact name="By">
+          {asset.tool ? (
+            <>
+              <Link href={`/tools/${asset.tool}`} className="text-accent hover:underline">
+                {asset.tool}
+              </Link>{' '}
+              {asset.skill}
+            </>
+          ) : (
+            'Upload'
+          )}
+        </Fact>
+        <Fact name="SHA-256" mono>
+          {asset.sha256}
+        </Fact>
+        <Fact name="Address" mono>
+          {asset.url}
+        </Fact>
+      </dl>
+    </aside>
+  );
+}
+
+function Fact({ name, mono, children }: { name: string; mono?: boolean; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-0.5 px-4 py-2.5">
+      <dt className="text-muted text-xs">{name}</dt>
+      <dd className={mono ? 'break-all font-mono text-xs' : '[overflow-wrap:anywhere]'}>{children}</dd>
+    </div>
+  );
+}

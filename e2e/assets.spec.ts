@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import type { APIRequestContext, Page } from 'playwright/test';
+import { createPerson, expect, test } from './support/fixtures';
+import { lookAt } from './support/look';
+
+let key = '';
+test.beforeAll(async () => {
+  key = (await createPerson('assets', 0)).key;
+});
+
+interface Uploaded {
+  asset_id: string;
+  url: string;
+  page_url: string;
+  content_type: string;
+}
+
+async function upload(
+  request: APIRequestContext,
+  file: { name: string; mimeType: string; buffer: Buffer },
+): Promise<Uploaded> {
+  const answer = await request.post('/v1/assets/upload', {
+    headers: { Authorization: `Bearer ${key}` },
+    multipart: { file },
+  });
+  expect(answer.status()).toBe(200);
+  return await answer.json();
+}
+
+/** Whatever of it runs says so in the window's title, in a dialog, or by asking this address. */
+const SIGN = 'document.title="ran";try{alert("ran")}catch{};fetch("/ran")';
+const sample = (name: string) => readFileSync(`server/assets/samples/${name}`);
+const text = (content: string) => Buffer.from(content);
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99" onload='${SIGN}'><script>${SIGN}</script><rect width="99" height="99"/></svg>`;
+const HTML = `<!doctype html><html><body onload='${SIGN}'><script>${SIGN}</script><img src=x onerror='${SIGN}'><meta http-equiv="refresh" content="0;url=/ran"></body></html>`;
+const XHTML = `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><script>${SIGN}</script></html>`;
+const XSLT = `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="#s"?><x><script xmlns="http://www.w3.org/1999/xhtml">${SIGN}</script></x>`;
+
+/** [name, declared type, bytes] */
+const HOSTILE: [string, string, Buffer][] = [
+  ['page.html', 'text/html', text(HTML)],
+  ['page.png', 'image/png', text(HTML)],
+  ['page.txt', 'text/plain', text(HTML)],
+  ['page', 'text/html;charset=utf-7', text(HTML)],
+  ['page.xhtml', 'application/xhtml+xml', text(XHTML)],
+  ['page.xml', 'text/xml', text(XSLT)],
+  ['picture.svg', 'image/svg+xml', text(SVG)],
+  ['picture.svg.png', 'image/png', text(SVG)],
+  ['script.js', 'text/javascript', text(SIGN)],
+  ['data.json', 'application/json', text(`{"a":"${HTML.replaceAll('"', "'")}"}`)],
+  ['readme.md', 'text/markdown', text(`# x\n${HTML}\n[y](javascript:${SIGN})`)],
+  ['page.pdf', 'application/pdf', Buffer.concat([text('%PDF-1.4\n'), text(HTML)])],
+  // Polyglots: a beginning that is a true picture, and a page behind it.
+  ['gif.html', 'text/html', Buffer.concat([text('GIF89a/*'), text(HTML), text('*/=1;'), text(SIGN)])],
+  ['gif.js', 'text/javascript', Buffer.concat([text('GIF89a=1;'), text(SIGN)])],
+  ['png.html', 'text/html', Buffer.concat([sample('logo.png'), text(HTML)])],
+  ['jpg.svg', 'image/svg+xml', Buffer.concat([sample('photo.jpg'), text(SVG)])],
+  ['mp4.html', 'text/html', Buffer.concat([sample('clip.mp4'), text(HTML)])],
+];
+
+/** Opens an address as a person would, and sees whether anything of it ran. */
+async function openAndWatch(page: Page, address: string): Promise<void> {
+  const ran: string[] = [];
+  page.on('dialog', (dialog) => {
+    ran.push(`dialog on ${address}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/ran') ran.push(`request from ${address}`);
+  });
+  // A download is not a page: then the address cannot be gone to.
+  await page.goto(address, { waitUntil: 'load' }).catch((error: Error) => {
+    if (!/Download is starting|ERR_ABORTED/.test(error.message)) throw error;
+  });
+  // Scripts that run on load, and handlers of errors, have run by the second frame after it.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await page.title(), address).not.toBe('ran');
+  expect(ran, address).toEqual([]);
+}
+
+for (const [name, mimeType, buffer] of HOSTILE)
+  test(`${name} as ${mimeType} runs nothing on any address that serves it`, async ({ context, request }) => {
+    const { asset_id: id, url, page_url: pageUrl } = await upload(request, { name, mimeType, buffer });
+    for (const address of [
+      `/v1/assets/${id}`,
+      new URL(url).pathname,
+      `/files/${id}/index.html`,
+      `/files/${id}/~thumbnail.webp`,
+      new URL(pageUrl).pathname,
+    ]) {
+      const page = await context.newPage();
+      await openAndWatch(page, address);
+      await page.close();
+    }
+  });
+
+test('a page of ours that loads a hostile file as script, style or frame runs nothing of it', async ({
+  page,
+  request,
+}) => {
+  for (const [name, mimeType, buffer] of HOSTILE.slice(0, 3).concat([
+    ['s.js', 'text/javascript', text(SIGN)],
+  ])) {
+    const { asset_id: id } = await upload(request, { name, mimeType, buffer });
+    await page.goto('/');
+    const outcome = await page.evaluate(
+      async (sources) => {
+        const load = (tag: 'script' | 'iframe', src: string) =>
+          new Promise<string>((done) => {
+            const element = document.createElement(tag);
+            element.onload = () => done('loaded');
+            element.onerror = () => done('refused');
+            // A download into a frame tells nobody.
+            setTimeout(() => done('silent'), 500);
+            element.src = src;
+            document.body.append(element);
+          });
+        for (const src of sources) {
+          await load('script', src);
+          await load('iframe', src);
+        }
+        return document.title;
+      },
+      [`/v1/assets/${id}`, `/files/${id}/x.js`],
+    );
+    expect(outcome).not.toBe('ran');
+  }
+});
+
+const SHOWN: [string, string, (page: Page) => Promise<void>][] = [
+  [
+    'photo',
+    'image/jpeg',
+    async (page) => {
+      const width = () =>
+        page
+          .getByRole('img', { name: 'photo.jpg' })
+          .evaluate((image: HTMLImageElement) => image.naturalWidth);
+      await expect.poll(width).toBe(960);
+    },
+  ],
+  [
+    'sales',
+    'text/csv',
+    async (page) => expect(page.getByLabel('Text', { exact: true })).toContainText('date,region,product'),
+  ],
+  ['report', 'application/pdf', async (page) => expect(page.getByText('A PDF document')).toBeVisible()],
+  ['tone', 'audio/mpeg', async (page) => expect(page.locator('audio')).toBeVisible()],
+  ['clip', 'video/mp4', async (page) => expect(page.locator('video')).toBeVisible()],
+];
+for (const [name, type, check] of SHOWN)
+  test(`the page about a ${name} shows it, its facts and a way to take it along`, async ({ page }) => {
+    const id = `asset_sample_${name}`;
+    await lookAt(page, { name: `asset-${name}`, path: `/assets/${id}`, prepare: check });
+    await expect(page.getByLabel('Facts')).toContainText(type);
+    await expect(page.getByLabel('Facts')).toContainText(id);
+    await expect(page.getByRole('button', { name: 'Copy id' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Copy address' })).toBeVisible();
+    const begun = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download' }).click();
+    expect((await begun).suggestedFilename()).toMatch(new RegExp(`^${name}\\.`));
+  });
+
+test('text is shown as text, however much it looks like a page', async ({ page, request }) => {
+  const uploaded = await upload(request, { name: 'evil.txt', mimeType: 'text/plain', buffer: text(HTML) });
+  await page.goto(new URL(uploaded.page_url).pathname);
+  await expect(page.getByLabel('Text', { exact: true })).toContainText('<script>');
+  await expect(page.getByRole('heading', { level: 1, name: 'evil.txt' })).toBeVisible();
+});
+
+test('an asset that is not there is a 404 with a way on', async ({ page }) => {
+  for (const id of ['asset_sample_nothing', 'nope', `asset_${'0'.repeat(42)}`]) {
+    const answer = await page.goto(`/assets/${id}`);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
+  }
+});

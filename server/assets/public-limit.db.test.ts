@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../testing/harness';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+it('an address reads 300 files a minute, over all routes together, and is then told when to come back', async () => {
+  const read = (path: string, ip = '198.51.100.7', headers = {}) => harness.ask('GET', path, { ip, headers });
+  const paths = [
+    '/v1/assets/asset_sample_logo',
+    '/v1/assets/asset_sample_logo/meta',
+    '/files/asset_sample_logo/logo.png',
+    `/v1/assets/asset_${'0'.repeat(42)}`,
+  ];
+  const first = await read(paths[0] as string);
+  expect(first.headers).toMatchObject({
+    'ratelimit-policy': '"public-assets";q=300;w=60',
+    ratelimit: '"public-assets";r=299;t=60',
+    'ratelimit-limit': '300',
+    'x-ratelimit-remaining': '299',
+  });
+  for (let i = 1; i < 300; i++) expect((await read(paths[i % 4] as string)).status).not.toBe(429);
+  for (const path of paths) {
+    const refused = await read(path, '198.51.100.7', { 'x-forwarded-for': '203.0.113.9' });
+    expect([refused.status, refused.body.error]).toMatchObject([
+      429,
+      { code: 'RATE_LIMIT_EXCEEDED', type: 'rate_limit', limit: 'public-assets' },
+    ]);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.headers.ratelimit).toMatch(/^"public-assets";r=0;t=\d+$/);
+  }
+  expect((await read(paths[0] as string, '198.51.100.8')).status).toBe(200);
+});

@@ -1,0 +1,34 @@
+import type { Runtime } from '../runtime';
+import { blobSpace, ownerOfKey } from './blob-keys';
+import { findKnownKeys } from './store';
+
+const BATCH = 500;
+
+/**
+ * Removes bytes that no row knows: a restored backup of the database may have forgotten some. A row is there before its
+ * bytes, so what has none now will never have one.
+ * @returns how many were removed
+ */
+export async function removeStrays(runtime: Runtime, signal?: AbortSignal): Promise<number> {
+  let removed = 0;
+  let batch: string[] = [];
+  for await (const key of runtime.ports.blob.list(blobSpace(runtime.settings.claimSecret))) {
+    if (signal?.aborted) return removed;
+    batch.push(key);
+    if (batch.length < BATCH) continue;
+    removed += await removeUnknown(runtime, batch);
+    batch = [];
+  }
+  return removed + (await removeUnknown(runtime, batch));
+}
+
+async function removeUnknown({ db, ports }: Runtime, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0;
+  const known = await findKnownKeys(
+    db,
+    keys.map((key) => ownerOfKey(key).id),
+  );
+  const strays = keys.filter((key) => !known.has(ownerOfKey(key).blobKey));
+  for (const key of strays) await ports.blob.delete(key);
+  return strays.length;
+}

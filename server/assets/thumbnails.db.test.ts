@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
+import { type Harness, startHarness } from '../testing/harness';
+import { closeWorkers } from '../tools/cpu-pool';
+
+let harness: Harness;
+let served: ServedHarness;
+let key = '';
+beforeAll(async () => {
+  harness = await startHarness({ env: { PUBLIC_ASSETS_PER_MINUTE: '100000' } });
+  served = await serveHarness(harness);
+  key = (await harness.person()).key;
+});
+afterAll(async () => {
+  served.close();
+  closeWorkers();
+  await harness.close();
+});
+
+const put = async (content: Uint8Array<ArrayBuffer> | string, name: string, type = 'image/png') =>
+  (await (await upload(served.onNode, key, form(content, { name, type }))).json()).asset_id as string;
+const meta = async (id: string) => await (await served.onNode(`/v1/assets/${id}/meta`)).json();
+/** What was tried and could not be drawn is told in the log. */
+const refused = (id: string) =>
+  vi.waitFor(
+    () => expect(harness.log.some((line) => line.includes('no thumbnail') && line.includes(id))).toBe(true),
+    {
+      timeout: 20_000,
+    },
+  );
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  crc.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, crc]);
+}
+
+/** A picture of 50,000 by 50,000 pixels in a few bytes. */
+function pixelBomb(): Uint8Array<ArrayBuffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(50_000, 0);
+  header.writeUInt32BE(50_000, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return new Uint8Array(
+    Buffer.concat([
+      signature,
+      chunk('IHDR', header),
+      chunk('IDAT', deflateSync(Buffer.alloc(6251 * 100))),
+      chunk('IEND', Buffer.alloc(0)),
+    ]),
+  );
+}
+
+describe('thumbnails', () => {
+  it('a picture gets one, turned as its EXIF says and without its place', async () => {
+    const photo = await sharp('server/assets/samples/photo.jpg')
+      .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const id = await put(new Uint8Array(photo), 'p.jpg', 'image/jpeg');
+    await vi.waitFor(async () => expect(await meta(id)).toMatchObject({ has_thumbnail: true }), {
+      timeout: 20_000,
+    });
+    const answer = await served.onNode(`/files/${id}/~thumbnail.webp`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const { format, width = 0, height = 0, exif } = await sharp(bytes).metadata();
+    expect({ format, exif }).toEqual({ format: 'webp', exif: undefined });
+    expect([width, height]).toEqual([341, 512]);
+    const original = await readFile('server/assets/samples/photo.jpg');
+    expect(bytes.length).toBeLessThan(original.length);
+  });
+
+  it('a picture of 2.5 thousand million pixels is not decoded', async () => {
+    const id = await put(pixelBomb(), 'bomb.png');
+    await refused(id);
+    expect(await meta(id)).toMatchObject({ content_type: 'image/png', has_thumbnail: false });
+    expect((await served.onNode(`/files/${id}/~thumbnail.webp`)).status).toBe(404);
+  });
+
+  it('a broken picture has none, and is stored all the same', async () => {
+    const png = new Uint8Array(await readFile('server/assets/samples/logo.png')).slice(0, 600);
+    const id = await put(png, 'broken.png');
+    await refused(id);
+    expect(await meta(id)).toMatchObject({ has_thumbnail: false, size_bytes: 600 });
+  });
+
+  it('an SVG that names a file or blows up is not drawn', async () => {
+    const svg = `<?xml version="1.0"?><!DOCTYPE s [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>
+      <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/><text>&b;</text></svg>`;
+    const id = await put(svg, 'x.svg', 'image/svg+xml');
+    const first = await meta(id);
+    // Its type alone keeps it from the worker: one that came after it and is drawn shows that its turn has passed.
+    const logo = await put(new Uint8Array(await readFile('server/assets/samples/logo.png')), 'l.png');
+    await vi.waitFor(async () => expect(await meta(logo)).toMatchObject({ has_thumbnail: true }), {
+      timeout: 20_000,
+    });
+    expect([first.content_type, await meta(id)]).toEqual(['image/svg+xml', first]);
+    expect(first.has_thumbnail).toBe(false);
+  });
+});

@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { sweepScratch } from '../assets/scratch';
+import { BreakableStore } from '../testing/breakable-store';
+import { type Harness, startHarness } from '../testing/harness';
+import { defineSkill, defineTool, free } from '../tools/define-tool';
+import { assetOutput, fileInput } from '../tools/file-schemas';
+
+const MAX_BYTES = 60_000;
+let lastFolder = '';
+
+const copy = defineSkill({
+  name: 'copy',
+  displayName: 'Copy',
+  description: 'Copies a file some times.',
+  input: z.object({
+    file: fileInput('The file.').describe('The file.'),
+    times: z.int().default(1).describe('How often.'),
+    after: z.enum(['end', 'fail', 'hang']).default('end').describe('What follows.'),
+  }),
+  output: z.object({
+    files: z.array(assetOutput).describe('Copies.'),
+    opened: z.unknown().describe('What was opened.'),
+  }),
+  returns: 'The copies.',
+  examples: [{ description: 'One', input: { file: 'asset_sample_logo' } }],
+  price: free,
+  annotations: { readOnly: false, idempotent: true, destructive: false, estimatedSeconds: 1 },
+  async run({ input, files, signal }) {
+    const { path, ...opened } = await files.open(input.file, { maxBytes: MAX_BYTES });
+    lastFolder = dirname(path);
+    const saved = [];
+    for (let i = 0; i < input.times; i++) {
+      const as = { filename: `../copy ${i}.png`, contentType: 'image/png' };
+      const copied = await files.scratch('png');
+      await writeFile(copied, await readFile(path));
+      saved.push(await files.save(i % 2 ? { path: copied } : { bytes: await readFile(path) }, as));
+    }
+    if (input.after === 'fail') throw new Error('after all');
+    if (input.after === 'hang')
+      await new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
+    return { output: { files: saved, opened: { ...opened, sha256: sha256(await readFile(path)) } } };
+  },
+});
+const tool = defineTool({
+  name: 'copier',
+  displayName: 'Copier',
+  subtitle: 'Copies',
+  description: 'Copies files.',
+  categories: ['files'],
+  version: '1.0.0',
+  skills: [copy],
+});
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const store = new BreakableStore();
+let harness: Harness;
+let web: Server;
+let site = '';
+beforeAll(async () => {
+  harness = await startHarness({
+    tools: [tool],
+    // The guard refuses loopback, where this test's site is.
+    ports: { blob: store, outbound: globalThis.fetch },
+    env: { ASSET_QUOTA_MIB: '2', PUBLIC_ASSETS_PER_MINUTE: '100000', HANDLER_TIMEOUT_SECONDS: '6' },
+  });
+  const logo = await readFile('server/assets/samples/logo.png');
+  web = createServer((req, res) => {
+    if (req.url === '/logo.jpg') res.writeHead(200, { 'content-type': 'text/html' }).end(logo);
+    else if (req.url === '/named')
+      res
+        .writeHead(200, { 'content-disposition': `attachment; filename*=UTF-8''..%2Fna%C3%AFf.png` })
+        .end(logo);
+    else if (req.url === '/large')
+      res.writeHead(200, { 'content-length': '900000' }).end(Buffer.alloc(900_000));
+    else if (req.url === '/endless') {
+      res.writeHead(200);
+      const feed = () => !res.destroyed && res.write(Buffer.alloc(16_384)) && setImmediate(feed);
+      res.on('drain', feed);
+      feed();
+    } else if (req.url === '/cut') {
+      res.writeHead(200, { 'content-length': '50000' });
+      res.write(Buffer.alloc(1000), () => res.destroy());
+    } else res.writeHead(404).end();
+  });
+  await new Promise<void>((done) => web.listen(0, '127.0.0.1', done));
+  site = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  web.closeAllConnections();
+  web.close();
+  await harness.close();
+});
+
+const call = async (key: string, input: object) =>
+  await harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'copier', skill: 'copy', input } });
+const rowsOf = async (accountId: string) =>
+  await harness.runtime.db.execute<{ id: string; tool: string; skill: string; call_id: string }>(
+    sql`select * from assets where account_id = ${accountId} and deleted_at is null`,
+  );
+const folderGone = () =>
+  vi.waitFor(async () => await expect(access(lastFolder)).rejects.toThrow(), { timeout: 5000 });
+
+describe('the files of a call', () => {
+  it('a file that it makes is an asset of the account, which says by which call it was made', async () => {
+    const person = await harness.person();
+    const answer = await call(person.key, { file: 'asset_sample_logo', times: 2 });
+    const [first, second] = answer.body.output.files;
+    expect(first).toMatchObject({
+      asset_id: expect.stringMatching(/^asset_/),
+      url: `http://gateway.test/files/${first.asset_id}/copy%200.png`,
+      page_url: `http://gateway.test/assets/${first.asset_id}`,
+      content_type: 'image/png',
+      filename: 'copy 0.png',
+    });
+    expect(await rowsOf(person.accountId)).toMatchObject(
+      [first, second].map((file) => ({
+        id: file.asset_id,
+        call_id: answer.body.id,
+        tool: 'copier',
+        skill: 'copy',
+      })),
+    );
+    const meta = await harness.ask('GET', `/v1/assets/${first.asset_id}/meta`);
+    expect(meta.body).toMatchObject({ tool: 'copier', skill: 'copy' });
+    await folderGone();
+  });
+
+  it.each([
+    ['an asset', 'asset_sample_logo', 'logo.png'],
+    ['an address', 'SITE/logo.jpg', 'logo.jpg'],
+    ['an address whose answer has a name', 'SITE/named', 'naïf.png'],
+    ['the hosted address of an asset', 'http://gateway.test/files/asset_sample_logo/x.png', 'logo.png'],
+    ['the download address of an asset', 'http://gateway.test/v1/assets/asset_sample_logo', 'logo.png'],
+  ])('takes %s, and says what it is by its bytes', async (_, file, filename) => {
+    const { key } = await harness.person();
+    const logo = await readFile('server/assets/samples/logo.png');
+    const answer = await call(key, { file: file.replace('SITE', site) });
+    expect(answer.body.output.opened).toEqual({
+      filename,
+      contentType: 'image/png',
+      sizeBytes: logo.length,
+      sha256: sha256(logo),
+    });
+  });
+
+  it('what a call made is an input of the next', async () => {
+    const { key } = await harness.person();
+    const made = (await call(key, { file: 'asset_sample_logo' })).body.output.files[0];
+    for (const file of [made.asset_id, made.url]) {
+      const again = await call(key, { file });
+      expect(again.body.output.opened.filename).toBe('copy 0.png');
+    }
+  });
+
+  it.each([
+    ['asset_0000', 'There is no asset asset_0000'],
+    ['SITE/missing', 'answered 404'],
+    ['http://127.0.0.1:1/x', 'cannot be reached'],
+    ['SITE/large', 'larger than 60,000 bytes'],
+    ['SITE/endless', 'larger than 60,000 bytes'],
+    ['SITE/cut', 'broke off'],
+    ['http://gateway.test/files/asset_0000/x', 'There is no asset'],
+  ])('%s is refused in words', async (file, words) => {
+    const { key } = await harness.person();
+    const answer = await call(key, { file: file.replace('SITE', site) });
+    expect([answer.status, answer.body.error]).toMatchObject([
+      502,
+      { code: 'HANDLER_ERROR', message: expect.stringContaining(words), billed: false },
+    ]);
+    await folderGone();
+  });
+
+  it('an attempt that fails keeps nothing', async () => {
+    const person = await harness.person();
+    const sales = async () => (await store.keys()).filter((stored) => !stored.endsWith('.webp'));
+    const before = await sales();
+    expect((await call(person.key, { file: 'asset_sample_sales', times: 3, after: 'fail' })).status).toBe(
+      502,
+    );
+    await vi.waitFor(async () => expect(await rowsOf(person.accountId)).toHaveLength(0), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await sales()).toEqual(before), { timeout: 5000 });
+    await folderGone();
+  });
+
+  it('an attempt past its time keeps nothing either', async () => {
+    const person = await harness.person();
+    expect((await call(person.key, { file: 'asset_sample_logo', after: 'hang' })).status).toBe(502);
+    await vi.waitFor(async () => expect(await rowsOf(person.accountId)).toHaveLength(0), { timeout: 5000 });
+    await folderGone();
+  });
+
+  it('a store that fails is our fault, and is not told as the caller’s', async () => {
+    const { key } = await harness.person();
+    store.broken.add('put');
+    const answer = await call(key, { file: 'asset_sample_logo' });
+    store.broken.clear();
+    expect(answer.body.error).toMatchObject({ code: 'HANDLER_ERROR', message: 'The tool failed.' });
+  });
+
+  it('what does not fit into the account is said', async () => {
+    const person = await harness.person();
+    await harness.runtime.db.execute(sql`
+      insert into assets (id, account_id, filename, content_type, size_bytes, sha256, stored_at, blob_key, expires_at)
+      values (${`asset_full${person.accountId.slice(5)}`}, ${person.accountId}, 'f', 'text/plain', ${2 * 1024 * 1024 - 1000},
+        'x', now(), 'x', now() + interval '1 day')`);
+    const answer = await call(person.key, { file: 'asset_sample_logo' });
+    expect(answer.body.error.message).toMatch(/keeps 2 MiB in all, 0 MiB of it are free/);
+  });
+
+  it('a call makes so many files and no more', async () => {
+    const { key } = await harness.person();
+    const answer = await call(key, { file: 'asset_sample_sales', times: 201 });
+    expect(answer.body.error.message).toContain('200 files at most');
+  }, 30_000);
+
+  it('a key without sign-up makes files too', async () => {
+    const provisioned = await harness.ask('POST', '/v1/auth/provision');
+    const answer = await call(provisioned.body.api_key, { file: 'asset_sample_logo' });
+    expect(answer.status).toBe(200);
+    expect(await rowsOf(provisioned.body.account_id)).toHaveLength(1);
+  });
+
+  it('a folder that a dead process left is swept, one in use is not', async () => {
+    const { settings } = harness.runtime;
+    const parent = join(settings.dataDir, 'scratch');
+    await mkdir(join(parent, 'call_old-abc'), { recursive: true });
+    await mkdir(join(parent, 'call_new-abc'), { recursive: true });
+    const long = new Date(Date.now() - settings.handlerTimeoutSeconds * 1000 - 3_700_000);
+    await utimes(join(parent, 'call_old-abc'), long, long);
+    expect(await sweepScratch(harness.runtime)).toBe(1);
+    expect((await readdir(parent)).filter((name) => name.endsWith('-abc'))).toEqual(['call_new-abc']);
+  });
+});

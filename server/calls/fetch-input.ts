@@ -1,0 +1,116 @@
+import { assetOfAddress } from '../assets/addresses';
+import { contentTypeFromHead, nameOfResponse } from '../assets/describe-input';
+import { findPublicAsset } from '../assets/find-public-asset';
+import type { Runtime } from '../runtime';
+import { SkillError } from '../tools/define-tool';
+
+const MIB = 1024 * 1024;
+const SNIFFED_BYTES = 4100;
+/** From the request to the last byte. */
+const FETCH_TIMEOUT_MS = 120_000;
+
+/** A file that a call was given, on its way to the disk. */
+export interface InputSource {
+  filename: string;
+  /** @returns what has passed */
+  writeTo(
+    write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
+  ): Promise<{ sizeBytes: number; contentType: string }>;
+}
+
+/**
+ * The file behind a reference: any stored asset, or whatever an address answers.
+ * @throws SkillError in words for the caller
+ */
+export async function fetchInput(
+  runtime: Runtime,
+  reference: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<InputSource> {
+  const url = URL.canParse(reference) ? new URL(reference) : null;
+  // Our own address is not asked over the network: tools may not go there.
+  const assetId = url ? assetOfAddress(runtime.settings.baseUrl, url) : reference;
+  if (assetId !== null) return await openAsset(runtime, assetId, maxBytes);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new SkillError(`${shown(reference)} is neither an asset id nor an http(s) address.`);
+  return await download(runtime, url, maxBytes, signal);
+}
+
+async function openAsset(runtime: Runtime, assetId: string, maxBytes: number): Promise<InputSource> {
+  const asset = await findPublicAsset(runtime, assetId);
+  if (!asset) throw new SkillError(`There is no asset ${shown(assetId)}. It may have been removed.`);
+  if (asset.meta.size_bytes > maxBytes) throw tooLarge(assetId, maxBytes);
+  const bytes = await asset.open();
+  return { filename: asset.meta.filename, writeTo: (write) => measured(bytes, write, assetId, maxBytes) };
+}
+
+async function download(
+  runtime: Runtime,
+  url: URL,
+  maxBytes: number,
+  over: AbortSignal,
+): Promise<InputSource> {
+  const name = shown(url.href);
+  const signal = AbortSignal.any([over, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
+  let response: Response;
+  try {
+    response = await runtime.ports.outbound(url, { signal });
+  } catch (cause) {
+    // Why is the guard's or the network's to say, not to be told to whoever probes.
+    throw new SkillError(`${name} cannot be reached.`, { cause });
+  }
+  const { body } = response;
+  if (!response.ok || !body) {
+    await body?.cancel();
+    throw new SkillError(`${name} answered ${response.status}.`);
+  }
+  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
+    await body.cancel();
+    throw tooLarge(name, maxBytes);
+  }
+  // Every body of fetch on Node can be iterated; the DOM's type does not say so.
+  const bytes = body as unknown as AsyncIterable<Uint8Array>;
+  const filename = nameOfResponse(response.headers.get('content-disposition'), url);
+  return { filename, writeTo: (write) => measured(bytes, write, name, maxBytes) };
+}
+
+/** Writes while it counts, and looks at the beginning. */
+async function measured(
+  bytes: AsyncIterable<Uint8Array>,
+  write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
+  name: string,
+  maxBytes: number,
+): Promise<{ sizeBytes: number; contentType: string }> {
+  let sizeBytes = 0;
+  let head = Buffer.alloc(0);
+  async function* passing() {
+    for await (const chunk of bytes) {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > maxBytes) throw tooLarge(name, maxBytes);
+      if (head.length < SNIFFED_BYTES)
+        head = Buffer.concat([head, chunk.subarray(0, SNIFFED_BYTES - head.length)]);
+      yield chunk;
+    }
+  }
+  try {
+    await write(passing());
+  } catch (error) {
+    if (error instanceof SkillError) throw error;
+    throw new SkillError(`${shown(name)} broke off before its end.`, { cause: error });
+  }
+  return { sizeBytes, contentType: await contentTypeFromHead(head) };
+}
+
+function tooLarge(name: string, maxBytes: number): SkillError {
+  const limit =
+    maxBytes >= MIB
+      ? `${Math.floor((maxBytes / MIB) * 10) / 10} MiB`
+      : `${maxBytes.toLocaleString('en')} bytes`;
+  return new SkillError(`${shown(name)} is larger than ${limit}, the most that this skill takes.`);
+}
+
+/** As it may stand in a message. */
+function shown(reference: string): string {
+  return reference.length > 120 ? `${reference.slice(0, 117)}…` : reference;
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDiskBlobStore } from './disk-blob';
+import type { BlobStore } from './ports';
+import { createVercelBlobStore } from './vercel-blob';
+import { startVercelBlobStandin, type VercelBlobStandin } from './vercel-blob-standin/vercel-blob-standin';
+
+let folder = '';
+let standin: VercelBlobStandin;
+const stores: Record<string, BlobStore> = {};
+const before = { ...process.env };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'blob-'));
+  standin = await startVercelBlobStandin();
+  process.env.VERCEL_BLOB_API_URL = standin.apiUrl;
+  process.env.VERCEL_BLOB_RETRIES = '0';
+  stores.disk = createDiskBlobStore(folder);
+  stores['Vercel Blob'] = createVercelBlobStore(standin.token);
+});
+afterAll(async () => {
+  standin.close();
+  process.env = before;
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  standin.blobs.clear();
+});
+
+async function* bytes(...parts: (string | Buffer)[]) {
+  for (const part of parts) yield Buffer.from(part);
+}
+const collect = async (stream: AsyncIterable<Uint8Array> | null) => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+const text = async (stream: AsyncIterable<Uint8Array> | null) => (await collect(stream)).toString();
+const keys = async (store: BlobStore, prefix: string) => {
+  const found: string[] = [];
+  for await (const key of store.list(prefix)) found.push(key);
+  return found.sort();
+};
+
+describe.each(['disk', 'Vercel Blob'])('the store: %s', (name) => {
+  const store = () => stores[name] as BlobStore;
+
+  it('gives back what it was given, whole and in part, and forgets it when told', async () => {
+    expect(await store().put('a/b', bytes('hello ', 'world'), 'text/plain')).toEqual({ sizeBytes: 11 });
+    expect(await text(await store().read('a/b'))).toBe('hello world');
+    expect(await text(await store().read('a/b', { start: 6, end: 8 }))).toBe('wor');
+    expect(await text(await store().read('a/b', { start: 10, end: 10 }))).toBe('d');
+    await store().delete('a/b');
+    expect(await store().read('a/b')).toBeNull();
+    await store().delete('a/b');
+  });
+
+  it('knows nothing of what was never put', async () => {
+    expect(await store().read('none')).toBeNull();
+    await store().put('some', bytes('x'), 'text/plain');
+    expect(await text(await store().read('some'))).toBe('x');
+    expect(await store().read('none')).toBeNull();
+    await store().delete('some');
+  });
+
+  it('keeps nothing of no bytes, and what replaces what was there', async () => {
+    expect(await store().put('empty', bytes(), 'text/plain')).toEqual({ sizeBytes: 0 });
+    expect(await text(await store().read('empty'))).toBe('');
+    await store().put('empty', bytes('now more'), 'text/plain');
+    expect(await text(await store().read('empty'))).toBe('now more');
+    await store().delete('empty');
+  });
+
+  it.each([8 * 1024 * 1024 - 1, 8 * 1024 * 1024, 8 * 1024 * 1024 + 1, 20_000_000])(
+    'keeps %i bytes',
+    async (size) => {
+      const content = randomBytes(size);
+      async function* pieces() {
+        for (let at = 0; at < size; at += 70_001) yield content.subarray(at, at + 70_001);
+      }
+      expect(await store().put('large', pieces(), 'text/plain')).toEqual({ sizeBytes: size });
+      expect((await collect(await store().read('large'))).equals(content)).toBe(true);
+      const part = await collect(await store().read('large', { start: size - 5, end: size - 1 }));
+      expect(part.equals(content.subarray(size - 5))).toBe(true);
+      await store().delete('large');
+    },
+  );
+
+  it('a write that breaks leaves nothing to be read, early or late', async () => {
+    for (const size of [4, 10_000_000]) {
+      async function* broken() {
+        yield Buffer.alloc(size);
+        throw new Error('cut');
+      }
+      await expect(store().put('broken', broken(), 'text/plain')).rejects.toThrow('cut');
+      expect(await store().read('broken')).toBeNull();
+      expect(await keys(store(), '')).toEqual([]);
+    }
+  });
+
+  it('lists what begins so, and only that', async () => {
+    for (const key of ['own/aa/1', 'own/bb/2', 'other/aa/1'])
+      await store().put(key, bytes('x'), 'text/plain');
+    expect(await keys(store(), 'own/')).toEqual(['own/aa/1', 'own/bb/2']);
+    expect(await keys(store(), 'none/')).toEqual([]);
+    for (const key of await keys(store(), '')) await store().delete(key);
+  });
+
+  it('is let go by whoever stops reading midway', async () => {
+    await store().put('long', bytes(Buffer.alloc(5_000_000)), 'text/plain');
+    for await (const chunk of (await store().read('long')) ?? []) {
+      expect(chunk.byteLength).toBeGreaterThan(0);
+      break;
+    }
+    await store().delete('long');
+  });
+});
+
+describe('the disk', () => {
+  it('keeps no half files, and no key leaves the folder', async () => {
+    async function* broken() {
+      yield Buffer.from('half');
+      throw new Error('cut');
+    }
+    await expect(stores.disk?.put('half', broken(), 'text/plain')).rejects.toThrow('cut');
+    expect(await readdir(folder)).not.toContain('half.part');
+    await expect(stores.disk?.read('../../etc/passwd')).rejects.toThrow('leaves the store');
+  });
+
+  it('what a crash left half-written is listed and removed under its key', async () => {
+    let die = () => {};
+    async function* stuck() {
+      yield Buffer.from('half');
+      await new Promise<void>((_, fail) => {
+        die = () => fail(new Error('killed'));
+      });
+    }
+    const written = stores.disk?.put('own/cc/3', stuck(), 'text/plain');
+    await expect.poll(() => keys(stores.disk as BlobStore, 'own/')).toEqual(['own/cc/3']);
+    await stores.disk?.delete('own/cc/3');
+    expect(await keys(stores.disk as BlobStore, 'own/')).toEqual([]);
+    die();
+    await expect(written).rejects.toThrow('killed');
+  });
+});
+
+describe('Vercel Blob', () => {
+  const store = () => stores['Vercel Blob'] as BlobStore;
+
+  it('is sent large files in parts, one at a time, and small ones whole', async () => {
+    standin.parts = 0;
+    await store().put('small', bytes('x'), 'text/plain');
+    expect(standin.parts).toBe(0);
+    await store().put('large', bytes(Buffer.alloc(20_000_000)), 'text/plain');
+    expect(standin.parts).toBe(3);
+  });
+
+  it('gives a part also where the store sends the whole', async () => {
+    await store().put('a', bytes('hello world'), 'text/plain');
+    standin.ignoresRanges = true;
+    expect(await text(await store().read('a', { start: 2, end: 6 }))).toBe('llo w');
+    standin.ignoresRanges = false;
+  });
+
+  it('says when it is down, and never takes that for a missing file', async () => {
+    await store().put('a', bytes('x'), 'text/plain');
+    standin.down = true;
+    await expect(store().read('a')).rejects.toThrow();
+    await expect(store().put('b', bytes('x'), 'text/plain')).rejects.toThrow();
+    await expect(store().delete('a')).rejects.toThrow();
+    standin.down = false;
+    await expect(createVercelBlobStore('vercel_blob_rw_standin_wrong').read('a')).rejects.toThrow();
+  });
+});

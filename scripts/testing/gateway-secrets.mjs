@@ -71,6 +71,7 @@ async function callProviders(baseUrl, call) {
         { tool: name, skill: skill.name, input: skill.examples[0]?.input ?? {} },
         slot,
       );
+      await answer.arrayBuffer();
       if (answer.status === 200 || (answer.status >= 500 && answer.status !== 502))
         throw new Error(`${name}.${skill.name} with a made-up key answered ${answer.status}`);
     }

@@ -4,6 +4,7 @@ import { tool as codes } from './codes';
 import { tool as data } from './data';
 import type { ToolDefinition } from './define-tool';
 import { tool as diagnostics } from './diagnostics';
+import { tool as document } from './document';
 import { tool as email } from './email';
 import { tool as embeddings } from './embeddings';
 import { tool as image } from './image';
@@ -27,6 +28,7 @@ export const tools: readonly ToolDefinition[] = [
   codes,
   data,
   diagnostics,
+  document,
   email,
   embeddings,
   image,

@@ -1,5 +1,4 @@
 // Runs in a worker process: Vega takes a second to load, and a spec is a program, whoever wrote it.
-import '../memory-guard.mjs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Resvg } from '@resvg/resvg-js';
 import * as vega from 'vega';

@@ -11,7 +11,7 @@ const MAX_ATTACHED_BYTES = 10 * MIB;
 const PIECE_BYTES = 48 * 1024;
 
 /**
- * The JSON of a mail with its attachments, on the disk: ten MiB in base64 would hold up other calls if they became one
+ * The JSON of a mail; with attachments on the disk: ten MiB in base64 would hold up other calls if they became one
  * text in memory.
  * @throws SkillError where the attachments are too large together, or one of them cannot be opened
  */
@@ -20,6 +20,7 @@ export async function mailBody(
   mail: Record<string, unknown>,
   attachments: readonly string[],
 ): Promise<Blob> {
+  if (attachments.length === 0) return new Blob([JSON.stringify(mail)], { type: 'application/json' });
   const opened: InputFile[] = [];
   let left = MAX_ATTACHED_BYTES;
   for (const reference of attachments) {
@@ -39,9 +40,7 @@ function tooLarge(): SkillError {
 }
 
 async function* piecesOf(mail: Record<string, unknown>, files: readonly InputFile[]): AsyncGenerator<string> {
-  const json = JSON.stringify(mail);
-  if (files.length === 0) return yield json;
-  yield `${json.slice(0, -1)},"attachments":[`;
+  yield `${JSON.stringify(mail).slice(0, -1)},"attachments":[`;
   for (const [at, file] of files.entries()) {
     const about = { filename: safeName(file.filename), content_type: file.contentType };
     yield `${at > 0 ? ',' : ''}${JSON.stringify(about).slice(0, -1)},"content":"`;

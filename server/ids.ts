@@ -12,6 +12,7 @@ export const ID_PREFIXES = {
   order: 'order',
   reload: 'reload',
   invitation: 'inv',
+  credential: 'cred',
   user: 'user',
   ledgerEntry: 'le',
   audit: 'audit',

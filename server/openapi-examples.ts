@@ -21,6 +21,31 @@ const KEY = {
   last_used_at: null,
 };
 
+const REQUIREMENT = {
+  name: 'openai',
+  type: 'api_key',
+  displayName: 'OpenAI',
+  description: 'Chat, speech, transcription and embeddings by OpenAI.',
+  acquireUrl: 'https://platform.openai.com/api-keys',
+  setupGuide: 'Sign in at platform.openai.com, open API keys, choose "Create new secret key" and copy it.',
+  registeredBy: ['embeddings', 'language-model'],
+};
+
+const ACCOUNT_REQUIREMENT = {
+  ...REQUIREMENT,
+  configured: true,
+  entries: [
+    {
+      label: 'default',
+      masked: 'sk-p…9xQa',
+      is_default: true,
+      created_at: '2026-11-21T09:30:00.000Z',
+      updated_at: '2026-11-21T09:30:00.000Z',
+      last_used_at: null,
+    },
+  ],
+};
+
 const ASSET_ID = 'asset_01kp9vx3zq8h4m2n6r7s5t0wq3b7c9d1e5f7g2h4';
 
 const UPLOAD = {
@@ -94,6 +119,13 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
   },
   'POST /v1/billing/machine-topup': { topup: { value: { amount_usd: 5 } } },
   'POST /v1/keys': { key: { value: { name: 'my agent', credits: 5 } } },
+  'PUT /v1/account/requirements/{name}': {
+    first: { summary: 'The first key of a provider', value: { value: 'sk-proj-…' } },
+    another: {
+      summary: 'Another one, which calls use from now on',
+      value: { value: 'sk-proj-…', label: 'work', is_default: true },
+    },
+  },
   'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },
   'POST /v1/auth/claim': { claim: { value: { token: 'clm_…' } } },
   'POST /v1/reviews': { review: { value: { tool: 'text', rating: 5, review: 'Exact and fast.' } } },
@@ -229,4 +261,8 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
   'GET /v1/keys/{id}': { key: { value: KEY } },
   'POST /v1/keys/{id}/credits': { key: { value: { ...KEY, credits: 10 } } },
   'DELETE /v1/keys/{id}': { revoked: { value: { success: true, id: KEY.id } } },
+  'GET /v1/requirements': { requirements: { value: { requirements: [REQUIREMENT] } } },
+  'GET /v1/account/requirements': { requirements: { value: { requirements: [ACCOUNT_REQUIREMENT] } } },
+  'PUT /v1/account/requirements/{name}': { saved: { value: ACCOUNT_REQUIREMENT } },
+  'DELETE /v1/account/requirements/{name}': { removed: { value: { success: true, name: 'openai' } } },
 };

@@ -1,4 +1,5 @@
 import type { Route } from './http/routes';
+import { PROVIDERS, type Provider } from './tools/providers';
 
 type Json = Record<string, unknown>;
 
@@ -22,10 +23,26 @@ const PARAMETERS: Record<
   },
 };
 
+/** The headers that bring a client's own provider keys, for the components of the document. */
+export const PROVIDER_KEY_PARAMETERS: Record<string, Json> = Object.fromEntries(
+  Object.entries<Provider>(PROVIDERS).map(([slot, { displayName, acquireUrl }]) => [
+    `ProviderKey_${slot}`,
+    {
+      in: 'header',
+      required: false,
+      name: `X-Provider-Key-${slot}`,
+      description: `Your own key of ${displayName} (${acquireUrl}), for this request alone: goes before a saved one, is sent to ${displayName} only, and never kept or logged. A call that uses it costs 5 % of its price. Ignored by skills without ${slot} in their requirements.`,
+      schema: { type: 'string', minLength: 8, maxLength: 512 },
+    },
+  ]),
+);
+
 /** The header parameters of a route. */
 export function headerParameters({ rest }: Route): Json[] {
   const wanted = (['idempotent', 'prefer'] as const).filter((name) => rest[name]);
-  return wanted.map((name) => ({ in: 'header', required: false, ...PARAMETERS[name] }));
+  const named = wanted.map((name) => ({ in: 'header', required: false, ...PARAMETERS[name] }));
+  const keys = rest.providerKeys ? Object.keys(PROVIDER_KEY_PARAMETERS) : [];
+  return [...named, ...keys.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
 const EVENTS = `id: 1

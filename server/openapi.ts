@@ -6,7 +6,7 @@ import { describeDownload, describeUpload } from './openapi-assets';
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from './openapi-examples';
 import { headerRefs, RATE_LIMIT_HEADERS, RESPONSE_HEADERS } from './openapi-headers';
 import { describePayments, PAYMENT_SCHEME } from './openapi-payments';
-import { EVENT_STREAM, headerParameters } from './openapi-requests';
+import { EVENT_STREAM, headerParameters, PROVIDER_KEY_PARAMETERS } from './openapi-requests';
 import { appRouter } from './root';
 import { paymentProblemSchema } from './topups/schema';
 
@@ -20,7 +20,7 @@ interface Operation extends Json {
 interface Document extends Json {
   paths: Record<string, Record<string, Operation>>;
   info: Json;
-  components: { schemas: Record<string, Json>; headers?: Json };
+  components: { schemas: Record<string, Json>; headers?: Json; parameters?: Json };
 }
 
 const DESCRIPTION = `One gateway through which agents find tools, call them, and pay per use from prepaid credit.
@@ -43,7 +43,7 @@ const TAGS: Record<string, string> = {
   Billing: 'What can be spent.',
   Usage: 'What was called and what it cost.',
   Reviews: 'Rate tools.',
-  Requirements: 'Provider credentials that tools can use.',
+  Requirements: 'Provider keys that tools can use: your own make calls cost 5 %.',
 };
 
 /** Codes that any route may answer with, beside its own. */
@@ -88,6 +88,7 @@ function buildDocument(): Json {
     contact: { name: 'The operator of this gateway' },
   };
   document.components.headers = RESPONSE_HEADERS;
+  document.components.parameters = PROVIDER_KEY_PARAMETERS;
   document.tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
   for (const route of collectRoutes()) {
     const operation = document.paths[route.template]?.[route.method.toLowerCase()];

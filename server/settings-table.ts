@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readAllowedHost } from './ports/outbound-guard';
 import { PROVIDERS, type Provider, type Slot } from './tools/providers';
 
 /** One setting: how it is read, what it is without a value, and what the README says about it. */
@@ -90,8 +91,34 @@ const vaultKey = z
     `must be ${VAULT_KEY_BYTES} bytes in base64; make one with: openssl rand -base64 ${VAULT_KEY_BYTES}`,
   );
 
+/** A key of the vault under the id that is written beside what it has sealed. */
+export interface VaultKeySetting {
+  id: string;
+  /** 32 bytes in base64. */
+  key: string;
+}
+
+const OLD_KEYS_MESSAGE =
+  'must be id:key pairs with commas between, each id once and each key 32 bytes in base64';
+const vaultKeyId = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be 1 to 32 letters, digits, - or _');
+const vaultKeysOld = z
+  .string()
+  .transform((text) =>
+    text.split(',').map((pair): VaultKeySetting => {
+      const [id = '', key = ''] = pair.trim().split(':');
+      return { id, key };
+    }),
+  )
+  .refine(
+    (keys) =>
+      keys.every(({ id, key }) => vaultKeyId.safeParse(id).success && vaultKey.safeParse(key).success) &&
+      new Set(keys.map(({ id }) => id)).size === keys.length,
+    OLD_KEYS_MESSAGE,
+  );
+
 const PERCENT_MESSAGE = `must be a percentage from 0 to 100 with at most ${PERCENT_DECIMALS} decimals, such as 5.5`;
 const USD_MESSAGE = `must be an amount in US dollars with at most ${PPM_DECIMALS} decimals, such as 0.80`;
+const ALLOW_MESSAGE = 'must be a list of host or host:port, such as wiki.internal,10.0.0.5:8080';
 const SHARE_MESSAGE = `must be a share from 0 to 1 with at most ${PPM_DECIMALS} decimals, such as 0.05`;
 
 function define<S extends z.ZodType>(
@@ -104,26 +131,30 @@ function define<S extends z.ZodType>(
 }
 
 type ProviderSettings = {
-  [Name in Slot as `${Uppercase<Name>}_API_KEY`]: SettingDefinition<typeof plainText>;
+  [Name in Slot as `${Uppercase<Name>}_API_KEY`]: SettingDefinition<z.ZodString>;
 } & { [Name in Slot as `${Uppercase<Name>}_BASE_URL`]: SettingDefinition<ReturnType<typeof urlWith>> };
 
 /** Of each provider the platform's own key, and where its API is. */
 function providerSettings(): ProviderSettings {
-  const entries = Object.entries<Provider>(PROVIDERS).flatMap(([slot, { displayName, baseUrl }]) => [
-    [
-      `${slot.toUpperCase()}_API_KEY`,
-      define(
-        plainText,
-        null,
-        `The platform's own key of ${displayName}. Without it, only callers with a key of theirs use it.`,
-        { secret: true },
-      ),
+  const entries = Object.entries<Provider>(PROVIDERS).flatMap(
+    ([slot, { displayName, baseUrl, keyPattern }]) => [
+      [
+        `${slot.toUpperCase()}_API_KEY`,
+        define(
+          z
+            .string()
+            .regex(keyPattern, `must be a key of ${displayName}: printable characters without white space`),
+          null,
+          `The platform's own key of ${displayName}. Without it, only callers with a key of theirs use it.`,
+          { secret: true },
+        ),
+      ],
+      [
+        `${slot.toUpperCase()}_BASE_URL`,
+        define(urlWith(['http:', 'https:'], baseUrl), baseUrl, `Where the API of ${displayName} is.`),
+      ],
     ],
-    [
-      `${slot.toUpperCase()}_BASE_URL`,
-      define(urlWith(['http:', 'https:'], baseUrl), baseUrl, `Where the API of ${displayName} is.`),
-    ],
-  ]);
+  );
   return Object.fromEntries(entries);
 }
 
@@ -184,9 +215,15 @@ export const SETTINGS = {
     { secret: true, defaultNote: 'generated, kept in DATA_DIR' },
   ),
   VAULT_KEY_ID: define(
-    z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be 1 to 32 letters, digits, - or _'),
+    vaultKeyId,
     'k1',
     'Name of VAULT_KEY, written beside each value; change it together with the key.',
+  ),
+  VAULT_KEYS_OLD: define(
+    vaultKeysOld,
+    null,
+    'Earlier vault keys, as id:key,id:key: they open what they sealed until `npm run admin -- vault rotate` has sealed it anew.',
+    { secret: true },
   ),
   CLAIM_SECRET: define(
     secretText,
@@ -339,6 +376,28 @@ export const SETTINGS = {
     wholeNumber(0, 10),
     '0',
     'Reverse proxies in front whose X-Forwarded-For entry is trusted; 0 ignores the header.',
+  ),
+  FFMPEG_PATH: define(
+    plainText,
+    null,
+    'The ffmpeg that the tool `media` runs. Without one that tool is listed as not available.',
+    { defaultNote: 'found on the PATH' },
+  ),
+  OUTBOUND_ALLOW: define(
+    z
+      .string()
+      .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+      .refine((list) => list.every((entry) => readAllowedHost(entry) !== null), ALLOW_MESSAGE)
+      .transform((list) => list.map(readAllowedHost).filter((host) => host !== null)),
+    null,
+    'Private hosts that tools may reach: host or host:port, separated by commas. Whoever calls tools reaches them.',
+    { defaultNote: 'none' },
+  ),
+  CHROMIUM_PATH: define(
+    plainText,
+    null,
+    'Chromium or Chrome for screenshots. Without it, one is looked for where systems put it.',
+    { defaultNote: 'looked for' },
   ),
   LEASE_SECONDS: define(
     wholeNumber(2, 120),

@@ -83,11 +83,29 @@ describe('readSettings', () => {
     ['USAGE_RETENTION_MONTHS', '0'],
     ['AUTH_SECRET', 'short'],
     ['VAULT_KEY', Buffer.alloc(31).toString('base64')],
+    ['VAULT_KEYS_OLD', VAULT_KEY],
+    ['VAULT_KEYS_OLD', `k0:${Buffer.alloc(31).toString('base64')}`],
+    ['VAULT_KEYS_OLD', `k0:${VAULT_KEY},k0:${VAULT_KEY}`],
+    ['VAULT_KEYS_OLD', `k0:${VAULT_KEY},`],
+    // The one that seals, by default.
+    ['VAULT_KEYS_OLD', `k1:${VAULT_KEY}`],
+    ['OPENAI_API_KEY', 'sk with spaces in it'],
+    ['OPENAI_API_KEY', 'short'],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([name]);
   });
 
+  it('takes earlier vault keys by their ids', () => {
+    const other = Buffer.alloc(32, 8).toString('base64');
+    expect(read({}).vaultOldKeys).toEqual([]);
+    expect(read({ VAULT_KEYS_OLD: `k0:${VAULT_KEY}, older-one:${other}` }).vaultOldKeys).toEqual([
+      { id: 'k0', key: VAULT_KEY },
+      { id: 'older-one', key: other },
+    ]);
+  });
+
   it('never prints the value of a secret', () => {
+    expect(() => read({ VAULT_KEYS_OLD: 'k0:hunter1' })).toThrow(/^(?![\s\S]*hunter)/);
     expect(() => read({ AUTH_SECRET: 'hunter2', DATABASE_URL: 'hunter3' })).toThrow(/^(?![\s\S]*hunter)/);
   });
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { SETTINGS, type SettingDefinition, type SettingName } from './settings-table';
+import type { AllowedHost } from './ports/outbound-guard';
+import { SETTINGS, type SettingDefinition, type SettingName, type VaultKeySetting } from './settings-table';
 import { SLOTS, type Slot } from './tools/providers';
 
 interface OAuthClient {
@@ -41,6 +42,8 @@ export interface Settings {
   /** 32 bytes in base64. */
   vaultKey: string | null;
   vaultKeyId: string;
+  /** Keys that only open what they have sealed before; 32 bytes in base64 each. */
+  vaultOldKeys: readonly VaultKeySetting[];
   claimSecret: string | null;
   smtpUrl: string | null;
   mailFrom: string;
@@ -74,6 +77,11 @@ export interface Settings {
   blobToken: string | null;
   bodyLimitBytes: number;
   trustedProxyHops: number;
+  /** Null: tools look for it on the PATH. */
+  ffmpegPath: string | null;
+  /** Hosts that tools may reach although they are private. */
+  outboundAllow: readonly AllowedHost[];
+  chromiumPath: string | null;
   leaseSeconds: number;
   jobRetentionDays: number;
   usageRetentionMonths: number;
@@ -243,6 +251,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (raw.AUTH_SECRET && raw.AUTH_SECRET === raw.CLAIM_SECRET) {
     problems.push({ name: 'CLAIM_SECRET', problem: 'must differ from AUTH_SECRET' });
   }
+  if (raw.VAULT_KEYS_OLD?.some(({ id }) => id === raw.VAULT_KEY_ID)) {
+    problems.push({ name: 'VAULT_KEYS_OLD', problem: `must not name VAULT_KEY_ID: each key has its own id` });
+  }
   if (problems.length > 0) throw new SettingsError(problems);
 
   // No problem was found, so every setting with a default has a value.
@@ -259,6 +270,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     authSecret: raw.AUTH_SECRET,
     vaultKey: raw.VAULT_KEY,
     vaultKeyId: present.VAULT_KEY_ID,
+    vaultOldKeys: raw.VAULT_KEYS_OLD ?? [],
     claimSecret: raw.CLAIM_SECRET,
     smtpUrl: raw.SMTP_URL,
     mailFrom: raw.MAIL_FROM ?? `Tool Gateway <${present.OPERATOR_EMAIL}>`,
@@ -290,6 +302,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     blobToken: raw.BLOB_READ_WRITE_TOKEN,
     bodyLimitBytes: present.BODY_LIMIT_BYTES,
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
+    ffmpegPath: raw.FFMPEG_PATH,
+    outboundAllow: raw.OUTBOUND_ALLOW ?? [],
+    chromiumPath: raw.CHROMIUM_PATH,
     leaseSeconds: present.LEASE_SECONDS,
     jobRetentionDays: present.JOB_RETENTION_DAYS,
     usageRetentionMonths: present.USAGE_RETENTION_MONTHS,

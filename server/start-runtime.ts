@@ -23,6 +23,7 @@ import type { BootedSettings } from './settings';
 import { closeWorkers } from './tools/cpu-pool';
 import type { ToolDefinition } from './tools/define-tool';
 import { Engines } from './tools/engines';
+import { setProgramPaths } from './tools/programs';
 import { tools as builtInTools } from './tools/registry';
 import { createToolLookup } from './tools/tool-lookup';
 
@@ -57,6 +58,7 @@ export function startRuntime({
   role = 'web',
 }: StartOptions): StartedRuntime {
   const { sql, db, close } = connect(settings.databaseUrl, settings.databasePoolSize);
+  setProgramPaths({ ffmpeg: settings.ffmpegPath });
   const quotas = quotasOf(settings);
   const flush = createCallFlush(sql, { leaseSeconds: settings.leaseSeconds, quotas });
   const running = new RunningCalls(sql, flush, (error) => log.error('heartbeat failed', { error }));
@@ -110,6 +112,7 @@ export function startRuntime({
         wait(BACKGROUND_STOP_MS),
       ]);
       closeWorkers();
+      runtime.ports.browser.close();
       await close();
     },
   };

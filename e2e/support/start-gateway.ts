@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { startGateway } from '../../scripts/testing/gateway.mjs';
+import { bringSecrets, findSecrets } from '../../scripts/testing/gateway-secrets.mjs';
 import { stopAll } from '../../scripts/testing/processes.mjs';
 import { prepareBrowser } from './browser';
 
@@ -17,7 +18,20 @@ export default async function start(): Promise<() => Promise<void>> {
   process.once('exit', () => void stopAll());
   return async () => {
     mkdirSync('test-results', { recursive: true });
-    writeFileSync('test-results/e2e-gateway.log', gateway.log());
-    await gateway.stop();
+    try {
+      const made = await gateway.admin(
+        'account',
+        'create',
+        '--email',
+        'secrets@e2e.test',
+        '--credit-usd',
+        '1',
+      );
+      const leaks = await findSecrets(gateway, await bringSecrets(gateway.baseUrl, made.api_key));
+      if (leaks.length > 0) throw new Error(`Secrets were found:\n${leaks.join('\n')}`);
+    } finally {
+      writeFileSync('test-results/e2e-gateway.log', gateway.log());
+      await gateway.stop();
+    }
   };
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startGateway } from './gateway.mjs';
+import { bringSecrets, findSecrets } from './gateway-secrets.mjs';
 import { judge, ToCome } from './judge.mjs';
 import { runNode } from './processes.mjs';
 
@@ -28,7 +29,12 @@ export async function runAcceptance() {
   mkdirSync(logs, { recursive: true });
   const gateway = await startGateway();
   try {
-    const env = { ...process.env, ...(await makeKeys(gateway)), BASE_URL: gateway.baseUrl, SPEND: '1' };
+    const keys = await makeKeys(gateway);
+    const env = { ...process.env, ...keys, BASE_URL: gateway.baseUrl, SPEND: '1' };
+    const secrets = [
+      ...Object.values(keys),
+      ...(await bringSecrets(gateway.baseUrl, await makeKey(gateway, 'scan', '1'))),
+    ];
     const count = { passed: 0, failed: 0, skipped: 0, notes: /** @type {string[]} */ ([]) };
     const routes = JSON.parse(readFileSync(join(root, TO_COME), 'utf8'));
     const toCome = new ToCome(routes);
@@ -45,6 +51,10 @@ export async function runAcceptance() {
       count.failed++;
       console.log(`  FAIL  ${route} fails no more: take it out of ${TO_COME}`);
     }
+    const leaks = await findSecrets(gateway, secrets);
+    count[leaks.length === 0 ? 'passed' : 'failed']++;
+    console.log(`  ${leaks.length ? 'FAIL' : 'ok  '}  no secret is in the log, the database or a file`);
+    for (const line of leaks) console.log(`        ${line}`);
     if (toCome.rules > 0) count.notes.push(`${toCome.rules} rules about ${routes.length} routes to come`);
     return count;
   } finally {
@@ -54,14 +64,23 @@ export async function runAcceptance() {
 }
 
 /** @param {import('./gateway.mjs').TestGateway} gateway */
-async function makeKeys({ admin }) {
-  const create = async (/** @type {string} */ name, /** @type {string} */ credit) =>
-    (await admin('account', 'create', '--email', `${name}@acceptance.test`, '--credit-usd', credit)).api_key;
+async function makeKeys(gateway) {
   return {
-    API_KEY: await create('a', '25'),
-    API_KEY_B: await create('b', '5'),
-    API_KEY_POOR: await create('poor', '0'),
+    API_KEY: await makeKey(gateway, 'a', '25'),
+    API_KEY_B: await makeKey(gateway, 'b', '5'),
+    API_KEY_POOR: await makeKey(gateway, 'poor', '0'),
   };
+}
+
+/**
+ * @param {import('./gateway.mjs').TestGateway} gateway
+ * @param {string} name
+ * @param {string} credit in dollars
+ * @returns {Promise<string>}
+ */
+async function makeKey({ admin }, name, credit) {
+  return (await admin('account', 'create', '--email', `${name}@acceptance.test`, '--credit-usd', credit))
+    .api_key;
 }
 
 /**

@@ -31,6 +31,8 @@ const REMOVAL_PAUSE_MS = 200;
  */
 export async function startGateway(settings = {}) {
   const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'gateway-under-test-'));
+  // No test asks a real provider: what it sends goes nowhere, unless it says where to.
+  const nowhere = Object.fromEntries(providerAddresses().map((name) => [name, 'http://127.0.0.1:9']));
   // Many visitors come from this one address.
   const limits = {
     PROVISION_PER_HOUR: '10000',
@@ -44,6 +46,7 @@ export async function startGateway(settings = {}) {
     PORT: '0',
     DATA_DIR: dataDir,
     ...limits,
+    ...nowhere,
     ...settings,
   };
   const child = startNode(['serve.mjs'], {
@@ -106,11 +109,20 @@ export async function runAdmin(env, args) {
  * @returns {NodeJS.ProcessEnv}
  */
 function withoutSettings(env) {
-  const documented = readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^# ([A-Z_]+)=/gm);
-  const cleared = Object.fromEntries([...documented].map(([, name]) => [name, '']));
+  const cleared = Object.fromEntries(settingNames().map((name) => [name, '']));
   // NODE_ENV is the test runner's; the gateway chooses its own.
   const { NODE_ENV: _, ...rest } = env;
   return /** @type {NodeJS.ProcessEnv} */ ({ ...rest, ...cleared });
+}
+
+function settingNames() {
+  const documented = readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^# ([A-Z_]+)=/gm);
+  return [...documented].map(([, name]) => String(name));
+}
+
+/** The settings that say where the APIs of providers are. */
+function providerAddresses() {
+  return settingNames().filter((name) => name.endsWith('_BASE_URL'));
 }
 
 /**

@@ -5,6 +5,7 @@ import { apiKeys } from '@/db/schema/keys';
 import { hideAssetsOf } from '../assets/hide-assets-of';
 import { actorName, type SessionActor } from '../auth/actor';
 import { usdFromMicrousd } from '../billing/money';
+import { forgetCredentials } from '../credentials/forget-credentials';
 import { forgetCard } from '../payments/forget-card';
 import type { Runtime } from '../runtime';
 import { lockWithTeams } from '../teams/lock-with-teams';
@@ -14,8 +15,8 @@ import { deletePayloads, lockKeysOf } from './store';
 
 /**
  * Ends the person's account: every key is revoked, every session ended, name and address forgotten, and with them what
- * jobs were given, logged and answered, and all files: their bytes go with the next sweep. The books and the history stay, as an accountant needs them, without a person to
- * them. What credit is left is not paid out.
+ * jobs were given, logged and answered, every provider key, and all files, whose bytes go with the next sweep. The books and
+ * the history stay, as an accountant needs them, without a person to them. What credit is left is not paid out.
  * @throws GatewayError FORBIDDEN while they own a team with other members, or one that is theirs alone and has credit
  */
 export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {
@@ -34,6 +35,7 @@ export async function deleteAccount(runtime: Runtime, actor: SessionActor): Prom
     await deletePayloads(tx, actor.accountId);
     await hideAssetsOf(tx, actor.accountId);
     await forgetCard(tx, actor.accountId);
+    const providerKeys = await forgetCredentials(tx, actor.accountId);
     await tx.delete(sessions).where(eq(sessions.userId, actor.userId));
     await tx.delete(identities).where(eq(identities.userId, actor.userId));
     await tx
@@ -44,7 +46,7 @@ export async function deleteAccount(runtime: Runtime, actor: SessionActor): Prom
       actor: actorName(actor),
       action: 'account.delete',
       accountId: actor.accountId,
-      details: { credit_left_usd: usdFromMicrousd(own.balanceMicrousd) },
+      details: { credit_left_usd: usdFromMicrousd(own.balanceMicrousd), provider_keys: providerKeys },
     });
   });
   return { success: true };

@@ -84,7 +84,7 @@ function openFromLine(context: KeyContext, ready: ReadyCall, claim: Claim | null
     if (claim && !(await claim.isOurs())) throw inProgress();
     // The answer of a try was lost: it may have opened the call.
     if (unsure && (await runtime.running.isStillOurs(ready.id)))
-      return { availableAfterHold: 0n, kept: claim !== null, ...ready };
+      return { availableAfterHold: 0n, kept: claim !== null, resumed: false, ...ready };
     const opened = await tryOpenCall(context, ready, claim, openerOf(runtime, ready));
     if (!('refused' in opened)) return opened;
     if (opened.refused.outcome === 'concurrency' && performance.now() < end) return NO_SLOT;

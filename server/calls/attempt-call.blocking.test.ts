@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { leastBlock } from '../testing/longest-block';
+import { type DistantStub, spawnProviderStub } from '../testing/provider-stub/distant-stub';
 import { closeWorkers } from '../tools/cpu-pool';
 import { type AnySkill, defineSkill, free } from '../tools/define-tool';
+import { exampleSite } from '../tools/example-site';
 import { noServices } from '../tools/no-services';
 import { tools } from '../tools/registry';
 import { createTestFiles, type TestFiles } from '../tools/test-files';
@@ -16,11 +18,14 @@ const MAX_BLOCK_MS = 50;
 const TRIES = 5;
 
 let files: TestFiles;
+let stub: DistantStub;
 beforeAll(async () => {
   files = await createTestFiles();
+  stub = await spawnProviderStub();
 });
 afterAll(async () => {
   closeWorkers();
+  await stub.close();
   await files.remove();
 });
 
@@ -37,7 +42,9 @@ function skillOf(id: string): AnySkill {
 async function call(skill: AnySkill, input: unknown, signal?: AbortSignal) {
   const parsed = skill.input.safeParse(input);
   if (!parsed.success) return null;
-  const options = { deadlineMs: 25_000, services: noServices({ files }) };
+  const [slot] = skill.slotsFor?.(parsed.data) ?? skill.requirements ?? [];
+  const services = { files, fetch: exampleSite, ...(slot && { provider: stub.client(slot) }) };
+  const options = { deadlineMs: 25_000, services: noServices(services) };
   return await attemptCall(skill, { ...options, input: parsed.data, signal });
 }
 

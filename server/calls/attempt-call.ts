@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnySkill } from '../tools/define-tool';
-import type { ProviderClient, SkillContext, SkillServices } from '../tools/skill-context';
+import type { OutboundInit, ProviderClient, SkillContext, SkillServices } from '../tools/skill-context';
 import { chosenMessage, loggable } from './attempt-failure';
 import { checkOutput, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';
@@ -8,6 +8,8 @@ import { AttemptStop } from './attempt-stop';
 
 /** How long after an abort a handler may still tidy up before we stop waiting for it. */
 const ABORT_GRACE_MS = 1000;
+/** How long a request may go on that was begun to tidy up. */
+const KEEPALIVE_MS = 5000;
 
 export type Attempt =
   | { ok: true; output: Record<string, unknown>; usage: unknown; latencyMs: number }
@@ -101,18 +103,26 @@ class HandlerContext implements SkillContext<unknown> {
     return this.#services.files;
   }
 
+  get browser(): SkillServices['browser'] {
+    return this.#services.browser;
+  }
+
   get checkpoint(): SkillServices['checkpoint'] {
     return this.#services.checkpoint;
   }
 }
 
-/** A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. */
+/**
+ * A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. One with `keepalive` may
+ * outlive it a moment, as such a request outlives its page: a handler tells a provider so that nobody waits any more.
+ */
 function fetchUntil<Target>(
   stop: AttemptStop,
-  fetch: (target: Target, init?: RequestInit) => Promise<Response>,
-): (target: Target, init?: RequestInit) => Promise<Response> {
+  fetch: (target: Target, init?: OutboundInit) => Promise<Response>,
+): (target: Target, init?: OutboundInit) => Promise<Response> {
   return (target, init) => {
-    const signal = init?.signal ? AbortSignal.any([stop.signal, init.signal]) : stop.signal;
+    const end = init?.keepalive ? AbortSignal.timeout(KEEPALIVE_MS) : stop.signal;
+    const signal = init?.signal ? AbortSignal.any([end, init.signal]) : end;
     return fetch(target, { ...init, signal });
   };
 }

@@ -1,8 +1,20 @@
 import type { Runtime } from '../runtime';
 import type { Checkpoint } from '../tools/skill-context';
+import { findCheckpoint, saveCheckpoint } from './checkpoint-store';
+import { jobIdOf } from './job-ids';
 import type { OpenedCall } from './open-call';
 
+const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;
+
 /** What a queued call keeps for the attempt after a crash; of others nothing outlives the process. */
-export function createCallCheckpoint(_runtime: Runtime, _call: OpenedCall): Checkpoint {
-  return { load: async () => undefined, save: async () => undefined };
+export function createCallCheckpoint({ sql, flush }: Runtime, { id }: OpenedCall): Checkpoint {
+  return {
+    load: () => findCheckpoint(sql, id),
+    async save(state) {
+      const json = JSON.stringify(state) ?? 'null';
+      if (Buffer.byteLength(json) > MAX_CHECKPOINT_BYTES)
+        throw new Error(`A checkpoint is larger than ${MAX_CHECKPOINT_BYTES} bytes`);
+      await saveCheckpoint(sql, { id, jobId: jobIdOf(id) }, flush.fence, json);
+    },
+  };
 }

@@ -1,16 +1,34 @@
+import { markUsed } from '../credentials/mark-used';
 import type { Runtime } from '../runtime';
 import { SkillError } from '../tools/define-tool';
+import { createProviderClient } from '../tools/provider-client';
 import type { ProviderClient } from '../tools/skill-context';
 import type { OpenedCall } from './open-call';
 
 /**
- * The client of the provider that this call goes through.
+ * The client of the provider that this call goes through, with the credential that was chosen when it was opened. There is
+ * no other to fall back to: what the provider says to this one is the answer.
  * @param onOwnKey told when a request goes out with the client's own key
+ * @throws SkillError where the call needs none
  */
 export function createCallProvider(
-  _runtime: Runtime,
-  _call: OpenedCall,
-  _onOwnKey: () => void,
+  runtime: Runtime,
+  { credential, keyId }: Pick<OpenedCall, 'credential' | 'keyId'>,
+  onOwnKey: () => void,
 ): ProviderClient {
-  throw new SkillError('This skill uses no provider.');
+  if (!credential) throw new SkillError('This skill uses no provider.');
+  const { slot, source, isOwn } = credential;
+  let used = false;
+  return createProviderClient({
+    slot,
+    baseUrl: runtime.settings.providers[slot].baseUrl,
+    key: credential.reveal(),
+    isOwn,
+    fetch: runtime.ports.outbound,
+    onUse() {
+      if (isOwn) onOwnKey();
+      if (source === 'saved' && !used) markUsed(runtime, keyId, slot);
+      used = true;
+    },
+  });
 }

@@ -11,17 +11,26 @@ import type { CallResult } from './schema';
 const NOTHING: CallCost = { markup: 0n, raw: 0n };
 
 /** An attempt with what it costs. */
-export type Priced = { attempt: Attempt; cost: CallCost };
+export interface Priced {
+  attempt: Attempt;
+  cost: CallCost;
+  /** A request went out with the client's own provider key. */
+  byok: boolean;
+}
 
-/** What an attempt costs: nothing where it failed, also where its author's price function does. */
-export function priceAttempt(runtime: Runtime, call: OpenedCall, attempt: Attempt): Priced {
-  if (!attempt.ok) return { attempt, cost: NOTHING };
+/**
+ * What an attempt costs: nothing where it failed, also where its author's price function does.
+ * @param byok whether a request went out with the client's own provider key
+ */
+export function priceAttempt(runtime: Runtime, call: OpenedCall, attempt: Attempt, byok: boolean): Priced {
+  if (!attempt.ok) return { attempt, cost: NOTHING, byok };
+  const ownKey = byok ? 'used' : call.credential?.isOwn ? 'unused' : 'none';
   try {
-    const cost = settleCall(call.skill, call.input, attempt.usage, false, runtime.settings.byokRatePpm);
-    return { attempt, cost };
+    const cost = settleCall(call.skill, call.input, attempt.usage, ownKey, runtime.settings.byokRatePpm);
+    return { attempt, cost, byok };
   } catch (cause) {
     const message = 'The price of the call could not be told.';
-    return { attempt: { ok: false, message, latencyMs: attempt.latencyMs, cause }, cost: NOTHING };
+    return { attempt: { ok: false, message, latencyMs: attempt.latencyMs, cause }, cost: NOTHING, byok };
   }
 }
 
@@ -29,7 +38,7 @@ export function priceAttempt(runtime: Runtime, call: OpenedCall, attempt: Attemp
 export function successOf(
   call: OpenedCall,
   attempt: Attempt & { ok: true },
-  cost: CallCost,
+  { cost, byok }: Pick<Priced, 'cost' | 'byok'>,
   available: bigint,
 ): CallResult {
   return {
@@ -43,7 +52,7 @@ export function successOf(
       raw_cost: usdFromMicrousd(cost.raw),
       markup: usdFromMicrousd(cost.markup),
     },
-    meta: metaOf(call, attempt.latencyMs),
+    meta: metaOf(call, attempt.latencyMs, byok),
     billed: total(cost) > 0n,
   };
 }
@@ -54,15 +63,15 @@ export function pendingOf(runtime: Runtime, call: ReadyCall, latencyMs: number):
   return {
     id: call.id,
     status: 'pending',
-    meta: metaOf(call, Math.round(latencyMs)),
+    meta: metaOf(call, Math.round(latencyMs), call.credential?.isOwn === true),
     billed: false,
     job_id: jobId,
     poll_url: pollUrl(runtime.settings.baseUrl, jobId),
   };
 }
 
-function metaOf({ tool, skill, billing }: ReadyCall, latencyMs: number) {
-  return { tool: tool.name, skill: skill.name, latency_ms: latencyMs, billing, byok: false };
+function metaOf({ tool, skill, billing }: ReadyCall, latencyMs: number, byok: boolean) {
+  return { tool: tool.name, skill: skill.name, latency_ms: latencyMs, billing, byok };
 }
 
 /** Why a handler's failure is no answer. */

@@ -10,6 +10,7 @@ import { CallServices } from './call-services';
 import { jobIdOf } from './job-ids';
 import { appendJobLog, promoteCall } from './job-store';
 import type { OpenedCall } from './open-call';
+import { redactAttempt } from './redact-attempt';
 import { RunLog } from './run-log';
 import type { CallResult } from './schema';
 import type { CloseRequest, CloseResult } from './store';
@@ -25,6 +26,7 @@ const PROMOTE_RETRY_MS = 250;
 const NOT_BEGUN: Priced = {
   attempt: { ok: false, message: 'Its job had ended before the call could begin.', latencyMs: 0 },
   cost: { markup: 0n, raw: 0n },
+  byok: false,
 };
 
 /** How a call ended. */
@@ -189,7 +191,8 @@ export class CallRun {
 
   async #runToEnd(awaited: boolean): Promise<Ended> {
     if (awaited && !(await this.promote(null))) return await this.#end(NOT_BEGUN, false);
-    const priced = priceAttempt(this.#runtime, this.call, await this.#attempt());
+    const attempt = await this.#attempt();
+    const priced = priceAttempt(this.#runtime, this.call, attempt, this.#services.ownKeyUsed);
     // A promotion that is on its way comes first: then the close ends the job too.
     this.#ending = true;
     const isJob = this.#job !== undefined && (await this.#job);
@@ -203,14 +206,16 @@ export class CallRun {
 
   #attempt(): Promise<Attempt> {
     const { call, log } = this;
-    return attemptCall(call.skill, {
+    const { credential } = call;
+    const attempt = attemptCall(call.skill, {
       input: call.input,
       deadlineMs: this.#runtime.settings.handlerTimeoutSeconds * 1000,
       stop: this.#stop,
       services: this.#services,
-      onLog: (message) => log.add(message),
+      onLog: (message) => log.add(credential ? credential.redact(message) : message),
       onProgress: (fraction) => log.setProgress(fraction),
     });
+    return credential ? attempt.then((made) => redactAttempt(made, credential)) : attempt;
   }
 
   async #handedOver(attempt: Attempt): Promise<boolean> {
@@ -230,7 +235,7 @@ export class CallRun {
   }
 
   async #end(priced: Priced, isJob: boolean): Promise<Ended> {
-    const { attempt, cost } = priced;
+    const { attempt } = priced;
     const { call } = this;
     const error = attempt.ok ? null : handlerError(attempt.message);
     const closed = await this.#close(priced, error, isJob);
@@ -245,10 +250,14 @@ export class CallRun {
     if (closed.state !== 'closed' && closed.state !== 'success')
       return { ok: false, error: await this.#endedByOthers(error) };
     if (!attempt.ok) return { ok: false, error: error as GatewayError };
-    return { ok: true, result: successOf(call, attempt, cost, closed.available ?? call.availableAfterHold) };
+    return {
+      ok: true,
+      result: successOf(call, attempt, priced, closed.available ?? call.availableAfterHold),
+    };
   }
 
-  #close({ attempt, cost }: Priced, error: GatewayError | null, isJob: boolean): Promise<CloseResult> {
+  #close(priced: Priced, error: GatewayError | null, isJob: boolean): Promise<CloseResult> {
+    const { attempt, cost, byok } = priced;
     const { flush } = this.#runtime;
     const { call } = this;
     const request: CloseRequest = {
@@ -257,14 +266,14 @@ export class CallRun {
       success: attempt.ok,
       markup: cost.markup,
       raw: cost.raw,
-      byok: false,
+      byok,
       errorCode: error?.code ?? null,
       latencyMs: attempt.latencyMs,
     };
     if (!isJob && !this.#mayBeJob && !call.kept) return flush.closeCall(request);
     // What a later look sees: only where there can be one.
     const result = attempt.ok
-      ? successOf(call, attempt, cost, call.availableAfterHold)
+      ? successOf(call, attempt, priced, call.availableAfterHold)
       : errorBody(error as GatewayError, this.#requestId);
     return flush.finishCall({ error: error?.message ?? null, result: JSON.stringify(result), ...request });
   }

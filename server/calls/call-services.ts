@@ -1,5 +1,12 @@
 import type { Runtime } from '../runtime';
-import type { CallFiles, Checkpoint, ProviderClient, SkillServices } from '../tools/skill-context';
+import type {
+  CallBrowser,
+  CallFiles,
+  Checkpoint,
+  OutboundFetch,
+  ProviderClient,
+  SkillServices,
+} from '../tools/skill-context';
 import { createCallCheckpoint } from './call-checkpoint';
 import { CallFolder } from './call-files';
 import { createCallProvider } from './call-provider';
@@ -12,15 +19,21 @@ export class CallServices implements SkillServices {
   #folder: CallFolder | undefined;
   #provider: ProviderClient | undefined;
   #checkpoint: Checkpoint | undefined;
-  #ownKeyUsed = false;
+  #ownKeyUsed: boolean;
 
   constructor(runtime: Runtime, call: OpenedCall) {
     this.#runtime = runtime;
     this.#call = call;
+    // What the attempt before a crash has asked for was asked with that key.
+    this.#ownKeyUsed = call.resumed && call.credential?.isOwn === true;
   }
 
-  get fetch(): typeof globalThis.fetch {
+  get fetch(): OutboundFetch {
     return this.#runtime.ports.outbound;
+  }
+
+  get browser(): CallBrowser {
+    return this.#runtime.ports.browser;
   }
 
   get files(): CallFiles {

@@ -1,33 +1,41 @@
 import { usdFromMicrousd } from '../billing/money';
+import { chooseCredential, describeMissing } from '../credentials/choose-credential';
 import { GatewayError } from '../errors/gateway-error';
 import type { KeyContext } from '../trpc/context';
 import { fieldPath } from '../trpc/format-error';
 import { chargedToOwn, findChargedTeam } from './choose-billing';
 import { planCall, refuseUnclaimed } from './plan-call';
+import { quoteFor, slotsOf } from './prepare-call';
 import { total } from './price-call';
 import type { CallInput, DryRunResult } from './schema';
 import { findSpendable, type Spendable } from './store';
 
 /**
  * What a call would meet, without running, charging or counting it.
- * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN; bad input is an answer, not an error
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN; INVALID_INPUT for a bad
+ *   provider-key header; bad input is an answer, not an error
  */
 export async function dryRunCall(context: KeyContext, call: CallInput): Promise<DryRunResult> {
   const { runtime, actor } = context;
-  const { needsClaim, prepared } = planCall(context, call);
+  const { tool, skill, needsClaim, prepared } = planCall(context, call);
   if (needsClaim) await refuseUnclaimed(context);
+  const unavailable = tool.findEngine ? await runtime.engines.whyMissing(tool) : null;
   const charged = chargedToOwn(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
   const spendable = await findSpendable(runtime.sql, charged.accountId, actor.keyId);
   if (!spendable || spendable.frozen || actor.accountFrozen)
     throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.', details: { billed: false } });
 
-  const cost = prepared.ok ? total(prepared.quote) : 0n;
+  // Of a wrong input nobody knows which providers would fit.
+  const slots = prepared.ok ? slotsOf(skill, prepared.input) : (skill.requirements ?? []);
+  const credential = slots.length === 0 ? null : await chooseCredential(context, slots);
+  const credentialsOk = slots.length === 0 || credential !== null;
+  const cost = prepared.ok ? total(quoteFor(skill, prepared, credential, runtime.settings.byokRatePpm)) : 0n;
   const sufficient = covers(spendable, cost);
   const { quotas } = runtime;
   const { minuteUsed, hourUsed } = actor.windows;
   const remaining = Math.max(0, Math.min(quotas.perMinute - minuteUsed, quotas.perHour - hourUsed));
   return {
-    valid: prepared.ok && sufficient && remaining > 0,
+    valid: prepared.ok && credentialsOk && unavailable === null && sufficient && remaining > 0,
     input_valid: prepared.ok,
     input_errors: prepared.ok
       ? []
@@ -36,11 +44,12 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
           code: issue.code ?? 'invalid',
           message: issue.message,
         })),
-    credentials_ok: true,
-    missing_credentials: [],
+    credentials_ok: credentialsOk,
+    missing_credentials: credentialsOk ? [] : describeMissing(slots),
     billing: { balance_usd: usdFromMicrousd(spendable.available), sufficient },
     rate_limit: { remaining, limit: quotas.perMinute },
     estimated_cost_usd: usdFromMicrousd(cost),
+    ...(unavailable === null ? {} : { unavailable_reason: unavailable }),
   };
 }
 

@@ -2,6 +2,7 @@ import { sql as drizzleSql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
 import type { Microusd } from '../billing/money';
+import type { CredentialSource } from '../credentials/call-credential';
 import type { Quotas } from '../limits/windows';
 import {
   type CloseRequest,
@@ -55,6 +56,15 @@ export interface QueuedRequest extends OpenRequest {
   jobId: string;
   input: Record<string, unknown>;
   rerunnable: boolean;
+  /** Null where its skill asks no provider. */
+  credential: QueuedCredential | null;
+}
+
+/** Which credential a queued call was opened with; the client's own key, sealed for this call. */
+export interface QueuedCredential {
+  slot: string;
+  source: CredentialSource;
+  sealedKey: string | null;
 }
 
 /** Whose a call is that waits in the queue. */
@@ -63,13 +73,24 @@ export const QUEUE_FENCE = 'queue';
 /** How long a call may wait in the queue before it is given up. */
 export const QUEUE_WAIT_SECONDS = 900;
 
-/** Opens a call and puts it in the queue, in one commit. */
+/** Opens a call and puts it in the queue, with the credential that was chosen, in one commit. */
 export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Quotas): Promise<OpenResult> {
+  const { slot = null, source = null, sealedKey = null } = request.credential ?? {};
   const [row] = await sql<OpenRow[]>`
-    select * from open_queued_call(${request.keyId}, ${request.accountId}, ${request.id}, ${request.jobId},
-      ${request.billing}, ${request.tool}, ${request.skill}, ${String(request.hold)}::bigint,
-      ${JSON.stringify(request.input)}::text::json, ${request.rerunnable}, ${QUEUE_WAIT_SECONDS}::int,
-      ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int)`;
+    with opened as materialized (
+      select * from open_queued_call(${request.keyId}, ${request.accountId}, ${request.id}, ${request.jobId},
+        ${request.billing}, ${request.tool}, ${request.skill}, ${String(request.hold)}::bigint,
+        ${JSON.stringify(request.input)}::text::json, ${request.rerunnable}, ${QUEUE_WAIT_SECONDS}::int,
+        ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int)
+    ), kept as (
+      insert into queued_call_states (call_id, slot, source, sealed_key)
+      select ${request.id}, c.slot, c.source, c.sealed_key
+      from opened o, (values (${slot}::text, ${source}::text, ${sealedKey}::text)) c(slot, source, sealed_key)
+      where o.outcome = 'opened' and c.slot is not null
+      on conflict (call_id) do update
+        set slot = excluded.slot, source = excluded.source, sealed_key = excluded.sealed_key
+    )
+    select * from opened`;
   if (!row) throw new Error('open_queued_call gave no row');
   return readOpened(row, row.outcome);
 }
@@ -90,6 +111,7 @@ export interface TakenCall {
   attempts: number;
   /** The last log line of earlier attempts. */
   lastSeq: number;
+  credential: QueuedCredential | null;
 }
 
 /** Takes a queued call; null where it is no longer there to be taken. */
@@ -111,8 +133,13 @@ export async function startQueuedCall(
       hold: Microusd;
       attempts: number;
       last_seq: number;
+      credential: QueuedCredential | null;
     }[]
-  >`select * from start_queued_call(${callId}, ${fence}, ${leaseSeconds}::int)`;
+  >`
+    select s.*, case when q.slot is not null
+        then json_build_object('slot', q.slot, 'source', q.source, 'sealedKey', q.sealed_key) end as credential
+    from start_queued_call(${callId}, ${fence}, ${leaseSeconds}::int) s
+    left join queued_call_states q on q.call_id = ${callId}`;
   if (!row) return null;
   const { job_id: jobId, key_id: keyId, account_id: accountId, last_seq: lastSeq, ...call } = row;
   return { ...call, jobId, keyId, accountId, lastSeq };

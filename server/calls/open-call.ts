@@ -1,14 +1,17 @@
+import type { CallCredential } from '../credentials/call-credential';
+import { chooseCredential, missingCredentials } from '../credentials/choose-credential';
 import { GatewayError } from '../errors/gateway-error';
 import { type Claim, inProgress } from '../idempotency/once';
 import { callRateHeaders } from '../limits/rate-headers';
 import type { Runtime } from '../runtime';
+import type { Slot } from '../tools/providers';
 import type { KeyContext } from '../trpc/context';
 import { fieldErrors } from '../trpc/format-error';
 import { handlerError } from './call-result';
 import { chargedToOwn, findChargedTeam } from './choose-billing';
 import { finishCalls, QUEUE_FENCE } from './job-store';
 import { planCall, refuseUnclaimed } from './plan-call';
-import type { FoundSkill } from './prepare-call';
+import { type FoundSkill, quoteFor, slotsOf } from './prepare-call';
 import { type CallCost, total } from './price-call';
 import { refusalError } from './refusal-error';
 import type { CallInput } from './schema';
@@ -27,6 +30,8 @@ export interface ReadyCall extends FoundSkill {
   quote: CallCost;
   billing: string;
   accountId: string;
+  /** What its requests to the provider are made with; null where its skill asks none. */
+  credential: CallCredential | null;
 }
 
 /** A call whose hold, slot and row are in the database. */
@@ -34,11 +39,13 @@ export interface OpenedCall extends ReadyCall {
   availableAfterHold: bigint;
   /** Sent with an Idempotency-Key: its answer is kept when it ends. */
   kept: boolean;
+  /** An attempt before this one has begun, and died with its process. */
+  resumed: boolean;
 }
 
 /**
- * The checks of a call before its limits and money: tool, skill, claim, input, billing.
- * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, INVALID_INPUT, FORBIDDEN
+ * The checks of a call before its limits and money: tool, skill, claim, input, billing, credentials.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, INVALID_INPUT, FORBIDDEN, MISSING_CREDENTIALS
  */
 export async function readyCall(context: KeyContext, call: CallInput, id: string): Promise<ReadyCall> {
   const { tool, skill, needsClaim, prepared } = planCall(context, call);
@@ -55,7 +62,10 @@ export async function readyCall(context: KeyContext, call: CallInput, id: string
   const { accountId, billing } =
     chargedToOwn(context.actor, call.billing) ??
     (await findChargedTeam(context.runtime, context.actor, call.billing));
-  const { input, quote } = prepared;
+  const { input } = prepared;
+  const slots = slotsOf(skill, input);
+  const credential = slots.length === 0 ? null : await getCredential(context, slots);
+  const quote = quoteFor(skill, prepared, credential, context.runtime.settings.byokRatePpm);
   return {
     id,
     keyId: context.actor.keyId,
@@ -66,7 +76,14 @@ export async function readyCall(context: KeyContext, call: CallInput, id: string
     quote,
     billing,
     accountId,
+    credential,
   };
+}
+
+async function getCredential(context: KeyContext, slots: readonly Slot[]): Promise<CallCredential> {
+  const credential = await chooseCredential(context, slots);
+  if (!credential) throw missingCredentials(slots);
+  return credential;
 }
 
 /**
@@ -115,7 +132,7 @@ export async function tryOpenCall(
     await dropOpened(context.runtime, call);
     throw inProgress();
   }
-  return { availableAfterHold: result.available, kept: claim !== null, ...call };
+  return { availableAfterHold: result.available, kept: claim !== null, resumed: false, ...call };
 }
 
 /** Another run of the same request has begun, because this one stood still for longer than its lease: it ends for nothing. */

@@ -1,6 +1,7 @@
 import type { ZodError } from 'zod';
 import { GatewayError } from '../errors/gateway-error';
 import type { AnySkill, ToolDefinition } from '../tools/define-tool';
+import type { Slot } from '../tools/providers';
 import type { ToolLookup } from '../tools/tool-lookup';
 import type { CallCost } from './price-call';
 import { quoteCall } from './price-call';
@@ -26,7 +27,24 @@ export function getSkill(lookup: ToolLookup, toolName: string, skillName: string
   return { tool, skill };
 }
 
+const NO_SLOTS: readonly Slot[] = [];
+
+/** Pure: the providers that a call with this input can go through, the preferred one first; none where it needs none. */
+export function slotsOf(skill: AnySkill, input: unknown): readonly Slot[] {
+  return skill.slotsFor?.(input) ?? skill.requirements ?? NO_SLOTS;
+}
+
 export type PreparedCall = { ok: true; input: unknown; quote: CallCost } | { ok: false; error: ZodError };
+
+/** Pure: the most a prepared call can cost, now that it is known whose key it will use. */
+export function quoteFor(
+  skill: AnySkill,
+  { input, quote }: PreparedCall & { ok: true },
+  credential: { isOwn: boolean } | null,
+  byokRatePpm: bigint,
+): CallCost {
+  return credential?.isOwn ? quoteCall(skill, input, true, byokRatePpm) : quote;
+}
 
 /** Pure: checks the input against the skill's schema and prices it. */
 export function prepareCall(

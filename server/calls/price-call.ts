@@ -22,15 +22,26 @@ export function quoteCall(skill: AnySkill, input: unknown, byok: boolean, byokRa
   return applyByok(skill.price.quote(input), byok, byokRatePpm);
 }
 
+/**
+ * The client's own key in a call: it had none, or was priced for one, which a request went out with or not
+ * (docs/decisions/0017).
+ */
+export type OwnKey = 'none' | 'unused' | 'used';
+
 /** What a finished call did cost; never more than its quote, whatever the price function says. */
 export function settleCall(
   skill: AnySkill,
   input: unknown,
   usage: unknown,
-  byok: boolean,
+  ownKey: OwnKey,
   byokRatePpm: bigint,
 ): CallCost {
-  const quote = quoteCall(skill, input, byok, byokRatePpm);
-  const cost = applyByok(skill.price.settle(input, usage), byok, byokRatePpm);
+  const quote = quoteCall(skill, input, ownKey !== 'none', byokRatePpm);
+  const settled = skill.price.settle(input, usage);
+  // The share is for a key that was used. Where none was, nobody's provider was paid: all of the price is markup.
+  const cost =
+    ownKey === 'unused'
+      ? { markup: settled.platformFee + settled.providerCost, raw: 0n }
+      : applyByok(settled, ownKey === 'used', byokRatePpm);
   return total(cost) <= total(quote) ? cost : quote;
 }

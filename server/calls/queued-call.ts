@@ -1,3 +1,4 @@
+import { sealForQueue } from '../credentials/queued-credential';
 import { GatewayError } from '../errors/gateway-error';
 import { readJob } from '../jobs/read-job';
 import type { JobRecord } from '../jobs/store';
@@ -22,7 +23,8 @@ export function isQueued({ settings }: Runtime, { skill }: ReadyCall): boolean {
 export function openerOf(runtime: Runtime, ready: ReadyCall): (request: OpenRequest) => Promise<OpenResult> {
   if (!isQueued(runtime, ready)) return runtime.flush.openCall;
   const { id, rawInput: input, skill } = ready;
-  const queued = { jobId: jobIdOf(id), input, rerunnable: skill.annotations.idempotent };
+  const credential = ready.credential && sealForQueue(runtime, id, ready.credential);
+  const queued = { jobId: jobIdOf(id), input, rerunnable: skill.annotations.idempotent, credential };
   return (request) => openQueuedCall(runtime.sql, { ...request, ...queued }, runtime.quotas);
 }
 

@@ -20,6 +20,7 @@ export const callsRouter = router({
       rest: {
         rateLimited: true,
         prefer: true,
+        providerKeys: true,
         idempotent: true,
         streams: true,
         errors: [
@@ -57,6 +58,7 @@ export const callsRouter = router({
       rest: {
         rateLimited: true,
         prefer: true,
+        providerKeys: true,
         idempotent: true,
         errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
       },

@@ -1,3 +1,5 @@
+import type { CallCredential } from '../credentials/call-credential';
+import { openFromQueue } from '../credentials/queued-credential';
 import { newId } from '../ids';
 import type { Runtime } from '../runtime';
 import { handlerError } from './call-result';
@@ -42,20 +44,40 @@ export async function runQueuedCall(runtime: Runtime, callId: string): Promise<v
   });
 }
 
-/** The call as the process that queued it saw it; null where its skill is gone, takes other input now, or more money. */
-function reopen({ tools, settings }: Runtime, id: string, taken: TakenCall): OpenedCall | null {
+/** The call as the process that queued it saw it; null where its skill or key is gone, or it takes other input now, or more money. */
+function reopen(runtime: Runtime, id: string, taken: TakenCall): OpenedCall | null {
+  const { tools, settings, log } = runtime;
   const tool = tools.findTool(taken.tool);
   const skill = tool && tools.findSkill(tool, taken.skill);
   if (!skill) return null;
   const found: FoundSkill = { tool, skill };
+  let credential: CallCredential | null;
+  try {
+    credential = taken.credential && openFromQueue(runtime, id, taken.credential);
+  } catch (error) {
+    log.error('the provider key of a queued call cannot be used', { callId: id, error });
+    return null;
+  }
   const prepared = prepareCall(skill, taken.input, {
-    byok: false,
+    byok: credential?.isOwn === true,
     byokRatePpm: settings.byokRatePpm,
   });
   // A price that was raised meanwhile: it was promised at the old one, and no more is set aside.
   if (!prepared.ok || total(prepared.quote) > taken.hold) return null;
   const { keyId, accountId, billing, input: rawInput } = taken;
   const { input, quote } = prepared;
-  const availableAfterHold = 0n;
-  return { ...found, id, keyId, accountId, billing, input, rawInput, quote, availableAfterHold, kept: true };
+  return {
+    ...found,
+    id,
+    keyId,
+    accountId,
+    billing,
+    input,
+    rawInput,
+    quote,
+    credential,
+    availableAfterHold: 0n,
+    kept: true,
+    resumed: taken.attempts > 1,
+  };
 }

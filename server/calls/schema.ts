@@ -85,6 +85,7 @@ export const dryRunResultSchema = z
     billing: z.looseObject({ balance_usd: z.number(), sufficient: z.boolean() }),
     rate_limit: z.looseObject({ remaining: z.int(), limit: z.int() }),
     estimated_cost_usd: z.number(),
+    unavailable_reason: z.string().optional().describe('Why the tool cannot work on this gateway.'),
   })
   .meta({ id: 'DryRunResult', description: 'The answer to a call with dry_run: true.' });
 

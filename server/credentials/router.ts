@@ -1,6 +1,16 @@
-import { openProcedure, router } from '../trpc/procedures';
+import { accountProcedure, openProcedure, router } from '../trpc/procedures';
+import { listAccountRequirements } from './list-account-requirements';
 import { listRequirements } from './list-requirements';
-import { requirementListSchema } from './schema';
+import { removeCredential } from './remove-credential';
+import { saveCredential } from './save-credential';
+import {
+  accountRequirementListSchema,
+  accountRequirementSchema,
+  removeCredentialInput,
+  removedCredentialSchema,
+  requirementListSchema,
+  saveCredentialInput,
+} from './schema';
 
 export const requirementsRouter = router({
   list: openProcedure
@@ -18,4 +28,58 @@ export const requirementsRouter = router({
     })
     .output(requirementListSchema)
     .query(({ ctx }) => listRequirements(ctx.runtime)),
+
+  listOwn: accountProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/account/requirements',
+        operationId: 'listAccountRequirements',
+        tags: ['Requirements'],
+        summary: 'List your provider keys',
+        description: 'Every slot with what your account has saved in it, masked.',
+        protect: true,
+      },
+      rest: { errors: ['AUTH_REQUIRED', 'AUTH_FAILED'] },
+    })
+    .output(accountRequirementListSchema)
+    .query(({ ctx }) => listAccountRequirements(ctx.runtime, ctx.actor)),
+
+  save: accountProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/v1/account/requirements/{name}',
+        operationId: 'saveAccountRequirement',
+        tags: ['Requirements'],
+        summary: 'Save a provider key',
+        description:
+          'Kept encrypted and never shown again. Calls that can use it then cost 5 % of their price, and the provider bills you. A label that is there already gets the new value.',
+        protect: true,
+      },
+      rest: {
+        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN', 'NOT_FOUND'],
+      },
+    })
+    .input(saveCredentialInput)
+    .output(accountRequirementSchema)
+    .mutation(({ ctx, input }) => saveCredential(ctx, input)),
+
+  remove: accountProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/v1/account/requirements/{name}',
+        operationId: 'removeAccountRequirement',
+        tags: ['Requirements'],
+        summary: 'Remove provider keys',
+        description:
+          'One value by its label, or all of the slot. Where the default goes, the oldest other value becomes it.',
+        protect: true,
+      },
+      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND'] },
+    })
+    .input(removeCredentialInput)
+    .output(removedCredentialSchema)
+    .mutation(({ ctx, input }) => removeCredential(ctx.runtime, ctx.actor, input)),
 });

@@ -66,7 +66,7 @@ export const ERRORS = {
     status: 401,
     type: 'auth',
     message: 'The tool needs a provider credential that is not configured.',
-    hint: 'Save the credential under Provider keys, or send it as X-Provider-Key-<provider>.',
+    hint: 'Save it with PUT /v1/account/requirements/{name}, or send it as X-Provider-Key-<provider>.',
   },
   INSUFFICIENT_CREDITS: {
     status: 402,

@@ -13,6 +13,8 @@ export interface ErrorDetails {
   limit?: string;
   claim_url?: string;
   top_up?: { url: string };
+  /** Credentials any one of which would do. */
+  missing?: { name: string; displayName: string; acquireUrl: string }[];
   /** Whole seconds after which the same request may succeed. */
   retry_after?: number;
   /** Said on everything about a tool call; false whenever an error is the answer. */

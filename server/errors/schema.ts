@@ -18,6 +18,10 @@ export const errorBodySchema = z
       fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
       limit: z.string().optional().describe('Which limit refused.'),
       top_up: z.object({ url: z.string() }).optional(),
+      missing: z
+        .array(z.object({ name: z.string(), displayName: z.string(), acquireUrl: z.string() }))
+        .optional()
+        .describe('On MISSING_CREDENTIALS: the provider keys any one of which would do.'),
     }),
   })
   .meta({ id: 'Error', description: 'The body of every failure.' });

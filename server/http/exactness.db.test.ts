@@ -38,6 +38,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
     budgetLimit: 10,
     billing: 'personal',
   },
+  'PUT /v1/account/requirements/{name}': { value: 'sk-test-123456', label: 'a', is_default: true },
   'POST /v1/reviews': { tool: 'text', rating: 5, review: 'good' },
 };
 /** What each JSON type looks like, as it is sent. */

@@ -1,5 +1,6 @@
 import { sessionCookieName } from '../auth/session-token';
 import type { Runtime } from '../runtime';
+import { findProvider } from '../tools/providers';
 import type { Credentials, Reply, RequestContext } from '../trpc/context';
 import type { RestMeta } from '../trpc/init';
 import type { HttpRequest } from './message';
@@ -8,8 +9,6 @@ import { readUpload } from './read-upload';
 import { acceptsEvents } from './sse';
 
 const MIB = 1024 * 1024;
-const MAX_PROVIDER_KEYS = 20;
-const PROVIDER = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const PROVIDER_PREFIX = 'x-provider-key-';
 
 /** The context of a REST request; its credentials are read here and looked up by the procedure. */
@@ -85,12 +84,14 @@ function readCookie(header: string | undefined, name: string): string | null {
   return null;
 }
 
+/** Of providers we know, as they were sent: looked at where a call would use one. */
 function readProviderKeys(request: HttpRequest): ReadonlyMap<string, string> {
   let keys: Map<string, string> | undefined;
   for (const [name, value] of request.headersWith(PROVIDER_PREFIX)) {
     const provider = name.slice(PROVIDER_PREFIX.length);
+    if (!findProvider(provider)) continue;
     keys ??= new Map();
-    if (keys.size < MAX_PROVIDER_KEYS && PROVIDER.test(provider)) keys.set(provider, value);
+    keys.set(provider, value);
   }
   return keys ?? NO_KEYS;
 }

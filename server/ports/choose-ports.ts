@@ -2,9 +2,13 @@ import { join } from 'node:path';
 import type { Sql } from '@/db/client';
 import type { Logger } from '../log';
 import type { BootedSettings } from '../settings';
+import { PROVIDERS, SLOTS } from '../tools/providers';
+import { findChromium } from '../tools/screenshot/find-chromium';
+import { createPageBrowser } from './browser';
 import { createDiskBlobStore } from './disk-blob';
 import { createLocalMailer, createSmtpMailer } from './mail';
 import { createOutboundFetch } from './outbound';
+import { allowedOrigin, OutboundGuard } from './outbound-guard';
 import type { KeptMail, Ports } from './ports';
 import { createStripePayments } from './stripe-payments';
 import type { Deliver } from './stripe-standin/deliveries';
@@ -26,6 +30,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
   const keeper =
     settings.smtpUrl || settings.production ? null : createLocalMailer((mail) => showMail(mail, log));
   const { payments, stripeStandin } = choosePayments({ settings, log, sql, deliver });
+  const guard = guardOf(settings);
   return {
     clock: { now: () => new Date() },
     blob: settings.blobToken
@@ -34,11 +39,25 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     mail: settings.smtpUrl ? createSmtpMailer(settings.smtpUrl, settings.mailFrom) : keeper,
     // Whoever can open the inbox can sign in as anyone: it exists only where nobody else can reach it.
     localMail: isLoopback(settings.host) ? keeper : null,
-    vault: createVault(Buffer.from(settings.vaultKey, 'base64'), settings.vaultKeyId),
+    vault: createVault({ id: settings.vaultKeyId, key: settings.vaultKey }, settings.vaultOldKeys),
     payments,
     stripeStandin,
-    outbound: createOutboundFetch(),
+    outbound: createOutboundFetch({
+      guard,
+      userAgent: `ToolGateway/1.0 (+${settings.baseUrl})`,
+    }),
+    browser: createPageBrowser({
+      guard,
+      findProgram: () => findChromium(settings.chromiumPath ?? undefined),
+    }),
   };
+}
+
+/** What an operator points a provider at may be inside; so may hosts that are named. */
+function guardOf({ outboundAllow, providers, baseUrl, port }: BootedSettings): OutboundGuard {
+  const moved = SLOTS.filter((slot) => providers[slot].baseUrl !== PROVIDERS[slot].baseUrl);
+  const allow = [...outboundAllow, ...moved.map((slot) => allowedOrigin(providers[slot].baseUrl))];
+  return new OutboundGuard({ allow, own: { baseUrl, port } });
 }
 
 /** Stripe where there is a key of it; else, in a local start, the stand-in: never both. */

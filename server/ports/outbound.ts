@@ -1,72 +1,210 @@
-import { type LookupAddress, lookup as resolveName } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
+import { Agent, buildConnector, FormData as UndiciFormData, fetch as undiciFetch } from 'undici';
+import { SkillError } from '../tools/define-tool';
+import type { OutboundFetch, OutboundInit } from '../tools/skill-context';
+import { boundedBody, OutboundDeadline, sizeText } from './outbound-body';
+import { OutboundGuard } from './outbound-guard';
 
-/** Where a tool's request may not go: this machine, private networks, the cloud's metadata, multicast (threats C8). */
-const PRIVATE = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const)
-  PRIVATE.addSubnet(network, bits, 'ipv4');
-
-/** Only global unicast, less what embeds an IPv4 address or is for documentation. */
-const GLOBAL_V6 = new BlockList();
-GLOBAL_V6.addSubnet('2000::', 3, 'ipv6');
-const SPECIAL_V6 = new BlockList();
-for (const [network, bits] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const)
-  SPECIAL_V6.addSubnet(network, bits, 'ipv6');
-
-/** Whether an address, as text, is on the public internet. */
-export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !PRIVATE.check(address, 'ipv4');
-  return family === 6 && GLOBAL_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
+export interface OutboundOptions {
+  readonly guard?: OutboundGuard;
+  /** What servers see as User-Agent where a tool sends none. */
+  readonly userAgent?: string;
+  readonly limits?: Partial<OutboundLimits>;
 }
 
-/** The address that is checked is the one connected to, so that a second DNS answer changes nothing (threats C10). */
-const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error) return callback(error, '', 4);
-    const [first] = addresses;
-    if (!first || addresses.some(({ address }) => !isPublicAddress(address)))
-      return callback(new Error('The host is not on the public internet'), '', 4);
-    return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
-  });
-};
+/** What one request may take. A caller may ask for less bytes and another time, in `OutboundInit`. */
+interface OutboundLimits {
+  maxBytes: number;
+  timeoutMs: number;
+  /** Without a byte of the body. */
+  idleMs: number;
+  connectMs: number;
+  headerBytes: number;
+}
 
-/** fetch for tools: public http(s) hosts only, each redirect checked again where it connects. */
-export function createOutboundFetch(): typeof globalThis.fetch {
-  const connect = buildConnector({ lookup: lookupPublic, timeout: 10_000 } as Parameters<
-    typeof buildConnector
-  >[0]);
-  const dispatcher = new Agent({
+const LIMITS: OutboundLimits = {
+  maxBytes: 100 * 1024 * 1024,
+  timeoutMs: 300_000,
+  idleMs: 60_000,
+  connectMs: 10_000,
+  headerBytes: 32 * 1024,
+};
+const MAX_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** All that goes along to another origin: whatever else a header is called, it may be a secret (threats C11). */
+const HARMLESS = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'range',
+  'user-agent',
+]);
+const OF_THE_BODY = [
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+];
+/** Answers that have no body by definition: a Response with one cannot be made. */
+const BODILESS = new Set([204, 205, 304]);
+
+type UndiciInit = NonNullable<Parameters<typeof undiciFetch>[1]>;
+
+/** One request on its way, as the next hop has to be asked. */
+interface Hop {
+  url: URL;
+  method: string;
+  headers: Headers;
+  body: UndiciInit['body'];
+}
+
+/**
+ * The fetch of tools: only http(s), only to where the guard lets it, each redirect checked again where it connects; bounded
+ * in bytes (inflated), headers and time. Failures are SkillErrors in words for a caller; an abort throws its reason.
+ */
+export function createOutboundFetch(options: OutboundOptions = {}): OutboundFetch {
+  const { guard = new OutboundGuard(), userAgent = 'ToolGateway/1.0' } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const dispatcher = createDispatcher(guard, limits);
+  return async (input, init = {}) => {
+    const { maxBytes = limits.maxBytes, timeoutMs = limits.timeoutMs, redirect = 'follow' } = init;
+    const hop = await firstHop(input, init, userAgent);
+    const asked = init.signal ?? (input instanceof Request ? input.signal : undefined);
+    const deadline = new OutboundDeadline(timeoutMs, asked ?? undefined);
+    try {
+      for (let redirects = 0; ; redirects += 1) {
+        guard.checkUrl(hop.url);
+        const response = await ask(hop, dispatcher, deadline);
+        const location = REDIRECTS.has(response.status) ? locationOf(response.headers) : null;
+        if (location === null || redirect === 'manual')
+          return toResponse(response, hop.url, redirects > 0, Math.min(maxBytes, limits.maxBytes), deadline);
+        await response.body?.cancel().catch(() => undefined);
+        if (redirect === 'error')
+          throw new SkillError(`${hop.url.host} redirects, which is not wanted here.`);
+        if (redirects === MAX_REDIRECTS)
+          throw new SkillError(`The address redirects more than ${MAX_REDIRECTS} times.`);
+        follow(hop, location, response.status);
+      }
+    } catch (error) {
+      throw deadline.reasonFor(error, hop.url.host);
+    }
+  };
+}
+
+/** Dials exactly the addresses that were checked, so that a second DNS answer changes nothing (threats C10). */
+function createDispatcher(guard: OutboundGuard, { idleMs, connectMs, headerBytes }: OutboundLimits): Agent {
+  return new Agent({
     connect(options, callback) {
-      const host = options.hostname.replace(/^\[|\]$/g, '');
-      if (isIP(host) && !isPublicAddress(host))
-        callback(new Error('The host is not on the public internet'), null);
-      else connect(options, callback);
+      const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
+      guard.resolve(options.hostname, port).then(
+        (addresses) => {
+          const [first] = addresses;
+          if (!first) return callback(new Error('Nothing to connect to'), null);
+          // An address in brackets is looked up too: it was checked, and is what was found.
+          const connect = buildConnector({
+            timeout: connectMs,
+            lookup: (_name: string, how: { all?: boolean }, done: (...found: unknown[]) => void) =>
+              how.all ? done(null, addresses) : done(null, first.address, first.family),
+          } as Parameters<typeof buildConnector>[0]);
+          connect({ ...options, hostname: options.hostname.replace(/^\[|\]$/g, '') }, callback);
+        },
+        (error) => callback(error instanceof Error ? error : new Error(String(error)), null),
+      );
     },
-    headersTimeout: 60_000,
-    bodyTimeout: 60_000,
+    headersTimeout: 0,
+    bodyTimeout: idleMs,
+    maxHeaderSize: headerBytes,
   });
-  return ((input: string | URL, init?: object) =>
-    undiciFetch(input, { ...init, dispatcher })) as unknown as typeof globalThis.fetch;
+}
+
+async function firstHop(input: string | URL | Request, init: OutboundInit, userAgent: string): Promise<Hop> {
+  const request = input instanceof Request ? input : null;
+  const text = request ? request.url : String(input);
+  if (!URL.canParse(text)) throw new SkillError('The address is not a valid URL.');
+  const headers = new Headers(init.headers ?? request?.headers);
+  if (!headers.has('user-agent')) headers.set('user-agent', userAgent);
+  const body = init.body ?? (request?.body ? await request.arrayBuffer() : null);
+  return {
+    url: new URL(text),
+    method: (init.method ?? request?.method ?? 'GET').toUpperCase(),
+    headers,
+    body: ownForm(body),
+  };
+}
+
+/** undici knows only its own FormData, not that of the process. */
+function ownForm(body: BodyInit | null): UndiciInit['body'] {
+  if (!(body instanceof FormData)) return body as UndiciInit['body'];
+  const form = new UndiciFormData();
+  for (const [name, value] of body) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, value.name);
+  }
+  return form;
+}
+
+async function ask({ url, method, headers, body }: Hop, dispatcher: Agent, deadline: OutboundDeadline) {
+  return await undiciFetch(url, {
+    method,
+    headers: [...headers],
+    body,
+    redirect: 'manual',
+    dispatcher,
+    signal: deadline.signal,
+    ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
+  });
+}
+
+/** Headers are read byte by byte; servers write addresses in UTF-8. */
+function locationOf(headers: { get(name: string): string | null }): string | null {
+  const location = headers.get('location');
+  return location === null ? null : Buffer.from(location, 'latin1').toString('utf8');
+}
+
+/** What fetch does with a redirect, but that only harmless headers go along to another origin. */
+function follow(hop: Hop, location: string, status: number): void {
+  if (!URL.canParse(location, hop.url))
+    throw new SkillError(`${hop.url.host} redirects to what is no address.`);
+  const next = new URL(location, hop.url);
+  if (!next.hash) next.hash = hop.url.hash;
+  const becomesGet =
+    (status === 303 && hop.method !== 'HEAD') ||
+    ((status === 301 || status === 302) && hop.method === 'POST');
+  if (becomesGet && hop.method !== 'GET') {
+    hop.method = 'GET';
+    hop.body = null;
+    for (const name of OF_THE_BODY) hop.headers.delete(name);
+  }
+  if (hop.body instanceof ReadableStream)
+    throw new SkillError(`${hop.url.host} redirects a request whose body cannot be sent again.`);
+  if (next.origin !== hop.url.origin)
+    for (const name of [...hop.headers.keys()]) if (!HARMLESS.has(name)) hop.headers.delete(name);
+  hop.url = next;
+}
+
+/** A Response of the process, whose body ends where its limits are. */
+function toResponse(
+  response: Awaited<ReturnType<typeof undiciFetch>>,
+  url: URL,
+  redirected: boolean,
+  maxBytes: number,
+  deadline: OutboundDeadline,
+): Response {
+  const bodiless = BODILESS.has(response.status) || response.body === null;
+  const announced = Number(response.headers.get('content-length') ?? 0);
+  if (!bodiless && announced > maxBytes) {
+    void response.body?.cancel().catch(() => undefined);
+    throw new SkillError(`The answer of ${url.host} is larger than ${sizeText(maxBytes)}.`);
+  }
+  if (bodiless) deadline.end();
+  const body = bodiless
+    ? null
+    : boundedBody(response.body as ReadableStream<Uint8Array>, { maxBytes, deadline, host: url.host });
+  const { status, statusText } = response;
+  const copy = new Response(body, { status, statusText, headers: [...response.headers] });
+  Object.defineProperties(copy, { url: { value: url.href }, redirected: { value: redirected } });
+  return copy;
 }

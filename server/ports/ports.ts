@@ -1,3 +1,5 @@
+import type { OutboundFetch } from '../tools/skill-context';
+import type { PageBrowser } from './browser';
 import type { StripeStandin } from './stripe-standin/stripe-standin';
 
 /** The time of this process. Money, limits and leases use the database's clock instead (threats E13). */
@@ -40,7 +42,15 @@ export interface LocalMailer extends Mailer {
 
 /** Encrypts secrets at rest (AES-256-GCM). `context` is bound as associated data: a value moved elsewhere does not open. */
 export interface Vault {
+  /** Of the key that seals now. */
+  readonly keyId: string;
+  /** Ids of all keys that open. */
+  readonly keyIds: readonly string[];
   seal(plain: string, context: string): string;
+  /**
+   * @throws VaultKeyMissing where it was sealed with a key that this gateway has not
+   * @throws Error where it is no sealed value, was changed, or is of another context
+   */
   open(sealed: string, context: string): string;
 }
 
@@ -92,6 +102,19 @@ export interface PaymentEvent {
 /** Next bundles routes and instrumentation apart: a class is there twice in a process, and known by its name. */
 function isNamed(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && 'name' in value && value.name === name;
+}
+
+/** The value is sealed with a key that this gateway was not given. Its message is for the operator. */
+export class VaultKeyMissing extends Error {
+  override readonly name = 'VaultKeyMissing';
+
+  constructor(keyId: string) {
+    super(`A value is sealed with the vault key "${keyId}", which is not set: add it to VAULT_KEYS_OLD`);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isNamed(value, 'VaultKeyMissing');
+  }
 }
 
 /** The provider did not answer, or answered that it cannot now: what was asked may have happened or not. */
@@ -194,5 +217,7 @@ export interface Ports {
   /** Set only where pretend credit is sold: the pages and the API of the stand-in for Stripe exist only then. */
   stripeStandin: StripeStandin | null;
   /** fetch that refuses private addresses; what tools are handed. */
-  outbound: typeof globalThis.fetch;
+  outbound: OutboundFetch;
+  /** Draws pages; reaches what `outbound` reaches. */
+  browser: PageBrowser;
 }

@@ -1,38 +1,59 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Vault } from './ports';
+import { type Vault, VaultKeyMissing } from './ports';
 
+const KEY_BYTES = 32;
 const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+interface NamedKey {
+  /** Kept beside each value, so that a later key can tell which ones are still under this one. */
+  id: string;
+  /** 32 bytes in base64. */
+  key: string;
+}
 
 /**
- * AES-256-GCM under one named key. A sealed value is `v1.<key id>.<iv>.<tag>.<ciphertext>`, base64url.
- * @param key 32 bytes
- * @param keyId kept beside each value, so that a later key can tell which ones are still under this one
+ * AES-256-GCM under named keys. A sealed value is `v1.<key id>.<iv>.<tag>.<ciphertext>`, base64url.
+ * @param current seals, and opens what it has sealed
+ * @param old only open
  */
-export function createVault(key: Buffer, keyId: string): Vault {
-  if (key.length !== 32) throw new Error('The vault key must have 32 bytes');
+export function createVault(current: NamedKey, old: readonly NamedKey[] = []): Vault {
+  const keys = new Map([...old, current].map(({ id, key }) => [id, keyOf(key)]));
+  const sealing = keyOf(current.key);
   return {
+    keyId: current.id,
+    keyIds: [...keys.keys()],
     seal(plain, context) {
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(`${keyId}:${context}`));
+      const cipher = createCipheriv('aes-256-gcm', sealing, iv).setAAD(associated(current.id, context));
       const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return [
-        'v1',
-        keyId,
-        ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url')),
-      ].join('.');
+      const parts = [iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'));
+      return ['v1', current.id, ...parts].join('.');
     },
     open(sealed, context) {
       const [version, id, iv, tag, text] = sealed.split('.');
-      if (version !== 'v1' || id !== keyId || !iv || !tag || text === undefined)
-        throw new Error('The sealed value is not of this vault');
+      if (version !== 'v1' || !id || !iv || !tag || text === undefined)
+        throw new Error('This is no sealed value');
+      const key = keys.get(id);
+      if (!key) throw new VaultKeyMissing(id);
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
-        authTagLength: 16,
+        authTagLength: TAG_BYTES,
       })
-        .setAAD(Buffer.from(`${keyId}:${context}`))
+        .setAAD(associated(id, context))
         .setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString(
         'utf8',
       );
     },
   };
+}
+
+function keyOf(base64: string): Buffer {
+  const key = Buffer.from(base64, 'base64');
+  if (key.length !== KEY_BYTES) throw new Error('A vault key must have 32 bytes');
+  return key;
+}
+
+function associated(keyId: string, context: string): Buffer {
+  return Buffer.from(`${keyId}:${context}`);
 }

@@ -94,7 +94,7 @@ export class CallWorld {
   }
 
   async openQueued(request: OpenRequest, rerunnable: boolean) {
-    const queued = { ...request, jobId: jobIdOf(request.id), input: {}, rerunnable };
+    const queued = { ...request, jobId: jobIdOf(request.id), input: {}, rerunnable, credential: null };
     return (await openQueuedCall(this.#sql, queued, MODEL_QUOTAS)).outcome;
   }
 

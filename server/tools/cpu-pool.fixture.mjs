@@ -27,6 +27,21 @@ export function allocateAtOnce() {
   return sparse.length;
 }
 
+/** @type {Buffer[]} */
+const leaked = [];
+
+/** Keeps what a careless library keeps. @param {{ mib: number }} payload @returns {number} its process */
+export function leak({ mib }) {
+  leaked.push(Buffer.alloc(mib * 1024 * 1024, 1));
+  return process.pid;
+}
+
+/** What a native library does: memory that the limit of the heap does not see. @returns {never} */
+export function fillNativeMemory() {
+  const kept = [];
+  for (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1));
+}
+
 export function environmentNames() {
   return Object.keys(process.env);
 }
@@ -47,4 +62,26 @@ export function makeSymbol() {
 
 export function processId() {
   return process.pid;
+}
+
+/**
+ * @param {{ lines: number, ms: number }} payload
+ * @param {import('./worker-processes').WorkerReports} reports
+ */
+export function talk({ lines, ms }, { log, progress }) {
+  for (let line = 1; line <= lines; line += 1) {
+    log(`line ${line}`);
+    progress(line / lines);
+  }
+  for (const begun = performance.now(); performance.now() - begun < ms; );
+  setTimeout(() => log('too late'), 0);
+  return 'said';
+}
+
+/** @param {null} _ @param {import('./worker-processes').WorkerReports} reports @returns {Promise<never>} */
+export async function talkForever(_, { log }) {
+  for (let line = 1; ; line += 1) {
+    log(`line ${line} ${'x'.repeat(10_000)}`);
+    if (line % 1_000 === 0) await new Promise((resolve) => setTimeout(resolve));
+  }
 }

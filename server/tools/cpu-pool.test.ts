@@ -65,13 +65,20 @@ describe('runInWorker', () => {
     expect(await add(4, 5)).toBe(9);
   });
 
-  it('ends a task that eats memory, not the process', async () => {
-    for (const name of ['fillMemory', 'allocateAtOnce']) {
+  it('ends a task that eats memory, not the process', { timeout: 60_000 }, async () => {
+    for (const name of ['fillMemory', 'allocateAtOnce', 'fillNativeMemory']) {
       const run = runInWorker<typeof fixture.fillMemory>(FILE, name, undefined, { signal: never });
       // On a busy machine the time may end before the memory.
-      await expect(run).rejects.toThrow(/This needs more than (256 MiB of memory|10 s)/);
+      await expect(run).rejects.toThrow(/This needs more than ((256|1024) MiB of memory|10 s)/);
     }
     expect(await add(1, 1)).toBe(2);
+  });
+
+  it('gives no task to a process that the one before has left large', async () => {
+    const leak = (mib: number) => runInWorker<typeof fixture.leak>(FILE, 'leak', { mib }, { signal: never });
+    const [first, second, third] = [await leak(1), await leak(600), await leak(600)];
+    expect(second).toBe(first);
+    expect(third).not.toBe(second);
   });
 
   it('lets a short task through while one key has all its calls in endless loops', async () => {
@@ -132,6 +139,58 @@ describe('runInWorker', () => {
     await Promise.all(loops);
   });
 
+  it('passes on what a function reports while it still runs, and nothing after its end', async () => {
+    const heard: unknown[] = [];
+    const stop = new AbortController();
+    const speaking = runInWorker<typeof fixture.talk>(
+      FILE,
+      'talk',
+      { lines: 3, ms: 60_000 },
+      {
+        signal: stop.signal,
+        timeLimitMs: 90_000,
+        onLog: (line) => heard.push(line),
+        onProgress: (share) => heard.push(share),
+      },
+    );
+    await vi.waitFor(() => expect(heard).toEqual(['line 1', 1 / 3, 'line 2', 'line 3']), 20_000);
+    stop.abort(new Error('heard enough'));
+    await expect(speaking).rejects.toThrow('heard enough');
+
+    const said: string[] = [];
+    const options = { signal: never, onLog: (line: string) => said.push(line) };
+    for (let turn = 0; turn < 3; turn += 1)
+      await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 1, ms: 0 }, options);
+    expect(said).toEqual(['line 1', 'line 1', 'line 1']);
+  });
+
+  it('lets no function flood its listener', async () => {
+    const said: string[] = [];
+    const stop = new AbortController();
+    const run = runInWorker<typeof fixture.talkForever>(FILE, 'talkForever', null, {
+      signal: stop.signal,
+      onLog: (line) => said.push(line),
+    }).catch(() => undefined);
+    const heardAll = vi.waitUntil(() => said.length >= 1_001, { timeout: 9_000 });
+    expect(await longestBlock(() => heardAll)).toBeLessThan(250);
+    await setTimeout(100);
+    stop.abort(new Error('heard enough'));
+    await run;
+    expect(said).toHaveLength(1_001);
+    expect(said.every((line) => line.length <= 2_000)).toBe(true);
+  });
+
+  it('begins no task again that is listened to, also when more of them take long than may', async () => {
+    const speak = async () => {
+      const lines: string[] = [];
+      const options = { signal: never, timeLimitMs: 30_000, onLog: (line: string) => lines.push(line) };
+      await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 1, ms: 700 }, options);
+      return lines;
+    };
+    const heard = await Promise.all(Array.from({ length: 20 }, speak));
+    expect(heard).toEqual(Array.from({ length: 20 }, () => ['line 1']));
+  });
+
   it('shows a worker no environment of ours', async () => {
     const run = runInWorker<typeof fixture.environmentNames>(FILE, 'environmentNames', undefined, {
       signal: never,
@@ -141,7 +200,7 @@ describe('runInWorker', () => {
 
   it('ends a busy worker whose gateway was killed', async () => {
     const gateway = `
-      const child = require('node:child_process').fork('server/tools/cpu-worker.mjs', [String(process.pid)],
+      const child = require('node:child_process').fork('server/tools/cpu-worker.mjs', [String(process.pid), '1024'],
         { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
       child.send({ file: require('node:path').resolve('${FILE}'), name: 'loopForever' });
       process.stdout.write(String(child.pid), () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300));`;

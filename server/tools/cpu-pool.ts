@@ -3,12 +3,15 @@ import { SkillError } from './define-tool';
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_VALUES } from './output-size.mjs';
 import { type Place, WorkerPlaces } from './worker-places';
 import {
+  type Ending,
   type FromWorker,
   fromRoot,
   HEAP_LIMIT_MIB,
+  MEMORY_LIMIT_MIB,
   sendTo,
   type Task,
   WorkerProcesses,
+  type WorkerReports,
 } from './worker-processes';
 
 // Processes, not threads: when one allocation does not fit (`zeros(1e9)` in an expression), V8 ends the whole process,
@@ -27,15 +30,19 @@ const DEFAULT_TIME_LIMIT_MS = 10_000;
 /** For starting a process and importing a module into it: a second or two, several on a busy machine. */
 const START_LIMIT_MS = 30_000;
 
-/** A function of a worker module. It gets and gives structured-cloneable values only. */
-// biome-ignore lint/suspicious/noExplicitAny: the supertype of all functions of one parameter; each use names the real one
-type WorkerFunction = (payload: any) => unknown;
+/** A function of a worker module. It gets and gives structured-cloneable values only, and may report on the way. */
+// biome-ignore lint/suspicious/noExplicitAny: the supertype of all such functions; each use names the real one
+type WorkerFunction = (payload: any, reports: WorkerReports) => unknown;
 
 export interface WorkerOptions {
   /** Aborting it kills the worker that runs the task, or takes the task out of the queue. */
   readonly signal: AbortSignal;
   /** Milliseconds of computing, from the moment a worker has its module ready. */
   readonly timeLimitMs?: number;
+  /** Called for each line that the function logs while it runs. */
+  readonly onLog?: (message: string) => void;
+  /** Called with how far the function says it is, from 0 to 1. */
+  readonly onProgress?: (fraction: number) => void;
 }
 
 interface CpuPool {
@@ -51,7 +58,8 @@ const BEGIN_AGAIN = Symbol('begin again');
 /**
  * Runs one exported function of a plain ESM module in a worker process, so that heavy work never blocks other calls.
  * The process has none of our environment and a bounded heap, and is killed on abort and at the time limit. In a rush a
- * task that takes long may be killed and begun again: the function must do nothing but compute.
+ * task that takes long may be killed and begun again: the function must do nothing but compute. One that is listened to
+ * (`onLog`, `onProgress`) never is, because nothing may be told twice: it counts as long from its start.
  * The type parameter is the function itself: `runInWorker<typeof import('./compute.mjs').evaluate>(…)`.
  * @param moduleFile path of the module from the project's root; not an import, because a bundler would move it
  * @param exportName the name under which the module exports the function
@@ -66,8 +74,9 @@ export async function runInWorker<Run extends WorkerFunction>(
 ): Promise<Awaited<ReturnType<Run>>> {
   const pool = getPool();
   options.signal.throwIfAborted();
-  const task = { file: fromRoot(moduleFile), name: exportName, payload };
-  for (let long = false; ; long = true) {
+  const reports = options.onLog !== undefined || options.onProgress !== undefined;
+  const task = { file: fromRoot(moduleFile), name: exportName, payload, reports };
+  for (let long = reports; ; long = true) {
     const place = await pool.places.take(long, options.signal);
     try {
       options.signal.throwIfAborted();
@@ -99,7 +108,7 @@ async function runTask(
   { places, processes }: CpuPool,
   place: Place,
   task: Task,
-  { signal, timeLimitMs = DEFAULT_TIME_LIMIT_MS }: WorkerOptions,
+  { signal, timeLimitMs = DEFAULT_TIME_LIMIT_MS, onLog, onProgress }: WorkerOptions,
 ): Promise<unknown> {
   const child = await processes.take(task.file);
   if (signal.aborted) {
@@ -118,11 +127,16 @@ async function runTask(
       reject(reason);
     };
     const onAbort = () => kill(signal.reason);
-    const onExit = () => kill(tooMuch(`${HEAP_LIMIT_MIB} MiB of memory`));
+    const onExit = (_: unknown, by: NodeJS.Signals | null) =>
+      kill(tooMuch(`${by === 'SIGKILL' ? MEMORY_LIMIT_MIB : HEAP_LIMIT_MIB} MiB of memory`));
     const onMessage = (answer: FromWorker) => {
+      if (answer.kind === 'ready') return;
       if (answer.kind === 'begun') return begin();
+      if (answer.kind === 'log') return onLog?.(answer.message);
+      if (answer.kind === 'progress') return onProgress?.(answer.fraction);
       end();
-      processes.put(child);
+      if (answer.grown) child.kill('SIGKILL');
+      else processes.put(child);
       settle(answer, resolve, reject);
     };
     const begin = () => {
@@ -139,11 +153,7 @@ async function runTask(
   });
 }
 
-function settle(
-  answer: FromWorker,
-  resolve: (value: unknown) => void,
-  reject: (reason: unknown) => void,
-): void {
+function settle(answer: Ending, resolve: (value: unknown) => void, reject: (reason: unknown) => void): void {
   if (answer.kind === 'value') resolve(answer.value);
   else if (answer.kind === 'failure') reject(new Error(answer.message));
   else reject(new SkillError(`The result ${TOO_LARGE}. Ask for a part of it, or make the input smaller.`));

@@ -3,25 +3,44 @@ import { setPriority } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { isTooLarge } from './output-size.mjs';
+import { createReports } from './worker-reports.mjs';
 
-const WATCH_INTERVAL_MS = 1_000;
+const PARENT_LOOK_MS = 1_000;
+/** A native library fills some 100 MiB in this time. */
+const MEMORY_LOOK_MS = 50;
+/** A worker that holds so much after its task is not given another, which would have less left of its own limit. */
+const GROWN_BYTES = 384 * 1024 * 1024;
 /** Below the gateway, PostgreSQL, and workers that only import: see worker-processes.ts. */
 const TASK_NICENESS = 10;
 const MAX_MESSAGE_CHARS = 2_000;
 
 // The gateway kills a task that takes too long; were the gateway itself killed, nobody would. A busy main thread cannot
 // look, so a second thread does, and ends the process when its parent is gone. The parent gives its own pid: asked for
-// here, it could be that of whoever adopted us already.
-const watchdog = `
+// here, it could be that of whoever adopted us already. The limit of the heap does not hold native libraries either.
+const watchdog = new Worker(
+  `
+  const { parentPort } = require('node:worker_threads');
   const parent = ${Number(process.argv[2])};
-  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), ${WATCH_INTERVAL_MS});
-`;
-new Worker(watchdog, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
+  const maxBytes = ${Number(process.argv[3])} * 1024 * 1024;
+  const end = () => process.kill(process.pid, 'SIGKILL');
+  setInterval(() => process.ppid === parent || end(), ${PARENT_LOOK_MS});
+  let looks;
+  parentPort.on('message', (busy) => {
+    clearInterval(looks);
+    if (busy) looks = setInterval(() => process.memoryUsage.rss() > maxBytes && end(), ${MEMORY_LOOK_MS});
+  });
+`,
+  { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } },
+);
+watchdog.unref();
 
 process.on('disconnect', () => process.exit());
 
 process.on('message', async (/** @type {import('./worker-processes').ToWorker} */ message) => {
-  if ('task' in message) return answer(await resultOf(message.task));
+  if ('task' in message) {
+    const result = await resultOf(message.task);
+    return answer({ ...result, grown: process.memoryUsage.rss() > GROWN_BYTES });
+  }
   // What cannot be imported now fails again, and is told, when a task wants it.
   for (const file of message.preload) await import(pathToFileURL(file).href).catch(() => undefined);
   answer({ kind: 'ready' });
@@ -39,20 +58,26 @@ function answer(message) {
 
 /**
  * @param {import('./worker-processes').Task} task
- * @returns {Promise<import('./worker-processes').FromWorker>}
+ * @returns {Promise<import('./worker-processes').Ending>}
  */
-async function resultOf({ file, name, payload }) {
+async function resultOf({ file, name, payload, reports: wanted }) {
+  const reports = createReports(wanted ? answer : () => undefined);
   try {
-    /** @type {Record<string, (payload: unknown) => unknown>} */
+    /** @type {Record<string, (payload: unknown, reports: import('./worker-processes').WorkerReports) => unknown>} */
     const module = await import(pathToFileURL(file).href);
     const run = module[name];
     if (!run) throw new Error(`${file} exports no ${name}`);
     lowerPriority();
+    watchdog.postMessage(true);
     answer({ kind: 'begun' });
-    const value = await run(payload);
+    const value = await run(payload, reports);
     return isTooLarge(value) ? { kind: 'tooLarge' } : { kind: 'value', value };
   } catch (error) {
     return failure(error);
+  } finally {
+    // What a task left behind may not speak into the next one.
+    reports.end();
+    watchdog.postMessage(false);
   }
 }
 
@@ -64,7 +89,7 @@ function lowerPriority() {
   }
 }
 
-/** @param {unknown} error @returns {import('./worker-processes').FromWorker} */
+/** @param {unknown} error @returns {import('./worker-processes').Ending} */
 function failure(error) {
   const text = error instanceof Error ? error.message : String(error);
   return { kind: 'failure', message: text.slice(0, MAX_MESSAGE_CHARS) };

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type ProviderStub, startProviderStub } from '../testing/provider-stub/stub';
 import { closeWorkers } from './cpu-pool';
+import type { AnySkill } from './define-tool';
+import { Engines } from './engines';
+import { exampleSite } from './example-site';
 import { tools } from './registry';
 import { createToolLookup } from './tool-lookup';
 
@@ -9,14 +13,24 @@ const { findTool, findSkill } = createToolLookup(tools);
 import { runSkill } from './skill-harness';
 import { createTestFiles, type TestFiles } from './test-files';
 
+const engines = new Engines();
 let files: TestFiles;
+let stub: ProviderStub;
 beforeAll(async () => {
   files = await createTestFiles();
+  stub = await startProviderStub();
 });
 afterAll(async () => {
   closeWorkers();
   await files.remove();
+  await stub.close();
 });
+
+/** What a skill runs with; providers are played by the stub, the one that the input prefers. */
+function servicesFor(skill: AnySkill, input: unknown) {
+  const [slot] = skill.slotsFor?.(input) ?? skill.requirements ?? [];
+  return { files, fetch: exampleSite, ...(slot && { provider: stub.client(slot) }) };
+}
 
 const skills = tools.flatMap((tool) =>
   tool.skills.map((skill) => ({ tool, skill, id: `${tool.name}.${skill.name}` })),
@@ -55,10 +69,13 @@ describe('registry', () => {
     }
   });
 
-  it.each(examples)('$title', async ({ tool, skill, example }) => {
-    const { output } = await runSkill(tool, skill.name, example.input, { files });
+  it.for(examples)('$title', async ({ tool, skill, example }, { skip }) => {
+    const missing = await engines.whyMissing(tool);
+    if (missing !== null) skip(missing);
+    const input = skill.input.parse(example.input);
+    const { output } = await runSkill(tool, skill.name, example.input, servicesFor(skill, input));
     expect(output).toBeTypeOf('object');
-    const quote = skill.price.quote(skill.input.parse(example.input));
+    const quote = skill.price.quote(input);
     expect(quote.platformFee === 0n && quote.providerCost === 0n).toBe(skill.price.free);
   });
 });

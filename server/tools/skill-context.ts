@@ -55,15 +55,71 @@ export interface Checkpoint {
   save(state: unknown): Promise<void>;
 }
 
+/** What a request out may ask for beside what fetch knows. */
+export interface OutboundInit extends RequestInit {
+  /** Of the answer's body, inflated; at most 100 MiB, which is the default. */
+  readonly maxBytes?: number;
+  /** From the start to the last byte; five minutes by default. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * fetch, bounded, to the public internet only. Redirects are followed as by fetch, but that nothing which may be a secret
+ * goes along to another origin.
+ * @throws SkillError in words for the caller, also while the body is read; the signal's reason when it aborts
+ */
+export type OutboundFetch = (input: string | URL | Request, init?: OutboundInit) => Promise<Response>;
+
+/** A page to be drawn by the browser; `url` or `html`. */
+export interface RenderRequest {
+  readonly url?: string;
+  readonly html?: string;
+  /** Of the window, in CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels for each CSS pixel. */
+  readonly scale: number;
+  readonly dark: boolean;
+  /** A CSS selector of what must be there first. */
+  readonly waitFor?: string;
+  readonly delayMs: number;
+  /** Where the file is written: of `files.scratch`. */
+  readonly path: string;
+  readonly output:
+    | { kind: 'picture'; type: 'png' | 'jpeg' | 'webp'; fullPage: boolean; quality: number }
+    | { kind: 'pdf'; format: string; landscape: boolean; background: boolean; margin: string };
+}
+
+export interface RenderedPage {
+  readonly url: string;
+  readonly title: string;
+  readonly status: number | null;
+  /** Of a picture, in pixels. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Whether the page is longer than a picture may be. */
+  readonly truncated: boolean;
+  readonly sizeBytes: number;
+  /** Requests that led where tools may not go. */
+  readonly blockedRequests: number;
+}
+
+/** The browser of the gateway; it reaches what `fetch` reaches. */
+export interface CallBrowser {
+  /** @throws SkillError in words for the caller */
+  render(request: RenderRequest, signal: AbortSignal): Promise<RenderedPage>;
+}
+
 /** All that a handler gets. It sees no account, no database, no secret, no price and no transport. */
 export interface SkillContext<Input> {
   readonly input: Input;
   /** The only way out: refuses private addresses, bounds bytes and time. */
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: OutboundFetch;
   /** @throws SkillError where the skill declares no requirements */
   readonly provider: ProviderClient;
   readonly files: CallFiles;
   readonly checkpoint: Checkpoint;
+  readonly browser: CallBrowser;
   /** A line for the caller: SSE progress, job log. Kept short; never a secret. */
   log(message: string): void;
   /** How far it is, from 0 to 1. */
@@ -74,8 +130,9 @@ export interface SkillContext<Input> {
 
 /** What an attempt is given beside its input and its reports. Made by the gateway, lazily: most skills need none of it. */
 export interface SkillServices {
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: OutboundFetch;
   readonly provider: ProviderClient;
   readonly files: CallFiles;
   readonly checkpoint: Checkpoint;
+  readonly browser: CallBrowser;
 }

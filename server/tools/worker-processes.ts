@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** JavaScript heap of one worker, in MiB. An idle one with all modules has 40 MB that it shares with nobody. */
 export const HEAP_LIMIT_MIB = 256;
+/** All memory of one worker, with that of native libraries: a task that needs more is ended by its worker's watchdog. */
+export const MEMORY_LIMIT_MIB = 1_024;
 /** Workers that stay for long without work: one for the next task, and the spare one for the task after it. */
 const WARM_WORKERS = 2;
 const WARM_IDLE_MS = 900_000;
@@ -25,16 +27,37 @@ export interface Task {
   readonly file: string;
   readonly name: string;
   readonly payload: unknown;
+  /** Whether somebody listens to its log and progress. */
+  readonly reports: boolean;
+}
+
+/** The second argument of a worker's function. What is reported after it has ended goes nowhere. */
+export interface WorkerReports {
+  /** A line for the caller; a thousand of them are passed on, each cut at 2,000 characters. */
+  log(message: string): void;
+  /** How far it is, from 0 to 1; passed on ten times a second at most. */
+  progress(fraction: number): void;
 }
 
 /** What a worker is sent: a task, or the modules it will probably need. */
 export type ToWorker = { task: Task } | { preload: string[] };
 
-/** What it answers. `begun` comes first: the time of a task is counted from there, without start and import. */
+/**
+ * What it answers. `begun` comes first: the time of a task is counted from there, without start and import. Reports are
+ * sent where the task wants them. With the end comes whether the process has `grown` too large to be used again.
+ */
 export type FromWorker =
+  | ({ grown?: boolean } & Ending)
+  | { kind: 'log'; message: string }
+  | { kind: 'progress'; fraction: number }
+  | { kind: 'begun' }
+  | { kind: 'ready' };
+
+/** How a task ends. */
+export type Ending =
   | { kind: 'value'; value: unknown }
   | { kind: 'failure'; message: string }
-  | { kind: 'tooLarge' | 'begun' | 'ready' };
+  | { kind: 'tooLarge' };
 
 /** The processes of the pool: busy ones, idle ones, and a spare that is made ready while all others are busy. */
 export class WorkerProcesses {
@@ -98,15 +121,19 @@ export class WorkerProcesses {
   }
 
   #start(): ChildProcess {
-    const child = fork(/* turbopackIgnore: true */ fromRoot(WORKER_FILE), [String(process.pid)], {
-      // Should an expression ever escape its sandbox, it finds no secret in its environment; and no loader of the parent
-      // (tsx, a debugger) is started in each worker.
-      env: { NODE_ENV: 'production' },
-      execArgv: [`--max-old-space-size=${HEAP_LIMIT_MIB}`],
-      serialization: 'advanced',
-      // A heap that is full would print its death to our log, pages of it, at every caller's wish.
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    const child = fork(
+      /* turbopackIgnore: true */ fromRoot(WORKER_FILE),
+      [String(process.pid), String(MEMORY_LIMIT_MIB)],
+      {
+        // Should an expression ever escape its sandbox, it finds no secret in its environment; and no loader of the parent
+        // (tsx, a debugger) is started in each worker.
+        env: { NODE_ENV: 'production' },
+        execArgv: [`--max-old-space-size=${HEAP_LIMIT_MIB}`],
+        serialization: 'advanced',
+        // A heap that is full would print its death to our log, pages of it, at every caller's wish.
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      },
+    );
     lowerPriority(child);
     this.#all.add(child);
     child.once('exit', () => this.#forget(child));

@@ -18,6 +18,8 @@ export interface RestMeta {
   prefer?: boolean;
   /** Idempotency-Key is honoured. */
   idempotent?: boolean;
+  /** X-Provider-Key-<provider> is honoured. */
+  providerKeys?: boolean;
   /** With Accept: text/event-stream the answer is a stream of events. */
   streams?: boolean;
   /** The body is a file, as multipart/form-data, read as it comes. */

@@ -2,6 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bringSecrets, findSecrets } from '../gateway-secrets.mjs';
+import { createAccount } from './accounts.mjs';
 import { runBoundary } from './boundary.mjs';
 import { Checks } from './checks.mjs';
 import { startPair } from './gateway-pair.mjs';
@@ -38,11 +40,23 @@ async function testPair(checks) {
     await runWaitingPolls(checks, pair);
     console.log('\n  The boundary between an answer and a job');
     await runBoundary(checks, pair, WAIT_SECONDS);
+    const secrets = await bringSecretsTo(pair);
+    for (const gateway of [pair.first, pair.second])
+      checks.holds('no secret is in its log, the database or its files', await findSecrets(gateway, secrets));
   } finally {
     keepLog('first', pair.first.log());
     keepLog('second', pair.second.log());
     await pair.stop();
   }
+}
+
+/**
+ * Secrets that both processes have seen.
+ * @param {import('./gateway-pair.mjs').GatewayPair} pair
+ */
+async function bringSecretsTo({ first, second }) {
+  const [key = ''] = (await createAccount(first, 'secrets', { keys: 1, creditUsd: 1 })).keys;
+  return [...(await bringSecrets(first.baseUrl, key)), ...(await bringSecrets(second.baseUrl, key))];
 }
 
 /**

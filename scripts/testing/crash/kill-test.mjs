@@ -1,5 +1,6 @@
 // Nothing is lost when a process dies: a gateway under load of every kind is killed ten times, and its database twice.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bringSecrets, findSecrets } from '../gateway-secrets.mjs';
 import { createAccount } from './accounts.mjs';
 import { isQuiet, readBooks } from './books.mjs';
 import { KILLS, killOften } from './killer.mjs';
@@ -59,6 +60,11 @@ export async function runKillTest(checks, keepLog) {
     }
     const replays = await load.replay();
     await judge(checks, gateway, { load, watch, replays });
+    const { keys } = await createAccount(gateway, 'secrets', { keys: 1, creditUsd: 1 });
+    const secrets = await bringSecrets(gateway.baseUrl, String(keys[0]));
+    const written = { env: { DATA_DIR: gateway.dataDir }, log: () => gateway.log() };
+    const leaks = await findSecrets(written, secrets);
+    checks.holds('no secret is in the log, the database or a file', leaks);
   } finally {
     keepLog(gateway.log());
     await gateway.stop();

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { nodeAdapter } from '../../server/http/node-adapter';
+import { type FakeProvider, startFakeProvider } from '../../server/testing/fake-provider';
+import { type Harness, startHarness } from '../../server/testing/harness';
+import { createProviderProbe } from '../../server/testing/provider-probe';
+import { tools } from '../../server/tools/registry';
+import { bringSecrets, findSecrets } from './gateway-secrets.mjs';
+
+const PLATFORM_KEY = `sk-test-secret-platform-${randomBytes(12).toString('hex')}`;
+
+let provider: FakeProvider;
+let harness: Harness;
+let server: ReturnType<typeof createServer>;
+let baseUrl = '';
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  harness = await startHarness({
+    tools: [...tools, createProviderProbe()],
+    env: {
+      RATE_PER_MINUTE: '1000',
+      OPENAI_BASE_URL: provider.baseUrl,
+      ANTHROPIC_BASE_URL: provider.baseUrl,
+      ANTHROPIC_API_KEY: PLATFORM_KEY,
+    },
+  });
+  server = createServer(nodeAdapter(harness.dispatcher));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await harness.close();
+  await provider.close();
+});
+
+const secretOf = () => `sk-test-secret-${randomBytes(12).toString('hex')}`;
+
+it('after calls of every kind no provider key is in a log, a table or a file, while some are still kept', async () => {
+  const { key } = await harness.person(1_000_000n);
+  const used = [PLATFORM_KEY, ...(await bringSecrets(baseUrl, key))];
+  const send = async (skill: string, input: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${baseUrl}/v1/tools/call`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ tool: 'provider-probe', skill, input }),
+    });
+    return await response.text();
+  };
+  const answers: string[] = [];
+  const callBadly = async (skill: string, mode: string, refused: boolean) => {
+    const [own, saved] = [secretOf(), secretOf()];
+    used.push(own, saved);
+    if (refused) for (const secret of [own, saved]) provider.refused.add(secret);
+    const header = { 'x-provider-key-openai': own };
+    answers.push(await send(skill, { mode }, header));
+    answers.push(await send(skill, { mode }, { ...header, accept: 'text/event-stream' }));
+    answers.push(
+      await send(skill, { mode }, { ...header, 'idempotency-key': `${skill} ${mode} ${refused}` }),
+    );
+    const json = { value: saved, label: 'mine', is_default: true };
+    await harness.ask('PUT', '/v1/account/requirements/openai', { key, json });
+    answers.push(await send(skill, { mode, model: 'gpt' }));
+    // The platform's own.
+    answers.push(await send(skill, { mode, model: 'claude' }));
+  };
+  for (const skill of ['ask', 'ask_queued'])
+    for (const mode of ['ask', 'not-ask', 'repeat', 'leak'])
+      for (const refused of [false, true]) await callBadly(skill, mode, refused);
+  // These stay, with their keys sealed in the queue.
+  for (const secret of [secretOf(), secretOf()]) {
+    used.push(secret);
+    const waits = { 'x-provider-key-openai': secret, prefer: 'wait=0' };
+    answers.push(await send('ask_queued', { mode: 'wait' }, waits));
+  }
+  const { sql, settings } = harness.runtime;
+  expect((await sql`select 1 from queued_call_states where sealed_key is not null`).length).toBeGreaterThan(
+    0,
+  );
+  expect((await sql`select 1 from credentials`).length).toBeGreaterThan(0);
+  await expect.poll(() => provider.asked.filter(({ path }) => path === '/v1/ask').length).toBeGreaterThan(60);
+  for (const secret of used) expect(answers.join('')).not.toContain(secret);
+  const env = {
+    DATA_DIR: settings.dataDir,
+    DATABASE_URL: settings.databaseUrl,
+    AUTH_SECRET: settings.authSecret,
+    VAULT_KEY: settings.vaultKey,
+    CLAIM_SECRET: settings.claimSecret,
+  };
+  expect(harness.log.length).toBeGreaterThan(0);
+  expect(await findSecrets({ env, log: () => harness.log.join('') }, used)).toEqual([]);
+});

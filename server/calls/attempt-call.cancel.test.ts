@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ProviderStub, startProviderStub } from '../testing/provider-stub/stub';
+import { tool } from '../tools/image-generation';
+import { noServices } from '../tools/no-services';
+import { skillOf } from '../tools/skill-harness';
+import { createTestFiles, type TestFiles } from '../tools/test-files';
+import { attemptCall } from './attempt-call';
+
+let stub: ProviderStub;
+let files: TestFiles;
+beforeAll(async () => {
+  stub = await startProviderStub();
+  files = await createTestFiles();
+});
+afterAll(async () => {
+  await stub.close();
+  await files.remove();
+});
+
+const skill = skillOf(tool, 'generate');
+
+/** An attempt at a picture that the provider never finishes. */
+const attempt = (
+  slot: 'fal' | 'replicate',
+  stop: { signal?: AbortSignal; deadlineMs: number },
+  onLog?: (line: string) => void,
+) =>
+  attemptCall(skill, {
+    input: skill.input.parse({ prompt: 'a lighthouse' }),
+    services: noServices({ files, provider: stub.client(slot, 'never-done') }),
+    onLog,
+    ...stop,
+  });
+
+describe.each(['fal', 'replicate'] as const)('an order at %s', (slot) => {
+  it('is cancelled there when the call is cancelled', async () => {
+    const before = stub.images.cancelled.length;
+    const stop = new AbortController();
+    const running = attempt(slot, { signal: stop.signal, deadlineMs: 20_000 }, (line) => {
+      if (/at work/.test(line)) stop.abort(new Error('cancelled'));
+    });
+    expect(await running).toMatchObject({
+      ok: false,
+      message: 'The call was stopped before the tool finished.',
+    });
+    await expect.poll(() => stub.images.cancelled.length).toBe(before + 1);
+  });
+
+  it('is cancelled there when the time of the call is over', async () => {
+    const before = stub.images.cancelled.length;
+    expect(await attempt(slot, { deadlineMs: 600 })).toMatchObject({
+      ok: false,
+      message: 'The tool did not finish within 0.6 seconds.',
+    });
+    await expect.poll(() => stub.images.cancelled.length).toBe(before + 1);
+  });
+});

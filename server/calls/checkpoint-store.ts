@@ -1,0 +1,34 @@
+import type { Sql } from '@/db/client';
+
+/**
+ * Keeps what a queued call wants its next attempt to know. Nothing beside it in the row is touched. The call's row is locked
+ * meanwhile: an end on its way waits, and then takes the checkpoint along.
+ * @param json text of JSON
+ * @returns false where this process no longer owns the call, or it is none of the queue
+ */
+export async function saveCheckpoint(
+  sql: Sql,
+  call: { id: string; jobId: string },
+  fence: string,
+  json: string,
+): Promise<boolean> {
+  const saved = await sql`
+    with owned as materialized (
+      select c.id from calls c
+      where c.id = ${call.id} and c.fence = ${fence}
+        and exists (select 1 from jobs j where j.id = ${call.jobId} and j.queued and j.finished_at is null)
+      for key share of c
+    )
+    insert into queued_call_states as s (call_id, checkpoint)
+    select id, ${json}::text::json from owned
+    on conflict (call_id) do update set checkpoint = excluded.checkpoint
+    returning 1`;
+  return saved.length > 0;
+}
+
+/** What was kept last; undefined where nothing was. */
+export async function findCheckpoint(sql: Sql, callId: string): Promise<unknown> {
+  const [row] = await sql<{ checkpoint: unknown }[]>`
+    select checkpoint from queued_call_states where call_id = ${callId} and checkpoint is not null`;
+  return row?.checkpoint;
+}

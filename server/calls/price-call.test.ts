@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Cost, defineSkill } from '../tools/define-tool';
+import { type OwnKey, quoteCall, settleCall, total } from './price-call';
+
+const PPM = 1_000_000n;
+const amount = fc.bigInt(0n, 10_000_000_000n);
+const cost = fc.record({ platformFee: amount, providerCost: amount });
+const rate = fc.oneof(fc.constant(50_000n), fc.bigInt(0n, PPM));
+
+const skillOf = (quoted: Cost, settled: Cost) =>
+  defineSkill({
+    name: 'priced',
+    displayName: 'Priced',
+    description: 'For tests',
+    input: z.object({}),
+    output: z.object({}),
+    returns: 'nothing',
+    examples: [],
+    price: {
+      free: false,
+      platformFeeMicrousd: 0n,
+      providerCostMicrousd: 0n,
+      unit: 'call',
+      quote: () => quoted,
+      settle: () => settled,
+    },
+    annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 },
+    run: async () => ({ output: {} }),
+  });
+const sum = ({ platformFee, providerCost }: Cost) => platformFee + providerCost;
+
+describe("the price with the client's own key", () => {
+  it('is the share of the whole price, rounded up to a micro-dollar, all of it markup', () => {
+    fc.assert(
+      fc.property(cost, rate, (price, ppm) => {
+        const skill = skillOf(price, price);
+        for (const priced of [
+          quoteCall(skill, {}, true, ppm),
+          settleCall(skill, {}, undefined, 'used', ppm),
+        ]) {
+          expect(priced.raw).toBe(0n);
+          // Not less than the share, and less than a micro-dollar more.
+          const over = priced.markup * PPM - sum(price) * ppm;
+          expect(over >= 0n && over < PPM).toBe(true);
+          expect(priced.markup <= sum(price)).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    [0n, 0n, 0n],
+    [1n, 0n, 1n],
+    [0n, 1n, 1n],
+    [20n, 0n, 1n],
+    [20n, 1n, 2n],
+    [1_000_000n, 1_000_000n, 100_000n],
+  ])('of a fee of %d and a cost of %d is %d', (platformFee, providerCost, wanted) => {
+    const skill = skillOf({ platformFee, providerCost }, { platformFee, providerCost });
+    expect(quoteCall(skill, {}, true, 50_000n)).toEqual({ markup: wanted, raw: 0n });
+  });
+});
+
+it('no call ever costs more than was set aside for it, nor less than nothing, whoever owns the key', () => {
+  const ownKey = fc.constantFrom<OwnKey>('none', 'unused', 'used');
+  fc.assert(
+    fc.property(cost, cost, ownKey, rate, (quoted, settled, own, ppm) => {
+      const skill = skillOf(quoted, settled);
+      const held = quoteCall(skill, {}, own !== 'none', ppm);
+      const charged = settleCall(skill, {}, undefined, own, ppm);
+      expect(total(charged) <= total(held)).toBe(true);
+      expect(charged.markup >= 0n && charged.raw >= 0n).toBe(true);
+      if (own !== 'none') expect(charged.raw).toBe(0n);
+      // A key that was sent for nothing never makes a call cheaper than a key that was used.
+      if (own === 'unused')
+        expect(total(charged) >= total(settleCall(skill, {}, undefined, 'used', ppm))).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
+});

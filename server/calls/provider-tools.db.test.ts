@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reconcile } from '../billing/reconcile';
+import { type Harness, startHarness } from '../testing/harness';
+import { type ProviderStub, startProviderStub } from '../testing/provider-stub/stub';
+import { closeWorkers } from '../tools/cpu-pool';
+import { tools } from '../tools/registry';
+
+// The tools through providers as a client sees them: a whole gateway, its guarded fetch, its credentials, its money, its
+// assets and its jobs; only the providers are played.
+
+const providerTools = tools.filter(({ skills }) => skills.some(({ requirements }) => requirements?.length));
+
+let stub: ProviderStub;
+let harness: Harness;
+beforeAll(async () => {
+  stub = await startProviderStub();
+  harness = await startHarness({
+    tools: providerTools,
+    env: {
+      ...stub.env(),
+      OUTBOUND_ALLOW: new URL(stub.baseUrl('openai')).host,
+      RATE_PER_MINUTE: '1000',
+    },
+  });
+});
+afterAll(async () => {
+  await harness.close();
+  await stub.close();
+  closeWorkers();
+});
+
+const call = (
+  key: string,
+  tool: string,
+  skill: string,
+  input: unknown,
+  headers: Record<string, string> = {},
+) => harness.ask('POST', '/v1/tools/call', { key, json: { tool, skill, input }, headers });
+
+/** What a call ended with, also where it became a job. */
+async function ended(key: string, answer: Awaited<ReturnType<typeof call>>) {
+  if (answer.status !== 202) return answer.body;
+  let job = await harness.ask('GET', new URL(answer.body.poll_url).pathname, { key });
+  while (['pending', 'running'].includes(job.body.status))
+    job = await harness.ask('GET', new URL(answer.body.poll_url).pathname, { key });
+  expect(job.body).toMatchObject({ status: 'completed' });
+  return job.body.result;
+}
+
+const hello = { messages: [{ role: 'user', content: 'Hello?' }] };
+const examples = providerTools.flatMap((tool) =>
+  tool.skills.flatMap((skill) =>
+    skill.examples.map(({ description, input }) => ({
+      title: `${tool.name}.${skill.name}: ${description}`,
+      tool,
+      skill,
+      input,
+    })),
+  ),
+);
+
+describe('through a whole gateway', () => {
+  it.each(examples)('$title', async ({ tool, skill, input }) => {
+    const { key } = await harness.person(10_000_000n);
+    const result = await ended(key, await call(key, tool.name, skill.name, input));
+    expect(result).toMatchObject({ status: 'success', billed: true, meta: { byok: false } });
+    skill.output.parse(result.output);
+    const { cost, raw_cost, markup } = result.usage;
+    expect(markup).toBe(0.0005);
+    expect(raw_cost).toBeGreaterThan(0);
+    expect(cost).toBeCloseTo(raw_cost + markup, 9);
+    const quote = skill.price.quote(skill.input.parse(input));
+    expect(raw_cost).toBeLessThanOrEqual(Number(quote.providerCost) / 1e6);
+  });
+
+  it("costs 5 % with the client's own key, which is the one that is used", async () => {
+    const { key } = await harness.person(1_000_000n);
+    const own = stub.key('brave', '500-once');
+    const answer = await call(
+      key,
+      'web-search',
+      'search',
+      { query: 'x', provider: 'brave' },
+      {
+        'x-provider-key-brave': own,
+      },
+    );
+    // 5 % of $0.0055
+    expect(answer.body).toMatchObject({ usage: { cost: 0.000275, raw_cost: 0 }, meta: { byok: true } });
+    expect(stub.received.slice(-2).map(({ headers }) => headers['x-subscription-token'])).toEqual([own, own]);
+  });
+
+  it('keeps what a provider made, for anyone who has its id', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const { output } = (await call(key, 'speech', 'text_to_speech', { text: 'Hello' })).body;
+    const meta = await harness.ask('GET', `/v1/assets/${output.audio.asset_id}/meta`);
+    expect(meta.body).toMatchObject({
+      tool: 'speech',
+      size_bytes: output.audio.size_bytes,
+      content_type: 'audio/mpeg',
+    });
+  });
+});
+
+describe('a call that fails at the provider', () => {
+  it.each([
+    ['wrong', 'OpenAI refused the API key that you gave (401)'],
+    ['402', 'The account of your API key is out of credit at OpenAI.'],
+    ['429', 'OpenAI takes no more requests for the moment (429). Try again in 1 seconds.'],
+    ['500', 'OpenAI failed (500).'],
+    ['cut', 'OpenAI cannot be reached: '],
+    ['garbage', 'OpenAI answered in a way'],
+    ['shape', 'OpenAI answered in a way'],
+  ])('with %s costs nothing, says why, and never the key', async (behaviour, words) => {
+    const { key } = await harness.person(1_000_000n);
+    const own = behaviour === 'wrong' ? 'sk-wrong-0123456789abcdef' : stub.key('openai', behaviour);
+    const answer = await call(key, 'language-model', 'chat', hello, { 'x-provider-key-openai': own });
+    expect(answer).toMatchObject({ status: 502, body: { error: { code: 'HANDLER_ERROR', billed: false } } });
+    expect(answer.body.error.message).toContain(words);
+    expect(answer.text + harness.log.join('')).not.toContain(own);
+    const balance = await harness.ask('GET', '/v1/billing/balance', { key });
+    expect(balance.body.available_usd).toBe(1);
+  });
+
+  it("never falls back to the platform's key", async () => {
+    const { key } = await harness.person(1_000_000n);
+    const before = stub.received.length;
+    await call(key, 'language-model', 'chat', hello, {
+      'x-provider-key-openai': 'sk-wrong-0123456789abcdef',
+    });
+    expect(stub.received.slice(before).map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer sk-wrong-0123456789abcdef',
+    ]);
+  });
+});
+
+it.each(['fal', 'replicate'] as const)(
+  'a picture whose job is cancelled is cancelled at %s, and free',
+  async (provider) => {
+    const { key } = await harness.person(1_000_000n);
+    const before = stub.images.cancelled.length;
+    const asked = stub.received.length;
+    const input = { prompt: 'x [stub:never-done]', provider };
+    const { body } = await call(key, 'image-generation', 'generate', input, { prefer: 'wait=0' });
+    const job = () => harness.ask('GET', `/v1/jobs/${body.job_id}`, { key });
+    const looks = () =>
+      stub.received.slice(asked).filter(({ slot, method }) => slot === provider && method === 'GET');
+    await expect.poll(() => looks().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    const cancelled = await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
+    expect(cancelled.body).toMatchObject({ cancelled: true });
+    await expect.poll(() => stub.images.cancelled.length, { timeout: 10_000 }).toBe(before + 1);
+    expect((await job()).body.status).toBe('cancelled');
+    expect((await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd).toBe(1);
+  },
+);
+
+it('the books agree after all of it', async () => {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+});

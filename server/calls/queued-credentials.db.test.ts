@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { reconcile } from '../billing/reconcile';
+import { queuedContext } from '../credentials/seal-context';
+import { type FakeProvider, startFakeProvider } from '../testing/fake-provider';
+import { type Harness, startHarness } from '../testing/harness';
+import { createProviderProbe, UNIT_COST, UNIT_FEE } from '../testing/provider-probe';
+import { reapElsewhere } from '../testing/reap-elsewhere';
+import { runQueuedCall } from './run-queued-call';
+
+const FULL = Number(UNIT_FEE + UNIT_COST) / 1e6;
+const SHARE = 56 / 1e6;
+const PLATFORM_KEY = `sk-test-secret-platform-${randomBytes(8).toString('hex')}`;
+
+let provider: FakeProvider;
+let harness: Harness;
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  // No worker of its own: what is queued stays there until a test runs it.
+  harness = await startHarness({
+    tools: [createProviderProbe()],
+    env: {
+      JOBS: 'external',
+      OPENAI_BASE_URL: provider.baseUrl,
+      ANTHROPIC_BASE_URL: provider.baseUrl,
+      ANTHROPIC_API_KEY: PLATFORM_KEY,
+    },
+  });
+});
+afterAll(async () => {
+  await harness.close();
+  await provider.close();
+});
+afterEach(() => {
+  provider.asked.length = 0;
+  provider.refused.clear();
+});
+
+const secretOf = () => `sk-test-secret-${randomBytes(12).toString('hex')}`;
+const queue = async (key: string, input: object, headers: Record<string, string> = {}) => {
+  const { status, body } = await harness.ask('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'provider-probe', skill: 'ask_queued', input },
+    headers: { prefer: 'wait=0', ...headers },
+  });
+  expect(status).toBe(202);
+  return { id: body.id as string, job: body.job_id as string, meta: body.meta };
+};
+const jobOf = async (key: string, id: string) => (await harness.ask('GET', `/v1/jobs/${id}`, { key })).body;
+const stateOf = async (callId: string) =>
+  (
+    await harness.runtime.sql<{ slot: string | null; source: string | null; sealed_key: string | null }[]>`
+      select slot, source, sealed_key from queued_call_states where call_id = ${callId}`
+  )[0];
+const balanceOf = async (key: string) =>
+  (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+
+describe('a queued call', () => {
+  it('waits with the key of its header, sealed for it alone, and uses it', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const [first, second] = [secretOf(), secretOf()];
+    const one = await queue(key, {}, { 'x-provider-key-openai': first });
+    const two = await queue(key, {}, { 'x-provider-key-openai': second });
+    expect(one.meta.byok).toBe(true);
+    const state = await stateOf(one.id);
+    expect(state).toMatchObject({ slot: 'openai', source: 'header' });
+    const { vault } = harness.runtime.ports;
+    const sealed = state?.sealed_key ?? '';
+    expect(vault.open(sealed, queuedContext(one.id))).toBe(first);
+    expect(() => vault.open(sealed, queuedContext(two.id))).toThrow();
+    await runQueuedCall(harness.runtime, one.id);
+    await runQueuedCall(harness.runtime, two.id);
+    expect(provider.asked.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${first}`,
+      `Bearer ${second}`,
+    ]);
+    expect(await jobOf(key, one.job)).toMatchObject({
+      status: 'completed',
+      result: { usage: { cost: SHARE, raw_cost: 0 }, meta: { byok: true } },
+    });
+    expect([await stateOf(one.id), await stateOf(two.id)]).toEqual([undefined, undefined]);
+    expect(await balanceOf(key)).toBe(1 - 2 * SHARE);
+  });
+
+  it('keeps the saved key it was opened with, also where that is replaced or removed meanwhile', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const value = secretOf();
+    const json = { value };
+    await harness.ask('PUT', '/v1/account/requirements/openai', { key, json });
+    const { id, job } = await queue(key, {});
+    expect(await stateOf(id)).toMatchObject({ slot: 'openai', source: 'saved' });
+    await harness.ask('DELETE', '/v1/account/requirements/openai', { key });
+    await runQueuedCall(harness.runtime, id);
+    expect(provider.asked).toMatchObject([{ headers: { authorization: `Bearer ${value}` } }]);
+    expect(await jobOf(key, job)).toMatchObject({ status: 'completed', result: { meta: { byok: true } } });
+  });
+
+  it("has only the name of the platform's key, and costs the full price with it", async () => {
+    const { key } = await harness.person(1_000_000n);
+    const { id, job } = await queue(key, {});
+    expect(await stateOf(id)).toEqual({ slot: 'anthropic', source: 'platform', sealed_key: null });
+    await runQueuedCall(harness.runtime, id);
+    expect(provider.asked).toMatchObject([{ headers: { 'x-api-key': PLATFORM_KEY } }]);
+    expect(await jobOf(key, job)).toMatchObject({ status: 'completed', result: { usage: { cost: FULL } } });
+  });
+
+  it('without a provider leaves no state', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const { id } = await queue(key, { model: 'local' });
+    expect(await stateOf(id)).toBeUndefined();
+  });
+
+  it('keeps its key beside a checkpoint, whichever is written last', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const { id } = await queue(key, {}, { 'x-provider-key-openai': secretOf() });
+    await harness.runtime
+      .sql`insert into queued_call_states (call_id, checkpoint) values (${id}, '{"page":3}')
+      on conflict (call_id) do update set checkpoint = excluded.checkpoint`;
+    const [row] = await harness.runtime.sql`select * from queued_call_states where call_id = ${id}`;
+    expect(row).toMatchObject({ slot: 'openai', source: 'header', checkpoint: { page: 3 } });
+    expect(row?.sealed_key).toMatch(/^v1\./);
+  });
+
+  it('that is refused leaves no state', async () => {
+    const { key } = await harness.person(1n);
+    const refused = await harness.ask('POST', '/v1/tools/call', {
+      key,
+      json: { tool: 'provider-probe', skill: 'ask_queued', input: {} },
+      headers: { 'x-provider-key-openai': secretOf() },
+    });
+    expect(refused.status).toBe(402);
+    const [count] = await harness.runtime.sql`select count(*)::int as states from queued_call_states s
+      where not exists (select 1 from jobs j where j.call_id = s.call_id)`;
+    expect(count?.states).toBe(0);
+  });
+});
+
+describe('the sealed key goes with the end of its call', () => {
+  it('that fails', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const bad = secretOf();
+    provider.refused.add(bad);
+    const { id, job } = await queue(key, {}, { 'x-provider-key-openai': bad });
+    await runQueuedCall(harness.runtime, id);
+    expect(await jobOf(key, job)).toMatchObject({ status: 'failed' });
+    expect(await stateOf(id)).toBeUndefined();
+    expect(await balanceOf(key)).toBe(1);
+  });
+
+  it('that is cancelled while it runs', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const { id, job } = await queue(key, { mode: 'wait' }, { 'x-provider-key-openai': secretOf() });
+    const run = runQueuedCall(harness.runtime, id);
+    await expect.poll(() => provider.asked.length).toBe(1);
+    expect(await stateOf(id)).toBeDefined();
+    expect((await harness.ask('POST', `/v1/jobs/${job}/cancel`, { key })).status).toBe(200);
+    await run;
+    expect(await stateOf(id)).toBeUndefined();
+  });
+
+  it('that no worker takes in time', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const { id, job } = await queue(key, {}, { 'x-provider-key-openai': secretOf() });
+    await harness.runtime
+      .sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${id}`;
+    await reapElsewhere(harness.runtime);
+    expect(await jobOf(key, job)).toMatchObject({ status: 'failed' });
+    expect(await stateOf(id)).toBeUndefined();
+  });
+
+  it('whose job is deleted', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const { id, job } = await queue(key, {}, { 'x-provider-key-openai': secretOf() });
+    await harness.runtime.sql`delete from jobs where id = ${job}`;
+    expect(await stateOf(id)).toBeUndefined();
+  });
+});
+
+it('after a crash the next attempt has the same key, and what it cost before is not forgotten', async () => {
+  const { key } = await harness.person(1_000_000n);
+  const own = secretOf();
+  const { id, job } = await queue(key, { mode: 'wait' }, { 'x-provider-key-openai': own });
+  // Stands still from here on: what it says later counts no more.
+  void runQueuedCall(harness.runtime, id);
+  await expect.poll(() => provider.asked.length).toBe(1);
+  const { sql } = harness.runtime;
+  await sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${id}`;
+  await reapElsewhere(harness.runtime);
+  expect(await stateOf(id)).toMatchObject({ slot: 'openai', source: 'header' });
+  // What the first attempt got from the provider, the second has no need to ask for.
+  await sql`update jobs set input = '{"mode":"not-ask"}' where id = ${job}`;
+  await runQueuedCall(harness.runtime, id);
+  expect(await jobOf(key, job)).toMatchObject({
+    status: 'completed',
+    result: { output: { slot: 'openai', own: true }, usage: { cost: SHARE }, meta: { byok: true } },
+  });
+  expect(await stateOf(id)).toBeUndefined();
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+});
+
+it('a worker that cannot open the key ends the call for nothing, and tells the operator why', async () => {
+  const { key } = await harness.person(1_000_000n);
+  const { id, job } = await queue(key, {}, { 'x-provider-key-openai': secretOf() });
+  await harness.runtime
+    .sql`update queued_call_states set sealed_key = regexp_replace(sealed_key, '^v1\\.k1', 'v1.gone')
+    where call_id = ${id}`;
+  harness.log.length = 0;
+  await runQueuedCall(harness.runtime, id);
+  expect(await jobOf(key, job)).toMatchObject({ status: 'failed', error_code: 'HANDLER_ERROR' });
+  expect(harness.log.join('')).toMatch(/vault key \\"gone\\"/);
+  expect(provider.asked).toEqual([]);
+  expect(await balanceOf(key)).toBe(1);
+});

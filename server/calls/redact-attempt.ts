@@ -1,0 +1,27 @@
+import type { CallCredential } from '../credentials/call-credential';
+import type { Attempt } from './attempt-call';
+
+/** An attempt without the provider key, should a provider have repeated it: what is told, logged and kept is made of it. */
+export function redactAttempt(attempt: Attempt, credential: CallCredential): Attempt {
+  if (attempt.ok) return { ...attempt, output: redactOutput(attempt.output, credential) };
+  const { message, cause } = attempt;
+  return { ...attempt, message: credential.redact(message), cause: redactCause(cause, credential) };
+}
+
+function redactOutput(output: Record<string, unknown>, credential: CallCredential): Record<string, unknown> {
+  const text = JSON.stringify(output);
+  const clean = credential.redactJson(text);
+  return clean === text ? output : JSON.parse(clean);
+}
+
+/** A cause is a copy already, of plain errors, not deep (see loggable). */
+function redactCause(cause: unknown, credential: CallCredential): unknown {
+  if (!(cause instanceof Error)) return cause;
+  const clean = new Error(credential.redact(cause.message));
+  clean.name = credential.redact(cause.name);
+  clean.stack = cause.stack && credential.redact(cause.stack);
+  const { code } = cause as { code?: unknown };
+  if (typeof code === 'string') Object.assign(clean, { code: credential.redact(code) });
+  if (cause.cause !== undefined) clean.cause = redactCause(cause.cause, credential);
+  return clean;
+}

@@ -1,0 +1,43 @@
+import type { Slot } from '../tools/providers';
+
+/** Where a call's credential is from, in the order in which they are looked for. */
+export type CredentialSource = 'header' | 'saved' | 'platform';
+
+/** In place of a key that a provider, or a tool, has put into a text. */
+const REDACTED = '[provider key]';
+
+/**
+ * The credential that a call is made with. Its key is in no field that a log, JSON or a print for debugging would show:
+ * calls are logged and stored by many hands.
+ */
+export class CallCredential {
+  readonly slot: Slot;
+  readonly source: CredentialSource;
+  readonly #key: string;
+
+  constructor(slot: Slot, source: CredentialSource, key: string) {
+    this.slot = slot;
+    this.source = source;
+    this.#key = key;
+  }
+
+  /** Whether the provider bills the client. */
+  get isOwn(): boolean {
+    return this.source !== 'platform';
+  }
+
+  /** The key itself: for the provider, and for the vault. */
+  reveal(): string {
+    return this.#key;
+  }
+
+  /** A text without the key, should it be in there: some providers repeat what they refuse. */
+  redact(text: string): string {
+    return text.replaceAll(this.#key, REDACTED);
+  }
+
+  /** The same for JSON, where a key with quotes or backslashes is written otherwise. */
+  redactJson(text: string): string {
+    return text.replaceAll(JSON.stringify(this.#key).slice(1, -1), REDACTED);
+  }
+}

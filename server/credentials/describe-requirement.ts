@@ -1,0 +1,47 @@
+import { GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { findProvider, PROVIDERS, type Slot } from '../tools/providers';
+import type { AccountRequirement, Requirement } from './schema';
+import type { CredentialRow } from './store';
+
+/** A slot as everybody sees it. */
+export function describeRequirement(runtime: Runtime, slot: Slot): Requirement {
+  const { displayName, description, acquireUrl, setupGuide } = PROVIDERS[slot];
+  const registeredBy = runtime.catalog
+    .list({ limit: Number.MAX_SAFE_INTEGER })
+    .filter((tool) => tool.skills.some((skill) => skill.requirements?.includes(slot)))
+    .map((tool) => tool.name);
+  return { name: slot, type: 'api_key', displayName, description, acquireUrl, setupGuide, registeredBy };
+}
+
+/** A slot with what one account has saved in it, masked. */
+export function describeAccountRequirement(
+  runtime: Runtime,
+  slot: Slot,
+  rows: readonly CredentialRow[],
+): AccountRequirement {
+  return {
+    ...describeRequirement(runtime, slot),
+    configured: rows.length > 0,
+    entries: rows.map((row) => ({
+      label: row.label,
+      masked: row.mask,
+      is_default: row.isDefault,
+      created_at: row.createdAt.toISOString(),
+      updated_at: row.updatedAt.toISOString(),
+      last_used_at: row.lastUsedAt?.toISOString() ?? null,
+    })),
+  };
+}
+
+/**
+ * A slot by a name from outside.
+ * @throws GatewayError NOT_FOUND, also for the names that every object has (threats D2)
+ */
+export function getSlot(name: string): Slot {
+  if (findProvider(name)) return name as Slot;
+  throw new GatewayError('NOT_FOUND', {
+    message: 'No requirement has this name.',
+    hint: 'GET /v1/requirements lists them.',
+  });
+}

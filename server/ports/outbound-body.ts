@@ -1,0 +1,95 @@
+import { SkillError } from '../tools/define-tool';
+import { outboundFailure } from './outbound-failure';
+
+/** The time that one request has, from its start to the last byte of its answer, and whoever aborts it. */
+export class OutboundDeadline {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #asked: AbortSignal | undefined;
+  readonly #onAbort: () => void;
+  readonly #timeoutMs: number;
+  #late = false;
+
+  constructor(timeoutMs: number, asked: AbortSignal | undefined) {
+    this.#timeoutMs = timeoutMs;
+    this.#asked = asked;
+    this.#onAbort = () => this.#controller.abort(asked?.reason);
+    if (asked?.aborted) this.#onAbort();
+    asked?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#timer = setTimeout(() => {
+      this.#late = true;
+      this.#controller.abort(new Error('Out of time'));
+    }, timeoutMs);
+    this.#timer.unref();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The answer is whole, or nobody wants it any more. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#asked?.removeEventListener('abort', this.#onAbort);
+  }
+
+  /** Ends, and says what is to be thrown: the reason of whoever aborted, else words for the caller. */
+  reasonFor(error: unknown, host: string): unknown {
+    this.end();
+    if (this.#asked?.aborted) return this.#asked.reason;
+    if (this.#late)
+      return new SkillError(`${host} did not finish its answer within ${this.#timeoutMs / 1000} s.`);
+    return outboundFailure(error, host);
+  }
+
+  stop(): void {
+    this.#controller.abort(new Error('No longer wanted'));
+    this.end();
+  }
+}
+
+/** The body of an answer (inflated), which fails where it passes its bytes or its time. Read only as fast as it is wanted. */
+export function boundedBody(
+  source: ReadableStream<Uint8Array>,
+  { maxBytes, deadline, host }: { maxBytes: number; deadline: OutboundDeadline; host: string },
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let bytes = 0;
+  const fail = (controller: ReadableStreamDefaultController, error: unknown) => {
+    controller.error(deadline.reasonFor(error, host));
+    deadline.stop();
+    reader.cancel().catch(() => undefined);
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            deadline.end();
+            controller.close();
+            return;
+          }
+          bytes += value.byteLength;
+          if (bytes > maxBytes)
+            return fail(
+              controller,
+              new SkillError(`The answer of ${host} is larger than ${sizeText(maxBytes)}.`),
+            );
+          controller.enqueue(value);
+        } catch (error) {
+          fail(controller, error);
+        }
+      },
+      async cancel() {
+        deadline.stop();
+        await reader.cancel().catch(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+export function sizeText(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MiB` : `${bytes} bytes`;
+}

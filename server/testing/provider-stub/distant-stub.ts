@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { createProviderClient } from '../../tools/provider-client';
+import type { Slot } from '../../tools/providers';
+import type { ProviderClient } from '../../tools/skill-context';
+
+/** The stub in a process of its own, as it is started by hand: its work does not count as the gateway's. */
+export interface DistantStub {
+  /** What it says to export. */
+  readonly env: Readonly<Record<string, string>>;
+  client(slot: Slot): ProviderClient;
+  close(): Promise<void>;
+}
+
+/** Starts `serve.ts` on a free port; `close` it in afterAll. */
+export async function spawnProviderStub(): Promise<DistantStub> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/testing/provider-stub/serve.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const env: Record<string, string> = {};
+  for await (const line of createInterface(child.stdout)) {
+    const [, name, value] = /^export (\w+)=(.*)$/.exec(line) ?? [];
+    if (name && value) env[name] = value;
+    if (name === 'OUTBOUND_ALLOW') break;
+  }
+  child.stdout.resume();
+  return {
+    env,
+    client: (slot) =>
+      createProviderClient({
+        slot,
+        baseUrl: env[`${slot.toUpperCase()}_BASE_URL`] ?? '',
+        key: env[`${slot.toUpperCase()}_API_KEY`] ?? '',
+        isOwn: true,
+        fetch,
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGKILL');
+      }),
+  };
+}

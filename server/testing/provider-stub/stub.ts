@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import { createProviderClient } from '../../tools/provider-client';
+import { SLOTS, type Slot } from '../../tools/providers';
+import type { ProviderClient } from '../../tools/skill-context';
+import { BadRequest, type PlayedProvider, type StubAnswer } from './exchange';
+import { PlayedImages } from './images';
+import { anthropic, elevenlabs, openai } from './models';
+import { brave, exa, firecrawl, resend, tavily } from './web';
+
+/** What every played provider does when its key, or `[stub:…]` in the input, says so. */
+export const BEHAVIOURS = [
+  '402',
+  '429',
+  '429-once',
+  '500',
+  '500-once',
+  'slow',
+  'cut',
+  'garbage',
+  'shape',
+  'huge',
+];
+/** `slow` answers after this long. */
+const SLOW_MS = 60_000;
+const MAX_BODY_BYTES = 40 * 1024 * 1024;
+const RETRY_AFTER_SECONDS = '1';
+
+/** A request that the stub has received. */
+export interface Received {
+  readonly slot: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+/** The ten providers on one port of this machine. */
+export interface ProviderStub {
+  baseUrl(slot: Slot): string;
+  /** A key that the stub takes; with a behaviour, one that makes it behave so. Every other key is wrong. */
+  key(slot: Slot, behaviour?: string): string;
+  /** A client of that provider with the plain fetch of this process. */
+  client(slot: Slot, behaviour?: string): ProviderClient;
+  /** The settings of a gateway that is to use it. */
+  env(): Record<string, string>;
+  readonly received: Received[];
+  readonly images: PlayedImages;
+  close(): Promise<void>;
+}
+
+/** Starts the stub on the loopback; port 0 takes a free one. */
+export async function startProviderStub(port = 0): Promise<ProviderStub> {
+  const images = new PlayedImages();
+  const players: Record<Slot, PlayedProvider> = {
+    openai,
+    anthropic,
+    tavily,
+    brave,
+    exa,
+    fal: images.fal,
+    replicate: images.replicate,
+    elevenlabs,
+    firecrawl,
+    resend,
+  };
+  const received: Received[] = [];
+  const seen = new Map<string, number>();
+  let origin = '';
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', origin);
+    const [, slot = '', ...rest] = url.pathname.split('/');
+    if (slot === 'files') return await serveFile(response, rest.join('/'));
+    const body = await bodyOf(request);
+    const { method = 'GET', headers } = request;
+    const path = `/${rest.join('/')}`;
+    received.push({ slot, method, path, headers, body });
+    const player = Object.hasOwn(players, slot) ? players[slot as Slot] : undefined;
+    if (!player) return send(response, { status: 404, body: 'No such provider' });
+    const key = player.keyIn(headers);
+    const inKey = new RegExp(`^stub-${slot}-([a-z0-9-]+)-key$`).exec(key ?? '')?.[1];
+    if (!inKey)
+      return send(response, { status: 401, body: player.error(401, `Incorrect API key provided: ${key}`) });
+    const inInput = /\[stub:([a-z0-9-]+)\]/.exec(
+      `${decodeURIComponent(url.search)}${body.toString('latin1')}`,
+    )?.[1];
+    const behaviour = inKey === 'ok' ? (inInput ?? 'ok') : inKey;
+    const counter = `${slot} ${key} ${behaviour}`;
+    const before = seen.get(counter) ?? 0;
+    seen.set(counter, before + 1);
+    if (await misbehave(response, player, behaviour, before)) return;
+    const query = url.searchParams;
+    const filesUrl = `${origin}/files`;
+    try {
+      send(
+        response,
+        player.answer({ method, path, query, headers, body, behaviour, seen: before, filesUrl }),
+      );
+    } catch (error) {
+      if (!(error instanceof BadRequest)) throw error;
+      send(response, { status: 400, body: player.error(400, error.message) });
+    }
+  }
+
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = (slot: Slot) => `${origin}/${slot}`;
+  const key = (slot: Slot, behaviour = 'ok') => `stub-${slot}-${behaviour}-key`;
+  return {
+    baseUrl,
+    key,
+    client: (slot, behaviour) =>
+      createProviderClient({ slot, baseUrl: baseUrl(slot), key: key(slot, behaviour), isOwn: true, fetch }),
+    env: () =>
+      Object.fromEntries(
+        SLOTS.flatMap((slot) => [
+          [`${slot.toUpperCase()}_BASE_URL`, baseUrl(slot)],
+          [`${slot.toUpperCase()}_API_KEY`, key(slot)],
+        ]),
+      ),
+    received,
+    images,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Whether it was one of the ways in which every provider can fail. */
+async function misbehave(
+  response: ServerResponse,
+  player: PlayedProvider,
+  behaviour: string,
+  before: number,
+): Promise<boolean> {
+  const once = behaviour.endsWith('-once');
+  if (once && before > 0) return false;
+  const error = (status: number, message: string, headers = {}) =>
+    send(response, { status, headers, body: player.error(status, message) });
+  switch (once ? behaviour.slice(0, -'-once'.length) : behaviour) {
+    case '402':
+      error(402, 'Payment required');
+      return true;
+    case '429':
+      error(429, 'Rate limit reached', { 'retry-after': RETRY_AFTER_SECONDS });
+      return true;
+    case '500':
+      error(500, 'Internal error at /srv/app.py with key sk-live-0123456789abcdef');
+      return true;
+    case 'slow':
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, SLOW_MS);
+        response.on('close', () => {
+          clearTimeout(timer);
+          resolve(undefined);
+        });
+      });
+      return response.destroyed;
+    case 'cut':
+      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': '1000' });
+      response.write('{"choices": [');
+      setTimeout(() => response.destroy(), 20);
+      return true;
+    case 'garbage':
+      send(response, { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Gateway</html>' });
+      return true;
+    case 'shape':
+      send(response, { status: 200, body: { hello: ['world'] } });
+      return true;
+    case 'huge':
+      send(response, {
+        status: 200,
+        headers: { 'content-type': 'audio/mpeg' },
+        body: Buffer.alloc(30 * 1024 * 1024, 'x'),
+      });
+      return true;
+    default:
+      return false;
+  }
+}
+
+function send(response: ServerResponse, { status, headers = {}, body }: StubAnswer): void {
+  const raw = typeof body === 'string' || Buffer.isBuffer(body);
+  response.writeHead(status, { 'content-type': raw ? 'text/plain' : 'application/json', ...headers });
+  response.end(raw ? body : JSON.stringify(body));
+}
+
+async function serveFile(response: ServerResponse, name: string): Promise<void> {
+  const bytes = await readFile(join('server/assets/samples', basename(name)));
+  send(response, { status: 200, headers: { 'content-type': 'image/png' }, body: bytes });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new Error('The body is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A web site on this machine. */
+export interface SiteTwin {
+  readonly origin: string;
+  readonly port: number;
+  /** Requests, in their order. */
+  readonly requests: IncomingMessage[];
+  /** Connections that were ever opened. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** Starts a site on 127.0.0.1, or another address of this machine; close it. */
+export async function startSiteTwin(listener: RequestListener, host = '127.0.0.1'): Promise<SiteTwin> {
+  const requests: IncomingMessage[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((request, response) => {
+    requests.push(request);
+    listener(request, response);
+  });
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    requests,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

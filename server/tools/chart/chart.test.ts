@@ -1,0 +1,206 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../cpu-pool';
+import { runSkill } from '../skill-harness';
+import { createTestFiles, type TestFiles } from '../test-files';
+import { tool } from '.';
+
+let files: TestFiles;
+beforeAll(async () => {
+  files = await createTestFiles();
+});
+afterAll(async () => {
+  closeWorkers();
+  await files.remove();
+});
+
+const call = async (skill: string, input: Record<string, unknown>) =>
+  (await runSkill(tool, skill, input, { files })).output;
+const bytesOf = async (output: { asset: { asset_id: string } }) => await files.bytesOf(output.asset.asset_id);
+const quick = async (input: Record<string, unknown>) => await call('quick_chart', input);
+const svgOf = async (skill: string, input: Record<string, unknown>) =>
+  (await bytesOf(await call(skill, { ...input, format: 'svg' }))).toString();
+const labels = ['One', 'Two', 'Three'];
+const series = [{ values: [1, 2, 3] }];
+
+describe('quick_chart', () => {
+  const inputs: Record<string, Record<string, unknown>> = {
+    bar: { labels, series },
+    line: { labels, series },
+    area: { labels, series },
+    pie: { labels, series },
+    donut: { labels, series },
+    scatter: { series: [{ values: [1, 2, 3], x: [4, 5, 6] }] },
+    histogram: { series: [{ values: [1, 2, 2, 3, 3, 3] }] },
+  };
+  it.each(Object.keys(inputs))('draws a %s as PNG of the size asked for, without warnings', async (type) => {
+    const output = await quick({
+      type,
+      ...inputs[type],
+      title: 'Title & more',
+      width: 400,
+      height: 300,
+      scale: 1.5,
+    });
+    expect(output).toMatchObject({ width: 600, height: 450, format: 'png', warnings: [] });
+    expect(output.asset.filename).toBe('title-more.png');
+    const picture = sharp(await bytesOf(output));
+    expect(await picture.metadata()).toMatchObject({ format: 'png', width: 600, height: 450 });
+    // Not an empty ground: something is as blue as the first colour of the palette.
+    const data = await picture.removeAlpha().raw().toBuffer();
+    expect(data.some((blue, at) => at % 3 === 2 && blue - (data[at - 2] ?? 0) > 120)).toBe(true);
+  });
+
+  it('writes titles, labels and a legend as text of an SVG', async () => {
+    const two = [
+      { name: 'Plan', values: [1, 2, 3] },
+      { name: 'Real', values: [3, 2, 1] },
+    ];
+    const svg = await svgOf('quick_chart', {
+      type: 'bar',
+      labels,
+      series: two,
+      title: 'A < B',
+      x_title: 'Step',
+      y_title: 'Cost',
+    });
+    for (const text of ['A &lt; B', 'Step', 'Cost', 'One', 'Two', 'Three', 'Plan', 'Real'])
+      expect(svg).toContain(`>${text}</text>`);
+  });
+
+  it('writes whole numbers, and short ones from a million on', async () => {
+    const small = [{ values: [48_200, 17_900, 0.30000000000000004] }];
+    const svg = await svgOf('quick_chart', { type: 'bar', labels, series: small, show_values: true });
+    for (const text of ['48,200', '17,900', '0.3']) expect(svg).toContain(`>${text}</text>`);
+    const large = [{ values: [1e9, 2e9, 3e9] }];
+    expect(await svgOf('quick_chart', { type: 'bar', labels, series: large })).toContain('>2.5B</text>');
+  });
+
+  it('makes a time axis of dates', async () => {
+    const dates = ['2026-01-01', '2026-02-01', '2026-12-01'];
+    const svg = await svgOf('quick_chart', { type: 'line', labels: dates, series });
+    expect(svg).not.toContain('2026-02-01</text>');
+    expect(svg).toMatch(/>(March|Mar|April|May|July)<\/text>/);
+  });
+
+  it('names the field that does not fit', async () => {
+    const bad: [Record<string, unknown>, string][] = [
+      [{ type: 'bar', labels, series: [{ values: [1] }] }, 'series.0.values: has 1 values for 3 labels.'],
+      [{ type: 'bar', series }, 'labels: a bar chart needs one label for each value.'],
+      [{ type: 'scatter', series }, 'series.0.x: a scatter chart needs one x for each of the 3 values.'],
+      [{ type: 'pie', labels, series: [...series, ...series] }, 'series: a pie chart shows one series.'],
+      [
+        { type: 'pie', labels, series: [{ values: [1, -2, 3] }] },
+        'series.0.values: a pie chart has no negative parts',
+      ],
+      [{ type: 'pie', labels, series: [{ values: [0, 0, null] }] }, 'series.0.values: are all zero'],
+    ];
+    for (const [input, words] of bad) await expect(quick(input)).rejects.toThrow(words);
+    const many = Array.from({ length: 13 }, () => 1);
+    await expect(
+      quick({ type: 'pie', labels: many.map(String), series: [{ values: many }] }),
+    ).rejects.toThrow('at most 12 slices');
+    await expect(quick({ type: 'bar', labels, series, width: 4000, height: 4000, scale: 4 })).rejects.toThrow(
+      'scale: the picture would have 16000 × 16000 pixels',
+    );
+  });
+});
+
+describe('render', () => {
+  const bars = {
+    mark: 'bar',
+    encoding: { x: { field: 'a', type: 'nominal' }, y: { field: 'b', type: 'quantitative' } },
+  };
+  const render = async (spec: object, more: object = {}) => await call('render', { spec, ...more });
+
+  it('draws rows of a CSV with any delimiter, and of a JSON file', async () => {
+    for (const text of ['a,b\nfirst,1\n', 'a;b\nfirst;1\n', 'a\tb\nfirst\t1\n', '[{"a":"first","b":1}]']) {
+      const data = await files.add('rows', Buffer.from(text));
+      expect(await svgOf('render', { spec: bars, data })).toContain('>first</text>');
+    }
+    const empty = await files.add('rows', Buffer.from('[]'));
+    await expect(render(bars, { data: empty })).rejects.toThrow('data: must be a CSV');
+    await expect(render(bars, { data: 'asset_sample_photo' })).rejects.toThrow(/^data: /);
+  });
+
+  it('draws a spec of Vega itself, with signals, scales and a data file', async () => {
+    const spec = {
+      $schema: 'https://vega.github.io/schema/vega/v6.json',
+      width: 100,
+      height: 50,
+      data: [
+        { name: 'sums', source: 'data', transform: [{ type: 'formula', as: 'c', expr: 'datum.b * factor' }] },
+      ],
+      signals: [{ name: 'factor', update: 'width / 50' }],
+      scales: [{ name: 'x', domain: { data: 'sums', field: 'c' }, range: 'width', zero: true }],
+      axes: [{ scale: 'x', orient: 'bottom' }],
+      marks: [
+        {
+          type: 'text',
+          from: { data: 'sums' },
+          encode: { enter: { text: { signal: "'got ' + format(datum.c, '.1f')" } } },
+        },
+      ],
+    };
+    const data = await files.add('rows.csv', Buffer.from('a,b\nfirst,21\n'));
+    expect(await svgOf('render', { spec, data })).toContain('>got 42.0</text>');
+  });
+
+  it('takes the width of the input before that of the spec', async () => {
+    const spec = { ...bars, width: 300, data: { values: [{ a: 'x', b: 1 }] } };
+    const narrow = await render(spec, { width: 100, scale: 1 });
+    expect((await render(spec, { scale: 1 })).width - narrow.width).toBe(200);
+  });
+
+  it('says what is wrong with a spec', async () => {
+    await expect(render({})).rejects.toThrow(/^spec: cannot be drawn/);
+    const nonsense = { mark: 'bar', encoding: { x: { field: 'a', type: 'nonsense' } } };
+    await expect(render(nonsense)).rejects.toThrow('spec: cannot be drawn. Invalid field type');
+    const wrong = { ...bars, data: { values: [] }, transform: [{ calculate: 'datum.', as: 'c' }] };
+    await expect(render(wrong)).rejects.toThrow(/^spec: cannot be drawn/);
+  });
+
+  it('loads nothing: no address, no file, no picture', async () => {
+    for (const url of [
+      'http://127.0.0.1:1/rows.json',
+      'file:///etc/passwd',
+      'server/assets/samples/sales.csv',
+    ])
+      await expect(render({ ...bars, data: { url } })).rejects.toThrow(
+        `spec: charts load nothing from elsewhere, and ${JSON.stringify(url)} is named`,
+      );
+    const url = `${process.cwd()}/server/assets/samples/logo.png`;
+    const picture = { data: { values: [{}] }, mark: { type: 'image', url, width: 50, height: 50 } };
+    await expect(render(picture)).rejects.toThrow('charts load nothing from elsewhere');
+  });
+
+  it.each([
+    ["[].constructor.constructor('return 1')()"],
+    ["''.constructor.constructor('return 1')()"],
+    ['toString.constructor'],
+    ["{'__proto__': datum}"],
+    ["({'toString': 1})"],
+    ['process.env'],
+    ["globalThis.process.mainModule.require('fs')"],
+    ['eval("1")'],
+    ['Function("return 1")'],
+  ])('an expression reaches nothing beside the data: %s', async (expr) => {
+    const spec = {
+      data: { values: [{ a: 1 }] },
+      transform: [{ calculate: `'<' + (${expr}) + '>'`, as: 'c' }],
+      mark: 'text',
+      encoding: { text: { field: 'c', type: 'nominal' } },
+    };
+    const svg = await svgOf('render', { spec }).catch((error) => String(error));
+    expect(svg).toMatch(/SkillError: spec: cannot be drawn|&lt;undefined&gt;/);
+  });
+
+  it('a spec that never ends is ended', async () => {
+    const spec = {
+      data: { sequence: { start: 0, stop: 1e9, as: 'a' } },
+      mark: 'point',
+      encoding: { x: { field: 'a', type: 'quantitative' } },
+    };
+    await expect(render(spec)).rejects.toThrow(/needs more than/);
+  });
+});

@@ -1,0 +1,274 @@
+// From numbers to a Vega-Lite spec that looks right without more words.
+import { widthOf } from '../roboto.mjs';
+import { Refusal } from '../worker-refusal.mjs';
+import { MAX_SLICES } from './limits.mjs';
+
+/**
+ * @typedef {object} QuickChart
+ * @property {'bar' | 'line' | 'area' | 'pie' | 'donut' | 'scatter' | 'histogram'} type
+ * @property {string[]} [labels]
+ * @property {{ name?: string, values: (number | null)[], x?: number[] }[]} series
+ * @property {string} [title]
+ * @property {string} [subtitle]
+ * @property {string} [xTitle]
+ * @property {string} [yTitle]
+ * @property {boolean} stacked
+ * @property {boolean} horizontal
+ * @property {boolean} showValues
+ * @property {number} bins
+ * @property {number} width
+ * @property {number} height
+ */
+
+/** @typedef {Record<string, unknown>} Spec */
+
+const LABEL_FONT_SIZE = 12;
+/** What axis and paddings take of the width. */
+const FRAME_PIXELS = 120;
+/** From here on points would hide the line. */
+const MAX_MARKED_POINTS = 40;
+/** All digits that a number has, but for the noise of floating point. */
+const NUMBER_FORMAT = ',.12~g';
+/** From here on an axis says 2.5M instead of 2,500,000. */
+const MANY = 1_000_000;
+/** Up to here slanted labels stand beside each other; more are thinned out. */
+const MAX_SLANTED_LABELS = 30;
+const DATE = /^\d{4}-\d\d(-\d\d)?(T[\d:.]+Z?)?$/;
+
+/**
+ * @param {QuickChart} chart
+ * @returns {Spec}
+ * @throws {Refusal} where labels and values do not fit together
+ */
+export function buildSpec(chart) {
+  check(chart);
+  const { title, subtitle, width, height } = chart;
+  const body = isRound(chart)
+    ? pie(chart)
+    : chart.type === 'histogram'
+      ? histogram(chart)
+      : chart.type === 'scatter'
+        ? scatter(chart)
+        : cartesian(chart);
+  return {
+    width,
+    height,
+    autosize: { type: 'fit', contains: 'padding' },
+    ...(title === undefined
+      ? {}
+      : { title: { text: title, ...(subtitle === undefined ? {} : { subtitle }) } }),
+    ...body,
+  };
+}
+
+/** @param {QuickChart} chart */
+function isRound({ type }) {
+  return type === 'pie' || type === 'donut';
+}
+
+/** @param {QuickChart} chart */
+function check(chart) {
+  const { type, labels, series } = chart;
+  for (const [index, { values, x }] of series.entries()) {
+    if (type === 'scatter' && x?.length !== values.length)
+      throw new Refusal(
+        `series.${index}.x: a scatter chart needs one x for each of the ${values.length} values.`,
+      );
+    if (type === 'scatter' || type === 'histogram') continue;
+    if (labels === undefined) throw new Refusal(`labels: a ${type} chart needs one label for each value.`);
+    if (values.length !== labels.length)
+      throw new Refusal(`series.${index}.values: has ${values.length} values for ${labels.length} labels.`);
+  }
+  if (!isRound(chart)) return;
+  if (series.length > 1)
+    throw new Refusal(`series: a ${type} chart shows one series. Use a bar chart for several.`);
+  if ((labels?.length ?? 0) > MAX_SLICES)
+    throw new Refusal(
+      `labels: a ${type} chart shows at most ${MAX_SLICES} slices. Use a bar chart, or sum up the small ones.`,
+    );
+  if (series[0]?.values.some((value) => value !== null && value < 0))
+    throw new Refusal(`series.0.values: a ${type} chart has no negative parts. Use a bar chart.`);
+}
+
+/** @param {QuickChart} chart */
+function rowsOf({ labels, series }) {
+  return series.flatMap(({ name, values, x }, index) =>
+    values.map((value, at) => ({
+      label: labels?.[at] ?? '',
+      ...(x === undefined ? {} : { x: x[at] }),
+      value,
+      series: name ?? `Series ${index + 1}`,
+      index,
+    })),
+  );
+}
+
+/** Bars, lines and areas. @param {QuickChart} chart @returns {Spec} */
+function cartesian(chart) {
+  const { type, labels = [], series, stacked, horizontal, xTitle, yTitle } = chart;
+  const isBar = type === 'bar';
+  const isTime = !isBar && labels.every((label) => DATE.test(label));
+  const across = horizontal && isBar;
+  const category = {
+    field: 'label',
+    type: isTime ? 'temporal' : 'ordinal',
+    sort: null,
+    title: xTitle ?? null,
+    axis: isTime ? { grid: false, labelOverlap: true } : categoryAxis(chart, across),
+    // A line begins at the axis; bars have room at both sides.
+    ...(isBar || isTime ? {} : { scale: { type: 'point', padding: 0.2 } }),
+  };
+  const stacks = stacked && series.length > 1 && type !== 'line';
+  const amount = {
+    field: 'value',
+    type: 'quantitative',
+    title: yTitle ?? null,
+    stack: stacks ? 'zero' : null,
+    axis: amountAxis(chart),
+    scale: { zero: type !== 'line', nice: true },
+  };
+  const side =
+    isBar && series.length > 1 && !stacks
+      ? { [across ? 'yOffset' : 'xOffset']: { field: 'series', sort: null } }
+      : {};
+  // The first series lies at the bottom.
+  const order = stacks ? { order: { field: 'index', type: 'quantitative' } } : {};
+  const axes = { [across ? 'y' : 'x']: category, [across ? 'x' : 'y']: amount };
+  const encoding = { ...axes, ...side, ...order, ...colours(chart) };
+  const mark = markOf(chart, stacks);
+  const values = isBar && chart.showValues ? [valueLabels(across, stacks, amount)] : [];
+  return { data: { values: rowsOf(chart) }, encoding, layer: [{ mark }, ...values] };
+}
+
+/** @param {QuickChart} chart */
+function amountAxis({ series }) {
+  const largest = Math.max(...series.flatMap(({ values }) => values.map((value) => Math.abs(value ?? 0))));
+  // The prefix of a billion is G in physics, B in business.
+  const short = { labelExpr: "replace(format(datum.value, '.4~s'), 'G', 'B')" };
+  return { tickCount: 6, ...(largest < MANY ? { format: NUMBER_FORMAT } : short) };
+}
+
+/** @param {QuickChart} chart @param {boolean} stacks */
+function markOf({ type, labels = [], series }, stacks) {
+  if (type === 'bar') return { type: 'bar' };
+  const point = labels.length <= MAX_MARKED_POINTS ? { size: 45, opacity: 1 } : false;
+  if (type === 'line') return { type: 'line', point };
+  const fillOpacity = stacks ? 0.85 : series.length > 1 ? 0.35 : 0.3;
+  return { type: 'area', line: { strokeWidth: 2 }, fillOpacity };
+}
+
+/** @param {boolean} across @param {boolean} stacks @param {Spec} amount @returns {Spec} */
+function valueLabels(across, stacks, amount) {
+  const place = across ? { align: 'left', dx: 5 } : { baseline: 'bottom', dy: -4 };
+  return {
+    mark: { type: 'text', ...(stacks ? { baseline: 'middle' } : place), fontSize: 11 },
+    encoding: {
+      text: { field: 'value', type: 'quantitative', format: NUMBER_FORMAT },
+      // In the middle of a stacked part, else at its end.
+      ...(stacks ? { [across ? 'x' : 'y']: { ...amount, bandPosition: 0.5 } } : {}),
+      color: { value: stacks ? '#ffffff' : '#6b7280' },
+    },
+  };
+}
+
+/** Labels stand level where they fit, else slanted: upright ones nobody reads. @param {QuickChart} chart @param {boolean} across */
+function categoryAxis({ labels = [], width }, across) {
+  const base = { grid: false, ticks: false, labelLimit: 160 };
+  if (across) return base;
+  const widest = Math.max(0, ...labels.map((label) => widthOf(label, LABEL_FONT_SIZE)));
+  const room = (width - FRAME_PIXELS) / Math.max(1, labels.length);
+  if (widest + 8 <= room) return { ...base, labelAngle: 0 };
+  return {
+    ...base,
+    labelAngle: -40,
+    labelAlign: 'right',
+    labelBaseline: 'middle',
+    labelOverlap: labels.length > MAX_SLANTED_LABELS,
+  };
+}
+
+/** @param {QuickChart} chart */
+function colours({ series }) {
+  if (series.length < 2) return {};
+  const legend = { title: null, orient: 'top', direction: 'horizontal', offset: 8, symbolType: 'circle' };
+  return { color: { field: 'series', type: 'nominal', sort: null, legend } };
+}
+
+/** @param {QuickChart} chart @returns {Spec} */
+function pie(chart) {
+  const { type, width, height } = chart;
+  const values = rowsOf(chart).filter(({ value }) => value !== null && value > 0);
+  const total = values.reduce((sum, { value }) => sum + (value ?? 0), 0);
+  if (total === 0) throw new Refusal('series.0.values: are all zero, there is nothing to divide.');
+  const rows = values.map((row) => ({ ...row, share: (row.value ?? 0) / total }));
+  const radius = Math.max(40, Math.min(width - 200, height - 110) / 2);
+  const inner = type === 'donut' ? radius * 0.58 : 0;
+  const text = { field: 'share', type: 'quantitative', format: '.1~%' };
+  return {
+    data: { values: rows },
+    encoding: {
+      theta: { field: 'value', type: 'quantitative', stack: true },
+      order: { field: 'value', type: 'quantitative', sort: 'descending' },
+      color: {
+        field: 'label',
+        type: 'nominal',
+        sort: null,
+        legend: { title: chart.xTitle ?? null, orient: 'right', symbolType: 'circle', rowPadding: 6 },
+      },
+    },
+    layer: [
+      { mark: { type: 'arc', outerRadius: radius, innerRadius: inner } },
+      {
+        // Slices under three hundredths have no room for words; the legend names them.
+        transform: [{ calculate: 'datum.share >= 0.03 ? datum.share : null', as: 'shown' }],
+        mark: { type: 'text', radius: radius + 20, fontSize: 12 },
+        encoding: {
+          text: { condition: { test: 'datum.shown !== null', ...text }, value: '' },
+          color: { value: '#6b7280' },
+        },
+      },
+    ],
+  };
+}
+
+/** @param {QuickChart} chart @returns {Spec} */
+function scatter(chart) {
+  const { xTitle, yTitle } = chart;
+  const axis = { format: NUMBER_FORMAT, tickCount: 6 };
+  const scale = { zero: false, nice: true };
+  return {
+    data: { values: rowsOf(chart) },
+    mark: { type: 'point', filled: true, opacity: 0.8 },
+    encoding: {
+      x: { field: 'x', type: 'quantitative', title: xTitle ?? null, axis, scale },
+      y: { field: 'value', type: 'quantitative', title: yTitle ?? null, axis, scale },
+      ...colours(chart),
+    },
+  };
+}
+
+/** @param {QuickChart} chart @returns {Spec} */
+function histogram(chart) {
+  const { xTitle, yTitle, bins, series } = chart;
+  return {
+    data: { values: rowsOf(chart) },
+    mark: { type: 'bar', binSpacing: 1, cornerRadiusEnd: 0, opacity: series.length > 1 ? 0.6 : 1 },
+    encoding: {
+      x: {
+        field: 'value',
+        type: 'quantitative',
+        bin: { maxbins: bins },
+        title: xTitle ?? null,
+        axis: { grid: false, format: NUMBER_FORMAT },
+      },
+      y: {
+        aggregate: 'count',
+        type: 'quantitative',
+        stack: null,
+        title: yTitle ?? 'Count',
+        axis: { format: NUMBER_FORMAT, tickCount: 6 },
+      },
+      ...colours(chart),
+    },
+  };
+}

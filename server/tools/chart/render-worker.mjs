@@ -1,0 +1,214 @@
+// Runs in a worker process: Vega takes a second to load, and a spec is a program, whoever wrote it.
+import { readFile, writeFile } from 'node:fs/promises';
+import { Resvg } from '@resvg/resvg-js';
+import * as vega from 'vega';
+import { compile } from 'vega-lite';
+import { isCovered, ROBOTO, widthOf } from '../roboto.mjs';
+import { Refusal, refusable } from '../worker-refusal.mjs';
+import { interpreter } from './interpreter.mjs';
+import { MAX_PIXELS, MAX_ROWS, MAX_SVG_CHARS } from './limits.mjs';
+import { buildSpec } from './quick-spec.mjs';
+import { themeOf } from './theme.mjs';
+
+const MAX_WARNINGS = 10;
+const MAX_WARNING_CHARS = 300;
+
+/** @typedef {Record<string, unknown>} Spec */
+
+/**
+ * @typedef {object} Drawing
+ * @property {string} output path of the new file
+ * @property {'svg' | 'png'} format
+ * @property {number} scale of a png
+ * @property {'light' | 'dark'} theme
+ * @property {number} [width]
+ * @property {number} [height]
+ * @property {string} [background]
+ */
+
+// Without a canvas Vega guesses the width of texts; these are the true ones of the font that is drawn.
+// Not in Vega's types.
+const { textMetrics } = /** @type {{ textMetrics: object }} */ (/** @type {unknown} */ (vega));
+Object.assign(textMetrics, {
+  width: (
+    /** @type {{ fontSize?: number, fontWeight?: string | number }} */ item,
+    /** @type {unknown} */ text,
+  ) => widthOf(String(text ?? ''), Number(item.fontSize ?? 11), isBold(item.fontWeight)),
+});
+
+/**
+ * Draws a spec of Vega or Vega-Lite.
+ * @param {Drawing & { spec: Spec, data?: string }} payload data is the path of a CSV or JSON file
+ */
+export function render({ spec, data, ...drawing }) {
+  return refusable(async () => {
+    const rows = data === undefined ? undefined : readRows(await readFile(data));
+    const sized = {
+      ...spec,
+      ...(drawing.width === undefined ? {} : { width: drawing.width }),
+      ...(drawing.height === undefined ? {} : { height: drawing.height }),
+    };
+    return await draw(rows ? withData(sized, rows) : sized, drawing);
+  });
+}
+
+/**
+ * Draws a chart of numbers.
+ * @param {Drawing & { chart: import('./quick-spec.mjs').QuickChart }} payload
+ */
+export function quickChart({ chart, ...drawing }) {
+  return refusable(() => draw(buildSpec(chart), drawing));
+}
+
+/** @param {Spec} spec @param {Drawing} drawing */
+async function draw(spec, drawing) {
+  /** @type {string[]} */
+  const warnings = [];
+  const svg = await toSvg(spec, drawing, warnings);
+  if (svg.length > MAX_SVG_CHARS)
+    throw new Refusal('spec: the picture has too many marks. Aggregate the data before drawing it.');
+  const [width, height] = sizeOf(svg);
+  const shown = warnings.slice(0, MAX_WARNINGS);
+  if (drawing.format === 'svg') {
+    await writeFile(drawing.output, svg);
+    return { width, height, warnings: shown };
+  }
+  if (width * height * drawing.scale ** 2 > MAX_PIXELS)
+    throw new Refusal(
+      `scale: the picture would have ${Math.round(width * drawing.scale)} × ${Math.round(height * drawing.scale)} pixels, and at most ${MAX_PIXELS / 1e6} million can be drawn.`,
+    );
+  const font = {
+    // Slow to look for: only where the text has characters that Roboto has no glyphs for.
+    loadSystemFonts: !isCovered(svg),
+    fontFiles: [ROBOTO.regular, ROBOTO.medium, ROBOTO.italic],
+    defaultFontFamily: 'Roboto',
+    sansSerifFamily: 'Roboto',
+  };
+  const picture = new Resvg(svg, { font, fitTo: { mode: 'zoom', value: drawing.scale } }).render();
+  await writeFile(drawing.output, picture.asPng());
+  return { width: picture.width, height: picture.height, warnings: shown };
+}
+
+/** @param {Spec} spec @param {Drawing} drawing @param {string[]} warnings */
+async function toSvg(spec, { theme, background }, warnings) {
+  const isLite = !String(spec.$schema ?? 'vega-lite').match(/\/vega\/v\d/) && !Array.isArray(spec.marks);
+  const config = { ...themeOf(theme), ...(background === undefined ? {} : { background }) };
+  const logger = collectingLogger(warnings);
+  /** @type {string[]} */
+  const refused = [];
+  let svg;
+  try {
+    // The types of both libraries describe every spec there is; this one is a stranger's.
+    const lite = /** @type {import('vega-lite').TopLevelSpec} */ (/** @type {unknown} */ (spec));
+    const full = isLite
+      ? compile(lite, { config: /** @type {import('vega-lite').Config} */ (config), logger }).spec
+      : spec;
+    const shown = background === undefined ? full : { ...full, background };
+    const runtime = vega.parse(
+      /** @type {import('vega').Spec} */ (shown),
+      isLite ? undefined : /** @type {import('vega').Config} */ (config),
+      /** @type {object} */ ({ ast: true }),
+    );
+    const options = { expr: interpreter, loader: refusingLoader(refused), logger, renderer: 'none' };
+    const view = new vega.View(
+      runtime,
+      /** @type {import('vega').ViewOptions} */ (/** @type {unknown} */ (options)),
+    );
+    svg = await view.toSVG();
+    view.finalize();
+  } catch (error) {
+    throw new Refusal(`spec: cannot be drawn. ${messageOf(error)}`);
+  }
+  if (refused.length > 0)
+    throw new Refusal(
+      `spec: charts load nothing from elsewhere, and ${JSON.stringify(refused[0]?.slice(0, 100))} is named. Put rows into data.values, or give the file as data.`,
+    );
+  // None gets past the loader; resvg would read files that an image names.
+  return svg.replace(/<image\b[^>]*>/g, '');
+}
+
+/** A loader that notes what it was asked for and gives nothing. @param {string[]} refused */
+function refusingLoader(refused) {
+  const refuse = async (/** @type {unknown} */ uri) => {
+    refused.push(String(uri));
+    throw new Error('Nothing is loaded');
+  };
+  return { load: refuse, sanitize: refuse, http: refuse, file: refuse };
+}
+
+/** @param {string[]} warnings */
+function collectingLogger(warnings) {
+  const note = (/** @type {unknown[]} */ ...parts) => {
+    const text = parts.map(String).join(' ').slice(0, MAX_WARNING_CHARS);
+    if (warnings.length < MAX_WARNINGS && !warnings.includes(text)) warnings.push(text);
+    return logger;
+  };
+  const ignore = () => logger;
+  /** @type {import('vega').LoggerInterface} */
+  const logger = Object.assign(Object.create(null), {
+    level: () => logger,
+    error: note,
+    warn: note,
+    info: ignore,
+    debug: ignore,
+  });
+  return logger;
+}
+
+/**
+ * @param {Buffer} bytes a CSV (with comma, semicolon or tab) or a JSON array of objects
+ * @returns {object[]}
+ */
+function readRows(bytes) {
+  let rows;
+  try {
+    const trimmed = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trimStart();
+    if (trimmed.startsWith('[') || trimmed.startsWith('{')) rows = JSON.parse(trimmed);
+    else rows = vega.read(trimmed, { type: 'dsv', delimiter: delimiterOf(trimmed), parse: 'auto' });
+  } catch {
+    throw new Refusal('data: is neither CSV nor JSON that can be read, in UTF-8.');
+  }
+  if (
+    !Array.isArray(rows) ||
+    rows.length === 0 ||
+    rows.some((row) => typeof row !== 'object' || row === null)
+  )
+    throw new Refusal('data: must be a CSV with a header, or a JSON array of objects.');
+  if (rows.length > MAX_ROWS)
+    throw new Refusal(
+      `data: has ${rows.length} rows, and at most ${MAX_ROWS} are drawn. Aggregate them first.`,
+    );
+  return rows;
+}
+
+/** The one of the three that is most frequent in the header. @param {string} text */
+function delimiterOf(text) {
+  const [header = ''] = text.split('\n', 1);
+  return [',', ';', '\t'].reduce((best, candidate) =>
+    header.split(candidate).length > header.split(best).length ? candidate : best,
+  );
+}
+
+/** Puts rows where the marks of a spec look for them. @param {Spec} spec @param {object[]} rows @returns {Spec} */
+function withData(spec, rows) {
+  const named = { name: 'data', values: rows };
+  if (!Array.isArray(spec.data) && !Array.isArray(spec.marks)) return { ...spec, data: named };
+  const others = (Array.isArray(spec.data) ? spec.data : []).filter((entry) => entry?.name !== 'data');
+  return { ...spec, data: [named, ...others] };
+}
+
+/** @param {string} svg @returns {[number, number]} */
+function sizeOf(svg) {
+  const [, width, height] = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
+  return [Math.ceil(Number(width ?? 0)), Math.ceil(Number(height ?? 0))];
+}
+
+/** @param {string | number | undefined} weight */
+function isBold(weight) {
+  return weight === 'bold' || Number(weight) >= 500;
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return (error instanceof Error ? error.message : String(error)).slice(0, MAX_WARNING_CHARS);
+}

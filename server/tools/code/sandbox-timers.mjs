@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Timers that wait at once; more are not started. */
+const MAX_TIMERS = 1_000;
+/** Jobs of promises run between two looks at the clock. */
+const JOBS_AT_ONCE = 1_000;
+
+/** @typedef {import('quickjs-emscripten').QuickJSHandle} Handle */
+
+/**
+ * Gives the sandbox `setTimeout` and `clearTimeout`, and runs its promises.
+ * @param {import('quickjs-emscripten').QuickJSContext} context
+ * @param {() => number} deadline by the clock of `performance`
+ */
+export function createTimers(context, deadline) {
+  /** @type {Map<number, { at: number, callback: Handle }>} */
+  const timers = new Map();
+  let last = 0;
+  const set = context.newFunction('setTimeout', (callback, delay) => {
+    if (context.typeof(callback) !== 'function' || timers.size >= MAX_TIMERS) return context.newNumber(0);
+    const ms = delay ? context.getNumber(delay) : 0;
+    last += 1;
+    timers.set(last, { at: performance.now() + Math.max(ms || 0, 0), callback: callback.dup() });
+    return context.newNumber(last);
+  });
+  const clear = context.newFunction('clearTimeout', (id) => {
+    if (id) timers.delete(context.getNumber(id));
+  });
+  context.setProp(context.global, 'setTimeout', set);
+  context.setProp(context.global, 'clearTimeout', clear);
+
+  /** Runs what is due. False where nothing is left that could run. */
+  async function turn() {
+    const jobs = context.runtime.executePendingJobs(JOBS_AT_ONCE);
+    // A job that was interrupted; what it belongs to is looked at by who waits for it.
+    if (jobs.error || jobs.value > 0) return performance.now() < deadline();
+    const [next] = [...timers].sort(([, a], [, b]) => a.at - b.at);
+    if (!next) return false;
+    const [id, { at, callback }] = next;
+    const now = performance.now();
+    if (at > deadline()) {
+      await wait(Math.max(0, deadline() - now));
+      return false;
+    }
+    if (at > now) await wait(at - now);
+    timers.delete(id);
+    // An error in a callback is nobody's: as in browsers, the rest goes on.
+    context.callFunction(callback, context.undefined);
+    return true;
+  }
+
+  return {
+    /**
+     * What a promise comes to, or the value itself.
+     * @param {Handle} promise
+     * @returns {Promise<{ value: Handle, error?: undefined } | { error: Handle } | null>} null: it never settles
+     */
+    async settle(promise) {
+      for (;;) {
+        const state = context.getPromiseState(promise);
+        if (state.type === 'fulfilled') return { value: state.value };
+        if (state.type === 'rejected') return { error: state.error };
+        if (!(await turn())) return null;
+      }
+    },
+  };
+}

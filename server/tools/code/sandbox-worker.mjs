@@ -1,0 +1,130 @@
+// Runs a caller's JavaScript in QuickJS, an engine compiled to WebAssembly: it sees nothing of this process but the few
+// functions given to it here. Each run has a module of its own, so that nothing is left over from another's.
+import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
+import { Refusal, refusable } from '../worker-refusal.mjs';
+import { createConsole } from './sandbox-console.mjs';
+import { PRELUDE } from './sandbox-prelude.mjs';
+import { createTimers } from './sandbox-timers.mjs';
+
+/** In pages of 64 KiB: 64 MiB. QuickJS's own limit does not count what it allocates in this build. */
+const MEMORY_PAGES = { initial: 256, maximum: 1_024 };
+/** Measured: V8's own stack ends at some 300 KiB of QuickJS's, and that would be no error the code can catch. */
+const STACK_LIMIT_BYTES = 128 * 1024;
+/** Top-level `await`; the completion value comes as a promise of `{ value }` (JS_EVAL_FLAG_ASYNC of QuickJS). */
+const EVAL_ASYNC = 1 << 7;
+const FILE = 'code.js';
+const MAX_VALUE_CHARS = 1024 * 1024;
+/** To look at a result or an error after the time is up. */
+const LOOK_MS = 250;
+
+/**
+ * @typedef {object} Program
+ * @property {string} code
+ * @property {Record<string, unknown>} variables
+ * @property {number} timeLimitMs
+ */
+
+/**
+ * @param {Program} program
+ * @param {import('../worker-processes').WorkerReports} reports
+ */
+export function run(program, reports) {
+  return refusable(async () => {
+    const begunAt = performance.now();
+    const sandbox = await createSandbox(program, reports);
+    try {
+      const { value, type } = await sandbox.run(program.code);
+      return { value, type, ...sandbox.said(), duration_ms: Math.round(performance.now() - begunAt) };
+    } catch (error) {
+      // What the engine itself cannot survive, such as the end of V8's stack, ends the run and its module.
+      if (error instanceof Refusal || !(error instanceof Error)) throw error;
+      throw new Refusal(
+        sandbox.reason() ?? 'code: it went beyond the limits of the sandbox (memory, or depth of calls).',
+      );
+    }
+  });
+}
+
+/** @param {Program} program @param {import('../worker-processes').WorkerReports} reports */
+async function createSandbox({ variables, timeLimitMs }, reports) {
+  const wasmMemory = new WebAssembly.Memory(MEMORY_PAGES);
+  const module = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
+  const runtime = module.newRuntime();
+  runtime.setMaxStackSize(STACK_LIMIT_BYTES);
+  const context = runtime.newContext();
+  let deadline = performance.now() + timeLimitMs;
+  let late = false;
+  runtime.setInterruptHandler(() => {
+    late ||= performance.now() > deadline;
+    return performance.now() > deadline;
+  });
+  const reason = () =>
+    late
+      ? `code: did not end within ${timeLimitMs / 1_000} s. Raise timeout_seconds (up to 30) or do less.`
+      : null;
+  // Before any code of the caller, who may replace what is built in.
+  const helpers = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
+  /** @param {string} name @param {import('quickjs-emscripten').QuickJSHandle} value */
+  const ask = (name, value) => {
+    deadline = Math.max(deadline, performance.now() + LOOK_MS);
+    const result = context.callFunction(context.getProp(helpers, name), context.undefined, value);
+    if (result.error) return null;
+    return context.getString(result.value);
+  };
+  const said = createConsole(context, (value) => ask('show', value) ?? '(cannot be shown)', reports.log);
+  const timers = createTimers(context, () => deadline);
+  for (const [name, value] of Object.entries(variables))
+    context.setProp(context.global, name, context.unwrapResult(parseIn(context, helpers, value)));
+
+  /** @param {import('quickjs-emscripten').QuickJSHandle} error */
+  const refuse = (error) => {
+    throw new Refusal(reason() ?? `code: ${ask('describe', error) ?? 'threw what cannot be shown.'}`);
+  };
+  return {
+    said,
+    reason,
+    /** @param {string} code @returns {Promise<{ value: unknown, type: string }>} */
+    async run(code) {
+      let result = context.evalCode(code, FILE, EVAL_ASYNC);
+      let wrapped = false;
+      if (result.error && /return not in a function/.test(ask('describe', result.error) ?? '')) {
+        wrapped = true;
+        // On the same line, so that the lines of errors are those of the caller.
+        result = context.evalCode(`(async () => {${code}\n})()`, FILE);
+      }
+      if (result.error) return refuse(result.error);
+      const settled = await timers.settle(result.value);
+      if (settled === null) {
+        if (performance.now() > deadline) late = true;
+        throw new Refusal(reason() ?? 'code: waits for a promise that nothing will settle.');
+      }
+      if (settled.error) return refuse(settled.error);
+      // The completion value may be a promise itself.
+      const completed = wrapped ? settled.value : context.getProp(settled.value, 'value');
+      const last = await timers.settle(completed);
+      if (last === null) throw new Refusal(reason() ?? 'code: ends in a promise that nothing will settle.');
+      if (last.error) return refuse(last.error);
+      return readValue(last.value);
+    },
+  };
+
+  /** @param {import('quickjs-emscripten').QuickJSHandle} value */
+  function readValue(value) {
+    const text = ask('encode', value);
+    if (text === null)
+      throw new Refusal('code: the value cannot be written as JSON (a cycle?). Return plain data.');
+    if (text.length > MAX_VALUE_CHARS)
+      throw new Refusal('code: the value has more than 1 MiB as JSON. Return a part or a summary of it.');
+    return /** @type {{ value: unknown, type: string }} */ (JSON.parse(text));
+  }
+}
+
+/**
+ * @param {import('quickjs-emscripten').QuickJSContext} context
+ * @param {import('quickjs-emscripten').QuickJSHandle} helpers
+ * @param {unknown} value
+ */
+function parseIn(context, helpers, value) {
+  const text = context.newString(JSON.stringify(value));
+  return context.callFunction(context.getProp(helpers, 'parse'), context.undefined, text);
+}

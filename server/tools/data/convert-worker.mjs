@@ -1,0 +1,25 @@
+import { refusable } from '../worker-refusal.mjs';
+import { loadTable, quoteName, withDatabase } from './duckdb.mjs';
+import { jsonOf } from './json-values.mjs';
+import { writeTable } from './write-table.mjs';
+
+/**
+ * Writes a file's table in another format.
+ * @param {{ source: import('./duckdb.mjs').Source, target: import('./write-table.mjs').Target }} payload
+ */
+export function convert({ source, target }) {
+  const work = async (/** @type {import('./duckdb.mjs').Connection} */ connection) => {
+    await loadTable(connection, source);
+    await writeTable(connection, source.table, target);
+    const table = quoteName(source.table);
+    const columns = await connection.runAndReadAll(`DESCRIBE ${table}`);
+    const counted = await connection.runAndReadAll(`SELECT count(*) AS rows FROM ${table}`);
+    return {
+      rows: Number(counted.convertRowObjects(jsonOf)[0]?.rows),
+      columns: columns
+        .convertRowObjects(jsonOf)
+        .map((column) => ({ name: String(column.column_name), type: String(column.column_type) })),
+    };
+  };
+  return refusable(() => withDatabase(work));
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { acceptOrRefuse } from '../accept-refusal';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, perCall } from '../define-tool';
+import { assetOutput } from '../file-schemas';
+import type * as worker from './convert-worker.mjs';
+import {
+  baseName,
+  columnsOutput,
+  readingInput,
+  saveTable,
+  sourceOf,
+  tableFile,
+  tableFormat,
+} from './table-file';
+
+const MODULE = 'server/tools/data/convert-worker.mjs';
+/** A fifth of a cent. */
+const PRICE_MICROUSD = 2_000n;
+const TIME_LIMIT_MS = 25_000;
+
+const input = z.object({
+  file: tableFile,
+  ...readingInput,
+  to: tableFormat.describe(
+    'Format wanted: csv, json (a list of objects), jsonl (one object a line) or parquet.',
+  ),
+  to_delimiter: z
+    .string()
+    .length(1)
+    .default(',')
+    .describe('Character between the fields of the CSV that is made; a comma when left out.'),
+});
+
+const output = z.object({
+  file: assetOutput.describe('The converted file.'),
+  rows: z.int().describe('Rows in it.'),
+  columns: columnsOutput,
+});
+
+export const convert = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'convert',
+  displayName: 'Convert a data file',
+  description:
+    'Turns a data file into another format: CSV to JSON, JSON to CSV, JSON Lines or Parquet, in every direction. Finds delimiter, header and column types by itself, or takes them from you. Files up to 100 MiB.',
+  input,
+  output,
+  returns: 'The new file, with the number of rows and the columns with their types.',
+  examples: [
+    { description: 'A CSV as JSON', input: { file: 'asset_sample_sales', to: 'json' } },
+    {
+      description: 'A CSV with semicolons, as some spreadsheets want it',
+      input: { file: 'asset_sample_sales', to: 'csv', to_delimiter: ';' },
+    },
+  ],
+  price: perCall(PRICE_MICROUSD),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
+  async run({ input: { to, to_delimiter: delimiter, ...reading }, files, signal }) {
+    const source = await sourceOf(reading, 'data', files);
+    const target = { path: await files.scratch(to), format: to, delimiter };
+    const { rows, columns } = acceptOrRefuse(
+      await runInWorker<typeof worker.convert>(
+        MODULE,
+        'convert',
+        { source, target },
+        { signal, timeLimitMs: TIME_LIMIT_MS },
+      ),
+    );
+    const file = await saveTable(files, target.path, baseName(source.filename), to);
+    return { output: { file, rows, columns } };
+  },
+});

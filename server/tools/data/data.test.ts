@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../cpu-pool';
+import { runSkill } from '../skill-harness';
+import { createTestFiles, type TestFiles } from '../test-files';
+import { tool } from './index';
+
+let files: TestFiles;
+beforeAll(async () => {
+  files = await createTestFiles();
+});
+afterAll(async () => {
+  closeWorkers();
+  await files.remove();
+});
+
+const run = (skill: string, input: unknown) => runSkill(tool, skill, input, { files });
+const sales = { file: 'asset_sample_sales' };
+const add = (filename: string, text: string) => files.add(filename, Buffer.from(text));
+
+describe('data.query', () => {
+  it('joins files of different formats under their names', async () => {
+    const people = await add('people.csv', 'id;name\n1;Ada\n2;Bob\n');
+    const orders = await add('orders.jsonl', '{"who":1,"sum":2.5}\n{"who":1,"sum":4}\n{"who":2,"sum":1}\n');
+    const { output } = await run('query', {
+      files: [{ file: people, name: 'people' }, { file: orders }],
+      sql: 'SELECT name, sum(sum) AS total FROM people JOIN t2 ON who = id GROUP BY name ORDER BY name',
+    });
+    expect(output).toMatchObject({
+      columns: [
+        { name: 'name', type: 'VARCHAR' },
+        { name: 'total', type: 'DOUBLE' },
+      ],
+      rows: [
+        { name: 'Ada', total: 6.5 },
+        { name: 'Bob', total: 1 },
+      ],
+      row_count: 2,
+      truncated: false,
+      total_rows: 2,
+      file: null,
+    });
+  });
+
+  it('gives values as JSON has them, and long numbers as text', async () => {
+    const { output } = await run('query', {
+      files: [sales],
+      sql: `SELECT 1::BIGINT a, 9007199254740993::BIGINT b, 1.25::DECIMAL(10,2) c, DATE '2026-01-02' d, [1::BIGINT] e,
+        {'x': 1::HUGEINT} f, NULL g, 'nan'::DOUBLE h, '\\xFF'::BLOB i, TIMESTAMPTZ '2026-01-02 03:04:05+00' j, 1 a`,
+    });
+    expect(output.rows[0]).toEqual({
+      a: 1,
+      b: '9007199254740993',
+      c: 1.25,
+      d: '2026-01-02',
+      e: [1],
+      f: { x: 1 },
+      g: null,
+      h: 'NaN',
+      i: '/w==',
+      j: '2026-01-02 03:04:05+00',
+      a_1: 1,
+    });
+  });
+
+  it('cuts the rows it gives at the limit, and says so', async () => {
+    const { output } = await run('query', { files: [sales], sql: 'SELECT * FROM t1', limit: 10 });
+    expect(output).toMatchObject({ row_count: 10, truncated: true, total_rows: null });
+    const whole = await run('query', { files: [sales], sql: 'FROM t1;', limit: 144 });
+    expect(whole.output).toMatchObject({ row_count: 144, truncated: false, total_rows: 144 });
+  });
+
+  it.each(['csv', 'json', 'jsonl', 'parquet'])(
+    'keeps the whole result as %s, which can be asked again',
+    async (format) => {
+      const { output } = await run('query', {
+        files: [sales],
+        sql: "SELECT range AS n, 'a,\"b' AS text, DATE '2026-01-01' AS day, [1, 2] AS list FROM range(5000)",
+        limit: 1,
+        save_as: format,
+      });
+      expect(output).toMatchObject({ row_count: 1, truncated: true, total_rows: 5000 });
+      expect(output.file.filename).toBe(`result.${format}`);
+      const again = await run('query', {
+        files: [{ file: output.file.asset_id }],
+        sql: 'SELECT count(*) AS rows, sum(n) AS n, min(text) AS text, max(day)::VARCHAR AS day FROM t1',
+      });
+      expect(again.output.rows).toEqual([{ rows: 5000, n: 12497500, text: 'a,"b', day: '2026-01-01' }]);
+    },
+  );
+
+  it.each([
+    ['SELEC 1', /sql: Parser Error: syntax error at or near "SELEC"/],
+    ['SELECT nothing FROM t1', /sql: Binder Error: Referenced column "nothing" not found/],
+    ['SELECT 1; SELECT 2', /sql: has 2 statements/],
+    ['', /sql|small/i],
+  ])('says what is wrong with %j', async (sql, message) => {
+    await expect(run('query', { files: [sales], sql })).rejects.toThrow(message);
+  });
+
+  it('names the file that cannot be read, not where it lies', async () => {
+    const file = await add('broken.parquet', 'PAR1 but no more');
+    const failed = run('query', { files: [{ file }], sql: 'SELECT 1' });
+    await expect(failed).rejects.toThrow(/^broken\.parquet: could not be read as parquet/);
+    await expect(failed).rejects.not.toThrow(/\/tmp|skill-files/);
+    const twice = run('query', {
+      files: [
+        { ...sales, name: 'A' },
+        { ...sales, name: 'a' },
+      ],
+      sql: 'SELECT 1',
+    });
+    await expect(twice).rejects.toThrow(/same name/);
+  });
+});
+
+describe('data.profile', () => {
+  it('tells types, missing values, bounds, quartiles and frequent values', async () => {
+    const file = await add('p.csv', 'n,who,day\n1,a,2026-01-01\n2,b,2026-01-02\n3,a,\n4,,2026-01-04\n');
+    const { output } = await run('profile', { file, top_values: 1 });
+    expect(output).toMatchObject({ filename: 'p.csv', rows: 4, column_count: 3 });
+    expect(output.columns).toMatchObject([
+      { name: 'n', type: 'BIGINT', nulls: 0, min: 1, max: 4, mean: 2.5, median: 2.5, q25: 1.75, q75: 3.25 },
+      { name: 'who', type: 'VARCHAR', nulls: 1, min: 'a', max: 'b', top_values: [{ value: 'a', count: 2 }] },
+      { name: 'day', type: 'DATE', nulls: 1, min: '2026-01-01', max: '2026-01-04' },
+    ]);
+    expect(output.samples[0]).toEqual({ n: 1, who: 'a', day: '2026-01-01' });
+  });
+
+  it('copes with nested values, infinities and an empty table', async () => {
+    const nested = await add('n.json', '[{"a":{"b":1},"c":[1,2]},{"a":null,"c":[]}]');
+    const { output } = await run('profile', { file: nested });
+    expect(output.columns).toMatchObject([
+      { name: 'a', nulls: 1, top_values: [] },
+      { name: 'c', nulls: 0 },
+    ]);
+    const endless = await add('i.csv', 'x,huge\ninf,1e308\n1,1e308\n');
+    expect((await run('profile', { file: endless })).output.rows).toBe(2);
+    const empty = await add('e.csv', 'a,b\n');
+    expect((await run('profile', { file: empty, header: true })).output).toMatchObject({
+      rows: 0,
+      column_count: 2,
+    });
+  });
+});
+
+describe('data.convert', () => {
+  it('makes JSON of a CSV, with the types', async () => {
+    const file = await add('list.csv', 'id,name,ok\n1,"Ada, Countess",true\n2,Bob,\n');
+    const { output } = await run('convert', { file, to: 'json' });
+    expect(output).toMatchObject({
+      rows: 2,
+      file: { filename: 'list.json', content_type: 'application/json' },
+    });
+    expect(JSON.parse((await files.bytesOf(output.file.asset_id)).toString())).toEqual([
+      { id: 1, name: 'Ada, Countess', ok: true },
+      { id: 2, name: 'Bob', ok: null },
+    ]);
+  });
+
+  it('makes a CSV of JSON lines, with the delimiter asked for', async () => {
+    const file = await add('list.ndjson', '{"a":"x;y","b":1}\n{"a":"z","b":2}\n');
+    const { output } = await run('convert', { file, to: 'csv', to_delimiter: ';' });
+    expect((await files.bytesOf(output.file.asset_id)).toString()).toBe('a;b\n"x;y";1\nz;2\n');
+  });
+
+  it('comes back from Parquet as it went in', async () => {
+    const parquet = await run('convert', { ...sales, to: 'parquet' });
+    expect((await files.bytesOf(parquet.output.file.asset_id)).subarray(0, 4).toString()).toBe('PAR1');
+    const csv = await run('convert', { file: parquet.output.file.asset_id, to: 'csv' });
+    const bytes = await files.bytesOf(csv.output.file.asset_id);
+    // But for the zeros at the end of fractions.
+    const original = `${await files.bytesOf('asset_sample_sales')}`
+      .replace(/(\.\d*?)0+$/gm, '$1')
+      .replace(/\.$/gm, '.0');
+    expect(`${bytes}`).toBe(original);
+  });
+
+  it('cannot be talked into SQL by a delimiter', async () => {
+    const { output } = await run('convert', { ...sales, to: 'csv', to_delimiter: "'" });
+    expect((await files.bytesOf(output.file.asset_id)).toString()).toMatch(/^date'region'product/);
+  });
+});
+
+describe('data.validate', () => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    required: ['email'],
+    properties: { email: { type: 'string', format: 'email' }, n: { $ref: '#/$defs/positive' } },
+    additionalProperties: false,
+    $defs: { positive: { type: 'integer', minimum: 1 } },
+  };
+
+  it('says whether a value fits, and where not', async () => {
+    const good = await run('validate', { schema, data: { email: 'a@b.example', n: 1 } });
+    expect(good.output).toEqual({ valid: true, checked: 1, invalid: 0, errors: [] });
+    const bad = await run('validate', { schema, data: { email: 'x', n: 0, more: 1 } });
+    expect(bad.output).toMatchObject({ valid: false, checked: 1, invalid: 1 });
+    const places = bad.output.errors.map(
+      ({ path, keyword }: { path: string; keyword: string }) => `${path} ${keyword}`,
+    );
+    expect(places.sort()).toEqual([' additionalProperties', '/email format', '/n minimum']);
+  });
+
+  it('checks rows of a CSV, lines of JSON Lines and items of a list one by one, with bounded errors', async () => {
+    const rows = { type: 'object', properties: { n: { type: 'integer', maximum: 3 } } };
+    const csv = await add('v.csv', `n\n${Array.from({ length: 50 }, (_, at) => at).join('\n')}\n`);
+    const { output } = await run('validate', { schema: rows, file: csv, max_errors: 5 });
+    expect(output).toMatchObject({ valid: false, checked: 50, invalid: 46 });
+    expect(output.errors.map(({ row }: { row: number }) => row)).toEqual([5, 6, 7, 8, 9]);
+    const lines = await add('v.jsonl', '{"n":1}\n{"n":9}\n');
+    expect((await run('validate', { schema: rows, file: lines })).output).toMatchObject({
+      checked: 2,
+      invalid: 1,
+    });
+    const list = { schema: rows, data: [{ n: 9 }, { n: 1 }], each_item: true };
+    expect((await run('validate', list)).output).toMatchObject({
+      checked: 2,
+      invalid: 1,
+      errors: [{ row: 1 }],
+    });
+    const parquet = await run('convert', { file: csv, to: 'parquet' });
+    const packed = { schema: rows, file: parquet.output.file.asset_id };
+    expect((await run('validate', packed)).output.invalid).toBe(46);
+  });
+
+  it('takes draft 07 where the schema says so', async () => {
+    const old = { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'string' }] };
+    expect((await run('validate', { schema: old, data: [1] })).output.valid).toBe(false);
+  });
+
+  it.each([
+    [{ $ref: 'https://example.com/schema.json' }, /schema: can't resolve reference https:\/\/example\.com/],
+    [{ type: 'nonsense' }, /schema: .*type/],
+    [{ pattern: '(' }, /schema: /],
+  ])('refuses the schema %j', async (bad, message) => {
+    await expect(run('validate', { schema: bad, data: 1 })).rejects.toThrow(message);
+  });
+
+  it('ends a pattern that backtracks without end', { timeout: 20_000 }, async () => {
+    const slow = run('validate', { schema: { pattern: '^(a+)+$' }, data: `${'a'.repeat(60)}!` });
+    await expect(slow).rejects.toThrow(/more than 10 s of computing/);
+  });
+
+  it('wants one thing to check', async () => {
+    await expect(run('validate', { schema: {} })).rejects.toThrow(/either data or file/);
+    await expect(run('validate', { schema: {}, data: 1, ...sales })).rejects.toThrow(/either data or file/);
+    const broken = await add('b.json', '{"a":1}\nno json\n');
+    await expect(run('validate', { schema: {}, file: broken, format: 'json' })).rejects.toThrow(/line 2/);
+  });
+});

@@ -1,0 +1,21 @@
+import { open } from 'node:fs/promises';
+
+const LOOKED_AT_BYTES = 4_096;
+
+/**
+ * The format of a file: by its first bytes, and where they say nothing it is a CSV.
+ * @param {{ path: string, filename: string }} file
+ * @returns {Promise<'csv' | 'json' | 'parquet'>}
+ */
+export async function formatOf({ path, filename }) {
+  const bytes = Buffer.alloc(LOOKED_AT_BYTES);
+  const file = await open(path);
+  const { bytesRead } = await file.read(bytes, 0, LOOKED_AT_BYTES, 0).finally(() => file.close());
+  const text = bytes
+    .toString('utf8', 0, bytesRead)
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (text.startsWith('PAR1')) return 'parquet';
+  if (/\.(csv|tsv|txt)$/i.test(filename)) return 'csv';
+  return /^[{[]/.test(text) ? 'json' : 'csv';
+}

@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import { defineTool } from '../define-tool';
+import { convert } from './convert';
+import { profile } from './profile';
+import { query } from './query';
+import { validate } from './validate';
+
+export const tool = defineTool({
+  name: 'data',
+  displayName: 'Data files and SQL',
+  subtitle: 'SQL, profiles and conversion of CSV, JSON and Parquet',
+  description:
+    'Work with tables in files. Ask questions with SQL over CSV, JSON, JSON Lines and Parquet, alone or joined; get to know a file by a profile of its columns; convert between the formats; and check records against a JSON Schema. Everything runs on this gateway, in a sandbox without network.',
+  categories: ['data', 'developer'],
+  version: '1.0.0',
+  skills: [query, profile, convert, validate],
+  async findEngine() {
+    // Looked for, not loaded: the library is as large as the gateway, and only workers need it.
+    const { platform, arch } = process;
+    const search = createRequire(`${process.cwd()}/package.json`);
+    for (const variant of ['', '-musl']) {
+      try {
+        search.resolve(`@duckdb/node-bindings-${platform}-${arch}${variant}/duckdb.node`);
+        return null;
+      } catch {
+        // The next one.
+      }
+    }
+    return `DuckDB, the database it works with, is not installed for this system (${platform}-${arch}).`;
+  },
+});

@@ -1,0 +1,22 @@
+// DuckDB's values as JSON: numbers where JSON has them exactly, text elsewhere.
+import { DuckDBBlobValue, DuckDBDecimalValue, JsonDuckDBValueConverter as toJson } from '@duckdb/node-api';
+
+/** Digits that a double keeps. */
+const EXACT_DIGITS = 15;
+
+/**
+ * @param {import('@duckdb/node-api').DuckDBValue} value
+ * @param {import('@duckdb/node-api').DuckDBType} type
+ * @returns {import('@duckdb/node-api').Json}
+ */
+export function jsonOf(value, type) {
+  if (value === null) return null;
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (value instanceof DuckDBDecimalValue)
+    return value.width <= EXACT_DIGITS ? value.toDouble() : value.toString();
+  if (value instanceof DuckDBBlobValue) return Buffer.from(value.bytes).toString('base64');
+  return toJson(value, type, jsonOf);
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { acceptOrRefuse } from '../accept-refusal';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, perCall } from '../define-tool';
+import type * as worker from './profile-worker.mjs';
+import { readingInput, sourceOf, tableFile } from './table-file';
+
+const MODULE = 'server/tools/data/profile-worker.mjs';
+/** A fifth of a cent. */
+const PRICE_MICROUSD = 2_000n;
+const TIME_LIMIT_MS = 25_000;
+const MAX_COLUMNS = 200;
+
+const input = z.object({
+  file: tableFile,
+  ...readingInput,
+  top_values: z
+    .int()
+    .min(0)
+    .max(20)
+    .default(5)
+    .describe('How many of the most frequent values of each column are listed; 5 when left out.'),
+});
+
+const number = z.number().nullish();
+const column = z.object({
+  name: z.string(),
+  type: z.string(),
+  nulls: z.int(),
+  distinct_approximately: z.int().optional(),
+  min: z.union([z.number(), z.string()]).nullish(),
+  max: z.union([z.number(), z.string()]).nullish(),
+  mean: number,
+  stddev: number,
+  q25: number,
+  median: number,
+  q75: number,
+  top_values: z.array(z.object({ value: z.string(), count: z.int() })),
+});
+
+const output = z.object({
+  filename: z.string().describe('Name of the file.'),
+  rows: z.int().describe('Rows of the table.'),
+  column_count: z.int().describe(`Columns of the table; the first ${MAX_COLUMNS} are described.`),
+  columns: z
+    .array(column)
+    .describe(
+      'Each column: type, missing values (nulls), about how many different values, smallest and largest, of numbers also mean, standard deviation and quartiles, and the most frequent values.',
+    ),
+  samples: z.array(z.record(z.string(), z.unknown())).describe('The first five rows.'),
+});
+
+export const profile = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'profile',
+  displayName: 'Profile of a table',
+  description:
+    'Tells what is in a data file before you work with it: columns and their types, number of rows, missing values, how many different values, minimum, maximum, mean, quartiles and the most frequent values of every column, and a few sample rows. Takes CSV, JSON, JSON Lines or Parquet, up to 100 MiB.',
+  input,
+  output,
+  returns: 'The number of rows, a summary of each column, and five rows as samples.',
+  examples: [
+    { description: 'What is in a spreadsheet exported as CSV', input: { file: 'asset_sample_sales' } },
+  ],
+  price: perCall(PRICE_MICROUSD),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
+  async run({ input: { top_values: topValues, ...reading }, files, signal }) {
+    const source = await sourceOf(reading, 'data', files);
+    const told = acceptOrRefuse(
+      await runInWorker<typeof worker.profile>(
+        MODULE,
+        'profile',
+        { source, maxColumns: MAX_COLUMNS, topValues },
+        { signal, timeLimitMs: TIME_LIMIT_MS },
+      ),
+    );
+    // Rows of a database have the types that its statements gave them: the schema says which, and is checked.
+    const columns = z.array(column).parse(told.columns);
+    return { output: { ...told, filename: source.filename, columns } };
+  },
+});

@@ -1,0 +1,118 @@
+import { StatementType } from '@duckdb/node-api';
+import { Refusal, refusable } from '../worker-refusal.mjs';
+import { loadTable, messageOf, quoteName, shutDoor, withDatabase } from './duckdb.mjs';
+import { jsonOf } from './json-values.mjs';
+import { writeTable } from './write-table.mjs';
+
+/** Rows of a result that becomes a file. */
+const MAX_SAVED_ROWS = 2_000_000;
+const RESULT = 'result';
+
+/**
+ * @typedef {object} Query
+ * @property {import('./duckdb.mjs').Source[]} sources
+ * @property {string} sql
+ * @property {number} limit rows to give back
+ * @property {import('./write-table.mjs').Target} [save] where the whole result goes
+ */
+
+/** @param {Query} query */
+export function runQuery(query) {
+  return refusable(() => withDatabase((connection) => answer(connection, query)));
+}
+
+/** @param {import('./duckdb.mjs').Connection} connection @param {Query} query */
+async function answer(connection, { sources, sql, limit, save }) {
+  for (const source of sources) await loadTable(connection, source);
+  await shutDoor(connection);
+  const result = await start(connection, sql);
+  const names = uniqueNames(result.columnNames());
+  const types = result.columnTypes();
+  const columns = names.map((name, at) => ({ name, type: String(types[at]) }));
+  /** @type {Record<string, import('@duckdb/node-api').Json>[]} */
+  const rows = [];
+  /** @param {(chunk: import('@duckdb/node-api').DuckDBDataChunk, count: number) => boolean} wantsMore */
+  const read = async (wantsMore) => {
+    for (let count = 0; ; ) {
+      const chunk = await result.fetchChunk().catch(refuseSql);
+      if (!chunk || chunk.rowCount === 0) return count;
+      rows.push(
+        ...chunk
+          .convertRows(jsonOf)
+          .slice(0, limit - rows.length)
+          .map((values) => rowOf(names, values)),
+      );
+      count += chunk.rowCount;
+      if (!wantsMore(chunk, count)) return count;
+    }
+  };
+  const count = await (save ? keepAll(columns, save, read) : read((_, soFar) => soFar <= limit));
+  return { columns, rows, truncated: count > rows.length, total: save || count <= limit ? count : null };
+}
+
+/** @param {import('./duckdb.mjs').Connection} connection @param {string} sql */
+async function start(connection, sql) {
+  try {
+    const statements = await connection.extractStatements(sql);
+    if (statements.count !== 1)
+      throw new Refusal(`sql: has ${statements.count} statements. Send one SELECT.`);
+    const statement = await statements.prepare(0);
+    if (statement.statementType !== StatementType.SELECT)
+      throw new Refusal('sql: only SELECT is possible (WITH, FROM, DESCRIBE and SUMMARIZE too).');
+    return await statement.stream();
+  } catch (error) {
+    return refuseSql(error);
+  }
+}
+
+/** @param {unknown} error @returns {never} */
+function refuseSql(error) {
+  throw error instanceof Refusal ? error : new Refusal(`sql: ${messageOf(error)}`);
+}
+
+/**
+ * Saves the whole result from a database of its own, which may write files, because no caller's SQL ever runs there.
+ * @param {{ name: string, type: string }[]} columns
+ * @param {import('./write-table.mjs').Target} target
+ * @param {(wantsMore: (chunk: import('@duckdb/node-api').DuckDBDataChunk, count: number) => boolean) => Promise<number>} read
+ * @returns {Promise<number>} rows
+ */
+function keepAll(columns, target, read) {
+  return withDatabase(async (connection) => {
+    const fields = columns.map(
+      ({ name, type }) => `${quoteName(name)} ${type === '"NULL"' ? 'VARCHAR' : type}`,
+    );
+    try {
+      await connection.run(`CREATE TABLE ${RESULT} (${fields.join(', ')})`);
+    } catch (error) {
+      throw new Refusal(`sql: a column's type cannot be saved; cast it to text. ${messageOf(error)}`);
+    }
+    const appender = await connection.createAppender(RESULT);
+    const count = await read((chunk, soFar) => {
+      if (soFar > MAX_SAVED_ROWS)
+        throw new Refusal(`sql: gives more than ${MAX_SAVED_ROWS} rows. Narrow it, or add a LIMIT.`);
+      appender.appendDataChunk(chunk);
+      return true;
+    });
+    appender.closeSync();
+    await writeTable(connection, RESULT, target);
+    return count;
+  });
+}
+
+/** `a, a` is `a, a_1`: an object has each name once. @param {readonly string[]} names */
+function uniqueNames(names) {
+  /** @type {Set<string>} */
+  const taken = new Set();
+  return names.map((name) => {
+    let unique = name;
+    for (let at = 1; taken.has(unique.toLowerCase()); at += 1) unique = `${name}_${at}`;
+    taken.add(unique.toLowerCase());
+    return unique;
+  });
+}
+
+/** Without the setter of `__proto__`. @template T @param {string[]} names @param {T[]} values @returns {Record<string, T>} */
+function rowOf(names, values) {
+  return Object.fromEntries(names.map((name, at) => [name, /** @type {T} */ (values[at])]));
+}

@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../cpu-pool';
+import { runSkill } from '../skill-harness';
+import { createTestFiles, type TestFiles } from '../test-files';
+import { tool } from './index';
+
+let files: TestFiles;
+let asked = 0;
+const server = createServer((_, response) => {
+  asked += 1;
+  response.end('a,b\n1,2\n');
+});
+let address = '';
+beforeAll(async () => {
+  files = await createTestFiles();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  closeWorkers();
+  server.close();
+  await files.remove();
+});
+
+const written = join(tmpdir(), 'data-sandbox-was-left.csv');
+const query = (sql: string, options = {}) =>
+  runSkill(tool, 'query', { files: [{ file: 'asset_sample_sales' }], sql, ...options }, { files });
+
+describe("a caller's SQL", () => {
+  it.each([
+    "SELECT * FROM read_csv('/etc/passwd')",
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM read_blob('/etc/hostname')",
+    "SELECT * FROM '/etc/passwd'",
+    "SELECT * FROM glob('/*')",
+    "SELECT * FROM read_csv('%ADDRESS%/x.csv')",
+    "SELECT * FROM read_parquet('s3://bucket/x.parquet')",
+    "SELECT * FROM read_csv('/proc/self/environ')",
+    "SELECT * FROM sniff_csv('/etc/passwd')",
+    "SELECT * FROM parquet_metadata('/etc/passwd')",
+    "SELECT * FROM query('SELECT * FROM read_text(''/etc/passwd'')')",
+    "SELECT * FROM query_table('/etc/passwd')",
+    "SELECT getenv('HOME')",
+    `COPY t1 TO '${written}'`,
+    `COPY (SELECT 1) TO '${written}'`,
+    `ATTACH '${written}' AS x`,
+    `EXPORT DATABASE '${tmpdir()}/export'`,
+    'INSTALL httpfs',
+    'LOAD httpfs',
+    "LOAD '/tmp/evil.duckdb_extension'",
+    'SET enable_external_access = true',
+    "SET memory_limit = '64GB'",
+    'RESET lock_configuration',
+    "PRAGMA temp_directory='/tmp'",
+    'CREATE TABLE x AS SELECT 1',
+    'DROP TABLE t1',
+    'CALL pragma_database_size()',
+    "PREPARE p AS COPY t1 TO '/tmp/x'",
+    `SELECT 1; COPY t1 TO '${written}'`,
+    `SELECT 1) TO '${written}' (FORMAT csv); --`,
+    'CREATE SECRET s (TYPE s3)',
+  ])('cannot run %s', async (sql) => {
+    await expect(query(sql.replace('%ADDRESS%', address))).rejects.toThrow(/^sql: /);
+    await expect(query(sql.replace('%ADDRESS%', address), { save_as: 'csv' })).rejects.toThrow(/^sql: /);
+    expect(existsSync(written)).toBe(false);
+    expect(asked).toBe(0);
+  });
+
+  it('sees nothing of this machine in the settings', async () => {
+    const { output } = await query('SELECT * FROM duckdb_settings()', { limit: 1_000 });
+    expect(output.rows.length).toBeGreaterThan(50);
+    const told = JSON.stringify(output.rows);
+    for (const secret of [process.cwd(), tmpdir(), process.env.HOME ?? '/root'])
+      expect(told).not.toContain(`"${secret}`);
+    const databases = await query('SELECT * FROM duckdb_databases() WHERE path IS NOT NULL');
+    expect(databases.output.rows).toEqual([]);
+  });
+
+  it('does not see the tables of another call', async () => {
+    const options = { files: [{ file: 'asset_sample_sales', name: 'mine' }] };
+    await runSkill(tool, 'query', { ...options, sql: 'SELECT count(*) FROM mine' }, { files });
+    const { output } = await query('SHOW TABLES');
+    expect(output.rows).toEqual([{ name: 't1' }]);
+  });
+
+  it('is ended when it runs without end', { timeout: 60_000 }, async () => {
+    const endless = query(
+      'SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range * b.range % 7 = 8',
+    );
+    await expect(endless).rejects.toThrow(/more than 25 s of computing/);
+  });
+
+  it.runIf(process.platform === 'linux')('has bounded memory', { timeout: 60_000 }, async () => {
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, ...childrenMemoryMib());
+    }, 20);
+    const greedy = [
+      "SELECT string_agg(range::VARCHAR || repeat('x', 100), ',') FROM range(1000000000)",
+      'SELECT list(range) FROM range(1000000000)',
+      'SELECT DISTINCT range FROM range(1000000000) ORDER BY range DESC',
+      "SELECT repeat(repeat('x', 1000000), 4000)",
+    ];
+    for (const sql of greedy)
+      await expect(query(sql), sql).rejects.toThrow(/Out of Memory|Memory|more than|larger|exceed/i);
+    clearInterval(watch);
+    expect(most).toBeGreaterThan(50);
+    expect(most).toBeLessThan(1_600);
+  });
+});
+
+/** Of this process's children, what each has in memory. */
+function childrenMemoryMib(): number[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      if (Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) !== process.pid) return [];
+      return [Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024];
+    } catch {
+      return [];
+    }
+  });
+}

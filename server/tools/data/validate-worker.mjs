@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { Refusal, refusable } from '../worker-refusal.mjs';
+import { loadTable, messageOf, quoteName, withDatabase } from './duckdb.mjs';
+import { formatOf } from './file-format.mjs';
+import { jsonOf } from './json-values.mjs';
+
+/** Bytes of JSON that are parsed at once. */
+const MAX_JSON_BYTES = 20 * 1024 * 1024;
+const MAX_MESSAGE_CHARS = 300;
+
+/**
+ * @typedef {object} Validation
+ * @property {Record<string, unknown>} schema
+ * @property {{ value: unknown } | { source: import('./duckdb.mjs').Source & { sizeBytes: number } }} subject
+ * @property {boolean} eachItem whether the items of a list are checked one by one
+ * @property {number} maxErrors
+ */
+
+/**
+ * Checks values against a JSON Schema.
+ * @param {Validation} payload
+ */
+export function validate({ schema, subject, eachItem, maxErrors }) {
+  return refusable(async () => {
+    const check = compile(schema);
+    const errors = [];
+    let checked = 0;
+    let invalid = 0;
+    const { values, rows } = await valuesOf(subject, eachItem);
+    for (const value of values) {
+      checked += 1;
+      if (check(value)) continue;
+      invalid += 1;
+      for (const error of (check.errors ?? []).slice(0, Math.max(0, maxErrors - errors.length)))
+        errors.push({ ...(rows ? { row: checked } : {}), ...told(error) });
+    }
+    return { valid: invalid === 0, checked, invalid, errors };
+  });
+}
+
+/** @param {Record<string, unknown>} schema */
+function compile(schema) {
+  // Nothing is loaded from elsewhere: a $ref leads into the schema itself, or nowhere.
+  const options = { allErrors: true, strict: false, logger: /** @type {const} */ (false) };
+  const { $schema: dialect, ...rest } = schema;
+  const older = /draft-0[67]/.test(String(dialect));
+  const ajv = older ? new Ajv(options) : new Ajv2020(options);
+  // A module of CommonJS, whose default is the function itself or has it.
+  const add = /** @type {any} */ (addFormats);
+  (add.default ?? add)(ajv);
+  try {
+    return ajv.compile(rest);
+  } catch (error) {
+    throw new Refusal(`schema: ${messageOf(error)}. A $ref may lead only to a place in the schema itself.`);
+  }
+}
+
+/** @param {import('ajv').ErrorObject} error */
+function told({ instancePath, keyword, message, params }) {
+  const extra = params.additionalProperty ?? params.unevaluatedProperty ?? params.allowedValues;
+  const text = extra === undefined ? `${message}` : `${message}: ${JSON.stringify(extra)}`;
+  return {
+    path: instancePath.slice(0, MAX_MESSAGE_CHARS),
+    keyword,
+    message: text.slice(0, MAX_MESSAGE_CHARS),
+  };
+}
+
+/**
+ * @param {Validation['subject']} subject
+ * @param {boolean} eachItem
+ * @returns {Promise<{ values: Iterable<unknown>, rows: boolean }>}
+ */
+async function valuesOf(subject, eachItem) {
+  if ('value' in subject) return listOrOne('data', subject.value, eachItem);
+  const { source } = subject;
+  const format = source.format ?? (await formatOf(source));
+  if (format !== 'json') return { values: await tableRows({ ...source, format }), rows: true };
+  if (source.sizeBytes > MAX_JSON_BYTES)
+    throw new Refusal('file: a JSON file to be validated may have 20 MiB. Split it.');
+  const text = (await readFile(source.path, 'utf8')).replace(/^\uFEFF/, '');
+  const whole = parsed(text);
+  if (whole) return listOrOne('file', whole.value, eachItem);
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  return {
+    values: lines.map((line, at) => {
+      const value = parsed(line);
+      if (!value) throw new Refusal(`file: line ${at + 1} is no JSON.`);
+      return value.value;
+    }),
+    rows: true,
+  };
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return { value: /** @type {unknown} */ (JSON.parse(text)) };
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} field @param {unknown} value @param {boolean} eachItem */
+function listOrOne(field, value, eachItem) {
+  if (!eachItem) return { values: [value], rows: false };
+  if (!Array.isArray(value)) throw new Refusal(`${field}: is no list. Leave out each_item.`);
+  return { values: value, rows: true };
+}
+
+/** @param {import('./duckdb.mjs').Source} source */
+function tableRows(source) {
+  return withDatabase(async (connection) => {
+    await loadTable(connection, source);
+    const reader = await connection.runAndReadAll(`SELECT * FROM ${quoteName(source.table)}`);
+    return reader.convertRowObjects(jsonOf);
+  });
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { acceptOrRefuse } from '../accept-refusal';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, perCall, SkillError } from '../define-tool';
+import { readingInput, sourceOf, tableFile } from './table-file';
+import type * as worker from './validate-worker.mjs';
+
+const MODULE = 'server/tools/data/validate-worker.mjs';
+/** A tenth of a cent. */
+const PRICE_MICROUSD = 1_000n;
+/** Patterns of a schema may backtrack without end. */
+const TIME_LIMIT_MS = 10_000;
+
+const input = z.object({
+  schema: z
+    .record(z.string(), z.unknown())
+    .describe('The JSON Schema, draft 2020-12 (or 07, where its $schema says so). $ref only within it.'),
+  data: z.unknown().optional().describe('The value to check: any JSON. Or give a file.'),
+  file: tableFile.optional(),
+  ...readingInput,
+  each_item: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Check each item of a list by itself. Rows of a CSV or Parquet, and lines of JSON Lines, always are.',
+    ),
+  max_errors: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .describe('How many errors to list, up to 100; 20 when left out.'),
+});
+
+const output = z.object({
+  valid: z.boolean().describe('Whether everything fits the schema.'),
+  checked: z.int().describe('Values or rows checked.'),
+  invalid: z.int().describe('How many of them do not fit.'),
+  errors: z
+    .array(
+      z.object({
+        row: z.int().optional().describe('Number of the row or item, from 1.'),
+        path: z.string().describe('JSON Pointer into the value; empty for the whole.'),
+        keyword: z.string().describe('Keyword of the schema that does not hold.'),
+        message: z.string().describe('What is wrong.'),
+      }),
+    )
+    .describe('The first errors.'),
+});
+
+export const validate = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'validate',
+  displayName: 'Validate against a JSON Schema',
+  description:
+    'Checks JSON, or every row of a CSV, JSON Lines or Parquet file, against a JSON Schema (draft 2020-12 or 07, with formats such as email, date and uri) and lists what is wrong and where. JSON files up to 20 MiB, tables up to 100 MiB.',
+  input,
+  output,
+  returns: 'Whether it is valid, how many rows are not, and the first errors with their places.',
+  examples: [
+    {
+      description: 'An order whose quantity is missing and whose address is no e-mail',
+      input: {
+        schema: {
+          type: 'object',
+          required: ['email', 'quantity'],
+          properties: {
+            email: { type: 'string', format: 'email' },
+            quantity: { type: 'integer', minimum: 1 },
+          },
+        },
+        data: { email: 'nobody' },
+      },
+    },
+    {
+      description: 'Every row of a CSV',
+      input: {
+        file: 'asset_sample_sales',
+        schema: {
+          type: 'object',
+          required: ['region', 'units'],
+          properties: { units: { type: 'integer', minimum: 0 }, date: { format: 'date' } },
+        },
+      },
+    },
+  ],
+  price: perCall(PRICE_MICROUSD),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 },
+  async run({ input: request, files, signal }) {
+    const { schema, data, file, each_item: eachItem, max_errors: maxErrors, ...reading } = request;
+    if ((data === undefined) === (file === undefined))
+      throw new SkillError('Give either data or file: what is to be checked.');
+    const subject =
+      file === undefined ? { value: data } : { source: await sourceOf({ file, ...reading }, 'data', files) };
+    const payload = { schema, subject, eachItem, maxErrors };
+    const options = { signal, timeLimitMs: TIME_LIMIT_MS };
+    return {
+      output: acceptOrRefuse(await runInWorker<typeof worker.validate>(MODULE, 'validate', payload, options)),
+    };
+  },
+});

@@ -1,0 +1,203 @@
+// Blocks of a document as paragraphs and tables of Word: how it looks.
+import {
+  AlignmentType,
+  BorderStyle,
+  ExternalHyperlink,
+  HeadingLevel,
+  ImageRun,
+  LevelFormat,
+  Paragraph,
+  ShadingType,
+  Table,
+  TableCell,
+  TableRow,
+  TextRun,
+  WidthType,
+} from 'docx';
+
+/** @typedef {import('./markdown.mjs').Block} Block */
+/** @typedef {import('./markdown.mjs').Run} Run */
+/** @typedef {import('./images-worker.mjs').Picture & { data: Buffer }} LoadedPicture */
+
+const CODE_FONT = 'Consolas';
+const GROUND = 'F3F4F6';
+const LINE = 'D1D5DB';
+/** Twentieths of a point a level of a list or a quote. */
+const INDENT = 400;
+const MAX_LIST_LEVEL = 8;
+const HEADINGS = [
+  HeadingLevel.HEADING_1,
+  HeadingLevel.HEADING_2,
+  HeadingLevel.HEADING_3,
+  HeadingLevel.HEADING_4,
+  HeadingLevel.HEADING_5,
+  HeadingLevel.HEADING_6,
+];
+/** Half points. */
+const HEADING_SIZES = [40, 32, 27, 24, 22, 22];
+
+const headingStyles = Object.fromEntries(
+  HEADING_SIZES.map((size, at) => [
+    `heading${at + 1}`,
+    {
+      run: { size, bold: true, color: '111827', font: 'Calibri' },
+      paragraph: { spacing: { before: at === 0 ? 0 : 280, after: 140 }, keepNext: true },
+    },
+  ]),
+);
+
+export const STYLES = {
+  default: {
+    document: {
+      run: { font: 'Calibri', size: 22, color: '1F2937' },
+      paragraph: { spacing: { after: 140, line: 288 } },
+    },
+    hyperlink: { run: { color: '0B5CAD', underline: {} } },
+    ...headingStyles,
+  },
+};
+
+const levels = Array.from({ length: MAX_LIST_LEVEL + 1 }, (_, level) => ({
+  level,
+  format: LevelFormat.DECIMAL,
+  text: `%${level + 1}.`,
+  alignment: AlignmentType.START,
+  style: { paragraph: { indent: { left: INDENT * (level + 1), hanging: 360 } } },
+}));
+
+export const NUMBERING = { config: [{ reference: 'ordered', levels }] };
+
+/**
+ * @param {{ pictures: Map<string, LoadedPicture>, width: number }} page width in pixels
+ * @returns {(blocks: Block[]) => (Paragraph | Table)[]}
+ */
+export function createDocxBlocks({ pictures, width }) {
+  let lists = 0;
+
+  /** @typedef {{ indent: number, level: number, quoted: boolean }} Place */
+
+  /** @param {Block[]} blocks @param {Place} place @returns {(Paragraph | Table)[]} */
+  const blocksOf = (blocks, place) => blocks.flatMap((block) => contentOf(block, place));
+
+  /** @param {Block} block @param {Place} place @returns {(Paragraph | Table)[]} */
+  function contentOf(block, place) {
+    switch (block.kind) {
+      case 'heading':
+        return [new Paragraph({ heading: HEADINGS[block.level - 1], children: runsOf(block.runs) })];
+      case 'paragraph':
+        return [new Paragraph({ ...frameOf(place), children: runsOf(block.runs) })];
+      case 'code':
+        return codeOf(block.text, place);
+      case 'quote':
+        return blocksOf(block.blocks, { ...place, indent: place.indent + INDENT, quoted: true });
+      case 'list':
+        return listOf(block, place);
+      case 'table':
+        return [tableOf(block), new Paragraph({ spacing: { after: 60 } })];
+      case 'image':
+        return [imageOf(block)];
+      case 'rule':
+        return [new Paragraph({ border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: LINE } } })];
+    }
+  }
+
+  /** @param {Place} place */
+  function frameOf({ indent, quoted }) {
+    const border = { left: { style: BorderStyle.SINGLE, size: 18, color: LINE, space: 8 } };
+    return { ...(indent > 0 ? { indent: { left: indent } } : {}), ...(quoted ? { border } : {}) };
+  }
+
+  /** @param {string} code @param {Place} place */
+  function codeOf(code, place) {
+    const lines = code.split('\n');
+    const children = lines.map(
+      (text, at) => new TextRun({ text, font: CODE_FONT, size: 19, ...(at > 0 ? { break: 1 } : {}) }),
+    );
+    const shading = { type: ShadingType.CLEAR, fill: GROUND, color: 'auto' };
+    return [
+      new Paragraph({ ...frameOf(place), shading, children, spacing: { before: 80, after: 180, line: 250 } }),
+    ];
+  }
+
+  /** @param {Block & { kind: 'list' }} block @param {Place} place */
+  function listOf({ ordered, items }, place) {
+    lists += 1;
+    const instance = lists;
+    const level = Math.min(place.level, MAX_LIST_LEVEL);
+    const below = { ...place, level: place.level + 1, indent: INDENT * (place.level + 1) };
+    return items.flatMap(({ checked, blocks }) => {
+      const [head, ...rest] = blocks;
+      const mark = checked === undefined ? [] : [new TextRun({ text: checked ? '\u2611 ' : '\u2610 ' })];
+      const bullet = ordered
+        ? { numbering: { reference: 'ordered', level, instance } }
+        : { bullet: { level } };
+      const words = head?.kind === 'paragraph' ? runsOf(head.runs) : [];
+      const first = new Paragraph({ ...bullet, spacing: { after: 60 }, children: [...mark, ...words] });
+      const others = head && head.kind !== 'paragraph' ? [head, ...rest] : rest;
+      return [first, ...blocksOf(others, below)];
+    });
+  }
+
+  /** @param {Block & { kind: 'table' }} block */
+  function tableOf({ aligns, header, rows }) {
+    const border = { style: BorderStyle.SINGLE, size: 4, color: LINE };
+    const borders = { top: border, bottom: border, left: border, right: border };
+    const rowOf = (/** @type {Run[][]} */ cells, isHead = false) =>
+      new TableRow({
+        tableHeader: isHead,
+        cantSplit: true,
+        children: header.map((_runs, at) => {
+          const children = runsOf((cells[at] ?? []).map((run) => (isHead ? { ...run, bold: true } : run)));
+          return new TableCell({
+            borders,
+            margins: { top: 60, bottom: 60, left: 100, right: 100 },
+            ...(isHead ? { shading: { type: ShadingType.CLEAR, fill: GROUND, color: 'auto' } } : {}),
+            children: [new Paragraph({ alignment: aligns[at] ?? 'left', spacing: { after: 0 }, children })],
+          });
+        }),
+      });
+    return new Table({
+      width: { size: 100, type: WidthType.PERCENTAGE },
+      rows: [rowOf(header, true), ...rows.map((row) => rowOf(row))],
+    });
+  }
+
+  /** @param {Block & { kind: 'image' }} block */
+  function imageOf({ source, alt }) {
+    const picture = pictures.get(source);
+    if (!picture)
+      return new Paragraph({
+        children: [new TextRun({ text: alt || 'Picture', italics: true, color: '6B7280' })],
+      });
+    const scale = Math.min(1, width / picture.width);
+    const transformation = {
+      width: Math.round(picture.width * scale),
+      height: Math.round(picture.height * scale),
+    };
+    const altText = { name: alt || 'Picture', title: alt, description: alt };
+    return new Paragraph({
+      children: [new ImageRun({ type: picture.type, data: picture.data, transformation, altText })],
+    });
+  }
+
+  return (blocks) => blocksOf(blocks, { indent: 0, level: 0, quoted: false });
+}
+
+/** @param {Run[]} runs @returns {(TextRun | ExternalHyperlink)[]} */
+function runsOf(runs) {
+  return runs.map(({ text, bold, italic, strike, code, link }) => {
+    const shading = code
+      ? { shading: { type: ShadingType.CLEAR, fill: GROUND, color: 'auto' }, font: CODE_FONT }
+      : {};
+    const content = text === '\n' ? { break: 1 } : { text };
+    const run = new TextRun({
+      ...content,
+      bold,
+      italics: italic,
+      strike,
+      ...shading,
+      ...(link ? { style: 'Hyperlink' } : {}),
+    });
+    return link ? new ExternalHyperlink({ link, children: [run] }) : run;
+  });
+}

@@ -1,0 +1,78 @@
+// Runs in a worker process: mjml takes a second to load. Nothing is read from the disk for a caller: includes are off.
+import { writeFile } from 'node:fs/promises';
+import mjml2html from 'mjml';
+import { Refusal, refusable } from '../worker-refusal.mjs';
+import { mailText } from './html-text.mjs';
+
+const MAX_WARNINGS = 20;
+const MAX_WARNING_CHARS = 300;
+/** Gmail cuts a mail off beyond it. */
+const CLIPPED_BYTES = 102 * 1024;
+
+/**
+ * @param {{ mjml: string, variables: Record<string, string | number>, output: string }} payload
+ */
+export function renderEmail({ mjml, variables, output }) {
+  return refusable(async () => {
+    if (/<mj-include\b/i.test(mjml))
+      throw new Refusal('mjml: mj-include has no files here. Write the parts into the document itself.');
+    /** @type {Set<string>} */
+    const unknown = new Set();
+    const filled = fill(mjml, variables, unknown);
+    const source = /<mjml[\s>]/i.test(filled) ? filled : `<mjml><mj-body>${filled}</mj-body></mjml>`;
+    const { html, errors } = await convert(source);
+    const warnings = errors.map(({ line, message }) =>
+      `Line ${line}: ${message}`.slice(0, MAX_WARNING_CHARS),
+    );
+    for (const name of unknown) warnings.push(`No value was given for {{${name}}}.`);
+    if (Buffer.byteLength(html) > CLIPPED_BYTES)
+      warnings.push(
+        `The mail has ${Math.round(Buffer.byteLength(html) / 1024)} KiB, and Gmail shows the first 102.`,
+      );
+    const text = mailText(html);
+    // MJML forgives tags that are not closed, and shows less without a word.
+    if (text === '' && !/<img\b/.test(html))
+      warnings.push('The mail shows nothing. Words belong in mj-text, inside of mj-section and mj-column.');
+    await writeFile(output, html);
+    return { html, text, warnings: warnings.slice(0, MAX_WARNINGS) };
+  });
+}
+
+/** @param {string} source @returns {Promise<{ html: string, errors: { line: number, message: string }[] }>} */
+async function convert(source) {
+  try {
+    const { html, errors } = await mjml2html(source, {
+      ignoreIncludes: true,
+      validationLevel: 'soft',
+      keepComments: false,
+    });
+    return { html, errors };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw new Refusal(`mjml: cannot be read. ${text.slice(0, MAX_WARNING_CHARS)}`);
+  }
+}
+
+/**
+ * Puts values where `{{ name }}` stands, as text: none of them can add tags.
+ * @param {string} source
+ * @param {Record<string, string | number>} variables
+ * @param {Set<string>} unknown gets the names without a value; they stay as they are
+ */
+function fill(source, variables, unknown) {
+  return source.replace(/\{\{\s*([\w.-]{1,64})\s*\}\}/g, (whole, name) => {
+    if (Object.hasOwn(variables, name)) return escapeXml(String(variables[name]));
+    unknown.add(name);
+    return whole;
+  });
+}
+
+/** @param {string} text */
+function escapeXml(text) {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, '&#39;');
+}

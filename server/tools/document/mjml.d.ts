@@ -1,0 +1,7 @@
+/** What we use of it; the package has no types. */
+declare module 'mjml' {
+  export default function mjml2html(
+    source: string,
+    options: { ignoreIncludes: boolean; validationLevel: 'soft'; keepComments: boolean },
+  ): Promise<{ html: string; errors: { line: number; message: string }[] }>;
+}

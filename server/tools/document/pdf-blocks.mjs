@@ -1,0 +1,194 @@
+// Blocks of a document as content of pdfmake: how it looks.
+import { isPlain } from './glyphs.mjs';
+
+/** @typedef {import('./markdown.mjs').Block} Block */
+/** @typedef {import('./markdown.mjs').Run} Run */
+/** @typedef {Record<string, unknown>} Content of pdfmake */
+
+const LINK = '#0b5cad';
+const QUIET = '#6b7280';
+const LINE = '#d1d5db';
+const GROUND = '#f3f4f6';
+/** Of headings, in parts of the font size. */
+const HEADING_SCALE = [2, 1.55, 1.28, 1.12, 1, 1];
+const CSS_PIXEL_POINTS = 0.75;
+/** Levels that a table of contents names. */
+const MAX_LISTED_LEVEL = 3;
+
+/**
+ * @param {object} page
+ * @param {import('./glyphs.mjs').Glyphs} page.glyphs
+ * @param {number} page.width room for text, in points
+ * @param {number} page.height
+ * @param {number} page.fontSize
+ * @param {Record<string, import('./images-worker.mjs').Picture>} page.pictures by source
+ * @returns {(blocks: Block[]) => Content[]}
+ */
+export function createPdfBlocks(page) {
+  const blocksOf = (/** @type {Block[]} */ blocks) => blocks.map(contentOf);
+  const gap = page.fontSize * 0.75;
+
+  /** @param {Block} block @returns {Content} */
+  function contentOf(block) {
+    switch (block.kind) {
+      case 'heading':
+        return headingOf(block);
+      case 'paragraph':
+        return { text: textOf(block.runs), margin: [0, 0, 0, gap] };
+      case 'code':
+        return codeOf(block.text);
+      case 'quote':
+        return quoteOf(block.blocks);
+      case 'list':
+        return listOf(block);
+      case 'table':
+        return tableOf(block);
+      case 'image':
+        return imageOf(block);
+      case 'rule':
+        return ruleOf();
+    }
+  }
+
+  /** @param {Block & { kind: 'heading' }} block @returns {Content} */
+  function headingOf({ level, runs }) {
+    const size = page.fontSize * (HEADING_SCALE[level - 1] ?? 1);
+    const listed = level <= MAX_LISTED_LEVEL ? { tocItem: true, tocMargin: [(level - 1) * 12, 2, 0, 2] } : {};
+    return {
+      text: textOf(runs),
+      fontSize: size,
+      bold: true,
+      color: '#111827',
+      lineHeight: 1.15,
+      margin: [0, level === 1 ? 0 : gap * 0.9, 0, gap * 0.8],
+      // For the page break: a heading is never the last line of its page.
+      headlineLevel: level,
+      ...listed,
+    };
+  }
+
+  /** @param {Run[]} runs @returns {Content[]} */
+  function textOf(runs) {
+    return runs.map(({ text, bold, italic, strike, code, link }) => {
+      const fitted = page.glyphs.fit(text);
+      return {
+        text: fitted,
+        ...(bold ? { bold } : {}),
+        ...(italic ? { italics: true } : {}),
+        ...(code
+          ? { background: GROUND, color: '#374151', ...(isPlain(fitted) ? { font: 'Courier' } : {}) }
+          : {}),
+        ...(link ? { link, color: LINK, decoration: 'underline' } : {}),
+        ...(strike ? { decoration: 'lineThrough' } : {}),
+      };
+    });
+  }
+
+  /** @param {string} code @returns {Content} */
+  function codeOf(code) {
+    const text = page.glyphs.fit(code.replace(/\t/g, '    '));
+    const font = isPlain(text) ? { font: 'Courier' } : {};
+    const cell = {
+      text,
+      ...font,
+      fontSize: page.fontSize * 0.82,
+      preserveLeadingSpaces: true,
+      lineHeight: 1.5,
+      margin: [8, 7, 8, 5],
+    };
+    return {
+      table: { widths: ['*'], body: [[cell]] },
+      layout: { hLineWidth: () => 0, vLineWidth: () => 0, fillColor: () => GROUND },
+      margin: [0, 2, 0, gap * 1.2],
+    };
+  }
+
+  /** @param {Block[]} blocks @returns {Content} */
+  function quoteOf(blocks) {
+    return {
+      table: {
+        widths: ['*'],
+        body: [[{ stack: blocksOf(blocks), color: '#4b5563', margin: [10, 3, 0, 0] }]],
+      },
+      layout: {
+        hLineWidth: () => 0,
+        vLineWidth: (/** @type {number} */ at) => (at === 0 ? 2.5 : 0),
+        vLineColor: () => LINE,
+      },
+      margin: [0, 2, 0, gap],
+    };
+  }
+
+  /** @param {Block & { kind: 'list' }} block @returns {Content} */
+  function listOf({ ordered, start, items }) {
+    const entries = items.map(({ checked, blocks }) => {
+      const [head, ...rest] = blocksOf(blocks);
+      const mark = checked === undefined ? [] : [{ text: checked ? '[x]  ' : '[  ]  ', color: QUIET }];
+      const first =
+        head && Array.isArray(head.text)
+          ? { ...head, text: [...mark, ...head.text] }
+          : (head ?? { text: mark });
+      // Within a list lines stand closer than paragraphs.
+      const all = [first, ...rest].map((content) => ({ ...content, margin: [0, 0, 0, gap * 0.35] }));
+      return { stack: all, ...(checked === undefined ? {} : { listType: 'none' }) };
+    });
+    const margin = [0, 0, 0, gap * 0.7];
+    return ordered ? { ol: entries, start, margin } : { ul: entries, margin, markerColor: QUIET };
+  }
+
+  /** @param {Block & { kind: 'table' }} block @returns {Content} */
+  function tableOf({ aligns, header, rows }) {
+    const cellOf = (/** @type {Run[]} */ runs, /** @type {number} */ at, isHead = false) => ({
+      text: textOf(runs),
+      alignment: aligns[at] ?? 'left',
+      fontSize: page.fontSize * 0.92,
+      margin: [2, 3, 2, 1],
+      ...(isHead ? { bold: true, color: '#111827' } : {}),
+    });
+    const body = [
+      header.map((runs, at) => cellOf(runs, at, true)),
+      ...rows.map((row) => header.map((_runs, at) => cellOf(row[at] ?? [], at))),
+    ];
+    return {
+      table: { headerRows: 1, dontBreakRows: rows.length > 0, widths: widthsOf(header, rows), body },
+      layout: {
+        hLineWidth: (/** @type {number} */ at) => (at === 1 ? 1 : 0.5),
+        vLineWidth: () => 0,
+        hLineColor: (/** @type {number} */ at) => (at === 1 ? '#9ca3af' : LINE),
+        fillColor: (/** @type {number} */ row) => (row === 0 ? '#f9fafb' : null),
+      },
+      margin: [0, 2, 0, gap * 1.4],
+    };
+  }
+
+  /** Columns of numbers and short words take what they need, the others share the rest. @param {Run[][]} header @param {Run[][][]} rows */
+  function widthsOf(header, rows) {
+    const lengths = header.map((runs, at) =>
+      Math.max(
+        ...[runs, ...rows.map((row) => row[at] ?? [])].map((cell) =>
+          cell.reduce((sum, { text }) => sum + text.length, 0),
+        ),
+      ),
+    );
+    const widest = Math.max(...lengths);
+    return lengths.map((length) => (length <= 16 && length < widest ? 'auto' : '*'));
+  }
+
+  /** @param {Block & { kind: 'image' }} block @returns {Content} */
+  function imageOf({ source, alt }) {
+    const picture = page.pictures[source];
+    if (!picture)
+      return { text: page.glyphs.fit(alt || 'Picture'), italics: true, color: QUIET, margin: [0, 0, 0, gap] };
+    const natural = { width: picture.width * CSS_PIXEL_POINTS, height: picture.height * CSS_PIXEL_POINTS };
+    const scale = Math.min(1, page.width / natural.width, (page.height * 0.85) / natural.height);
+    return { image: picture.path, width: natural.width * scale, margin: [0, 4, 0, gap * 1.2] };
+  }
+
+  /** @returns {Content} */
+  function ruleOf() {
+    const line = { type: 'line', x1: 0, y1: 0, x2: page.width, y2: 0, lineWidth: 0.7, lineColor: LINE };
+    return { canvas: [line], margin: [0, gap, 0, gap * 1.3] };
+  }
+
+  return blocksOf;
+}

@@ -1,0 +1,143 @@
+// Runs in a worker process: pdfmake takes a second to load, and lays out a page in some 10 ms.
+import { readFile, writeFile } from 'node:fs/promises';
+import pdfmake from 'pdfmake';
+import { ROBOTO } from '../roboto.mjs';
+import { Refusal, refusable } from '../worker-refusal.mjs';
+import { Glyphs } from './glyphs.mjs';
+import { parseMarkdown } from './markdown.mjs';
+import { createPdfBlocks } from './pdf-blocks.mjs';
+
+const FONTS = {
+  Roboto: {
+    normal: ROBOTO.regular,
+    bold: ROBOTO.medium,
+    italics: ROBOTO.italic,
+    bolditalics: ROBOTO.mediumItalic,
+  },
+  // One of the fonts that every PDF reader has.
+  Courier: {
+    normal: 'Courier',
+    bold: 'Courier-Bold',
+    italics: 'Courier-Oblique',
+    bolditalics: 'Courier-BoldOblique',
+  },
+};
+const FILES = new Set(Object.values(FONTS).flatMap((font) => Object.values(font)));
+
+pdfmake.setFonts(FONTS);
+pdfmake.setUrlAccessPolicy(() => false);
+pdfmake.setLocalAccessPolicy((/** @type {string} */ path) => FILES.has(path));
+
+/**
+ * @typedef {object} PdfRequest
+ * @property {string} markdown
+ * @property {Record<string, import('./images-worker.mjs').Picture>} pictures by source
+ * @property {string} output path of the new file
+ * @property {string} [title]
+ * @property {string} [author]
+ * @property {'A4' | 'A5' | 'LETTER' | 'LEGAL'} pageSize
+ * @property {'portrait' | 'landscape'} orientation
+ * @property {number} margin in millimetres
+ * @property {number} fontSize in points
+ * @property {boolean} pageNumbers
+ * @property {boolean} tableOfContents
+ */
+
+const POINTS_PER_MM = 72 / 25.4;
+/** Of the pages, in points: width of the upright page. */
+const PAGE_WIDTHS = { A4: 595.28, A5: 419.53, LETTER: 612, LEGAL: 612 };
+const PAGE_HEIGHTS = { A4: 841.89, A5: 595.28, LETTER: 792, LEGAL: 1008 };
+
+/** @param {PdfRequest} request */
+export function writePdf(request) {
+  return refusable(async () => {
+    const blocks = parseMarkdown(request.markdown);
+    if (blocks.length === 0 && request.title === undefined) throw new Refusal('markdown: has no words.');
+    const glyphs = new Glyphs();
+    const margin = request.margin * POINTS_PER_MM;
+    const upright = request.orientation === 'portrait';
+    const width = (upright ? PAGE_WIDTHS : PAGE_HEIGHTS)[request.pageSize] - 2 * margin;
+    const height = (upright ? PAGE_HEIGHTS : PAGE_WIDTHS)[request.pageSize] - 2 * margin;
+    const toContent = createPdfBlocks({
+      glyphs,
+      width,
+      height,
+      pictures: request.pictures,
+      fontSize: request.fontSize,
+    });
+    const [first] = blocks;
+    const hasTitle = first?.kind === 'heading' && first.level === 1;
+    const { title } = request;
+    const named = first?.kind === 'heading' ? first.runs.map(({ text }) => text).join('') : undefined;
+    const definition = {
+      ...pageOf(request, margin),
+      info: { title: title ?? named ?? 'Document', author: request.author, creator: 'Tool Gateway' },
+      content: [
+        ...(title === undefined || hasTitle ? [] : toContent([titleOf(title)]).map(unlisted)),
+        ...contentsOf(request),
+        ...toContent(blocks),
+      ],
+      images: await embed(request.pictures),
+      pageBreakBefore: isLonelyHeading,
+    };
+    // The type has no name for content that is made by kinds of blocks.
+    const document = pdfmake.createPdf(
+      /** @type {import('pdfmake/interfaces').TDocumentDefinitions} */ (/** @type {unknown} */ (definition)),
+    );
+    await writeFile(request.output, await document.getBuffer());
+    return { warnings: glyphs.warnings() };
+  });
+}
+
+/** @param {string} title @returns {import('./markdown.mjs').Block} */
+function titleOf(title) {
+  return { kind: 'heading', level: 1, runs: [{ text: title }] };
+}
+
+/** The title is not in the table of contents. @param {Record<string, unknown>} content */
+function unlisted({ tocItem: _listed, ...content }) {
+  return content;
+}
+
+/**
+ * Whether a heading would be the last line of its page.
+ * @param {{ headlineLevel?: number }} node
+ * @param {{ getFollowingNodesOnPage(): unknown[] }} around
+ */
+function isLonelyHeading(node, around) {
+  return node.headlineLevel !== undefined && around.getFollowingNodesOnPage().length === 0;
+}
+
+/** @param {PdfRequest} request @param {number} margin in points */
+function pageOf({ pageSize, orientation, fontSize, pageNumbers }, margin) {
+  const footer = (/** @type {number} */ page, /** @type {number} */ count) => ({
+    text: `${page} / ${count}`,
+    alignment: 'center',
+    fontSize: 8.5,
+    color: '#6b7280',
+    margin: [0, Math.max(0, margin / 2 - 6), 0, 0],
+  });
+  return {
+    pageSize,
+    pageOrientation: orientation,
+    pageMargins: margin,
+    defaultStyle: { font: 'Roboto', fontSize, lineHeight: 1.3, color: '#1f2937' },
+    ...(pageNumbers ? { footer } : {}),
+  };
+}
+
+/** @param {PdfRequest} request */
+function contentsOf({ tableOfContents, fontSize }) {
+  if (!tableOfContents) return [];
+  const title = { text: 'Contents', fontSize: fontSize * 1.3, bold: true, margin: [0, 4, 0, 8] };
+  return [{ toc: { title, numberStyle: { color: '#6b7280' } }, margin: [0, 0, 0, 20] }];
+}
+
+/** @param {PdfRequest['pictures']} pictures @returns {Promise<Record<string, string>>} data URIs by path */
+async function embed(pictures) {
+  const entries = Object.values(pictures).map(async ({ path, type }) => {
+    const media = type === 'png' ? 'image/png' : 'image/jpeg';
+    return [path, `data:${media};base64,${(await readFile(path)).toString('base64')}`];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}

@@ -1,0 +1,53 @@
+import { acceptOrRefuse } from '../accept-refusal';
+import { runInWorker } from '../cpu-pool';
+import { isSkillError, SkillError } from '../define-tool';
+import type { SkillContext } from '../skill-context';
+import type * as worker from './images-worker.mjs';
+import { MAX_IMAGE_BYTES, MAX_IMAGES, TIME_LIMIT_MS } from './limits.mjs';
+
+const MODULE = 'server/tools/document/images-worker.mjs';
+const REFERENCE = /^(asset_[0-9a-z_]{1,80}$|https?:\/\/)/i;
+const MAX_NAMED_CHARS = 120;
+
+/**
+ * Fetches the pictures that a text names, ready for a document.
+ * @returns the pictures by their source, and warnings about those that were left out
+ * @throws {SkillError} where there are too many, or one cannot be had
+ */
+export async function loadPictures(
+  { files, signal }: Pick<SkillContext<unknown>, 'files' | 'signal'>,
+  markdown: string,
+): Promise<{ pictures: Record<string, worker.Picture>; warnings: string[] }> {
+  if (!markdown.includes('![')) return { pictures: {}, warnings: [] };
+  const options = { signal, timeLimitMs: TIME_LIMIT_MS };
+  const sources = acceptOrRefuse(
+    await runInWorker<typeof worker.findImages>(MODULE, 'findImages', { markdown }, options),
+  );
+  const wanted = sources.filter((source) => REFERENCE.test(source));
+  if (wanted.length > MAX_IMAGES)
+    throw new SkillError(`markdown: has ${wanted.length} pictures, and at most ${MAX_IMAGES} are taken.`);
+  const entries: [string, worker.Picture][] = [];
+  for (const source of wanted) {
+    const field = `markdown: picture ${source.slice(0, MAX_NAMED_CHARS)}`;
+    const { path } = await openNamed(files, source, field);
+    const task = { input: path, output: await files.scratch(), field };
+    const picture = await runInWorker<typeof worker.prepareImage>(MODULE, 'prepareImage', task, options);
+    entries.push([source, acceptOrRefuse(picture)]);
+  }
+  const warnings = sources
+    .filter((source) => !REFERENCE.test(source))
+    .map(
+      (source) =>
+        `Left out ${source.slice(0, MAX_NAMED_CHARS)}: a picture needs an asset id or an http(s) address.`,
+    );
+  return { pictures: Object.fromEntries(entries), warnings };
+}
+
+async function openNamed(files: SkillContext<unknown>['files'], source: string, field: string) {
+  try {
+    return await files.open(source, { maxBytes: MAX_IMAGE_BYTES });
+  } catch (error) {
+    if (isSkillError(error)) throw new SkillError(`${field}: ${error.message}`);
+    throw error;
+  }
+}

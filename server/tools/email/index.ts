@@ -1,0 +1,13 @@
+import { defineTool } from '../define-tool';
+import { send } from './send';
+
+export const tool = defineTool({
+  name: 'email',
+  displayName: 'E-mail',
+  subtitle: 'Send mail from your own domain, by Resend',
+  description:
+    'Send e-mails with text, HTML and attachments from a domain of your own, by Resend. Use the gateway’s account, or bring your own API key.',
+  categories: ['communication'],
+  version: '1.0.0',
+  skills: [send],
+});

@@ -1,0 +1,66 @@
+import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { SkillError } from '../define-tool';
+import type { CallFiles, InputFile } from '../skill-context';
+
+const MIB = 1024 * 1024;
+/** All attachments of a mail together. */
+const MAX_ATTACHED_BYTES = 10 * MIB;
+/** A multiple of three, so that the base64 of the pieces is the base64 of the whole. */
+const PIECE_BYTES = 48 * 1024;
+
+/**
+ * The JSON of a mail; with attachments on the disk: ten MiB in base64 would hold up other calls if they became one
+ * text in memory.
+ * @throws SkillError where the attachments are too large together, or one of them cannot be opened
+ */
+export async function mailBody(
+  files: CallFiles,
+  mail: Record<string, unknown>,
+  attachments: readonly string[],
+): Promise<Blob> {
+  if (attachments.length === 0) return new Blob([JSON.stringify(mail)], { type: 'application/json' });
+  const opened: InputFile[] = [];
+  let left = MAX_ATTACHED_BYTES;
+  for (const reference of attachments) {
+    if (left <= 0) throw tooLarge();
+    const file = await files.open(reference, { maxBytes: MAX_ATTACHED_BYTES });
+    left -= file.sizeBytes;
+    if (left < 0) throw tooLarge();
+    opened.push(file);
+  }
+  const path = await files.scratch('json');
+  await pipeline(Readable.from(piecesOf(mail, opened)), createWriteStream(path));
+  return await openAsBlob(path, { type: 'application/json' });
+}
+
+function tooLarge(): SkillError {
+  return new SkillError('attachments: together they have more than 10 MiB. Send links to the larger ones.');
+}
+
+async function* piecesOf(mail: Record<string, unknown>, files: readonly InputFile[]): AsyncGenerator<string> {
+  yield `${JSON.stringify(mail).slice(0, -1)},"attachments":[`;
+  for (const [at, file] of files.entries()) {
+    const about = { filename: safeName(file.filename), content_type: file.contentType };
+    yield `${at > 0 ? ',' : ''}${JSON.stringify(about).slice(0, -1)},"content":"`;
+    let rest = Buffer.alloc(0);
+    for await (const chunk of createReadStream(file.path, { highWaterMark: PIECE_BYTES })) {
+      const bytes = Buffer.concat([rest, chunk]);
+      const whole = bytes.byteLength - (bytes.byteLength % 3);
+      rest = bytes.subarray(whole);
+      yield bytes.toString('base64', 0, whole);
+    }
+    yield `${rest.toString('base64')}"}`;
+  }
+  yield ']}';
+}
+
+/** The name of an attachment, which becomes part of a header there. */
+function safeName(name: string): string {
+  const safe = name
+    .replace(/[\p{Cc}\p{Cf}"\\/<>:|?*\u2028\u2029]+/gu, '_')
+    .slice(-100)
+    .trim();
+  return safe || 'attachment';
+}

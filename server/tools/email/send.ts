@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { defineSkill, SkillError } from '../define-tool';
+import { fileInput } from '../file-schemas';
+import { costOfUnits, EMAIL_MICROUSD, providerPrice } from '../provider-prices';
+import { askJson } from '../provider-request';
+import { headerText, mailAddress } from './addresses';
+import { mailBody } from './mail-body';
+
+const TIME_LIMIT_MS = 60_000;
+const MAX_RECIPIENTS = 50;
+const MAX_BODY_CHARS = 400_000;
+
+const recipients = z.array(mailAddress).max(MAX_RECIPIENTS);
+
+const input = z
+  .object({
+    from: mailAddress.describe(
+      'Who it is from: an address at a domain that is verified at Resend, such as Shop <orders@example.com>.',
+    ),
+    to: recipients.min(1).describe('Who gets it: 1 to 50 addresses.'),
+    cc: recipients.optional().describe('Who gets a copy that all see.'),
+    bcc: recipients.optional().describe('Who gets a copy that nobody else sees.'),
+    subject: headerText(500).describe('The subject: one line of at most 500 characters.'),
+    text: z
+      .string()
+      .max(MAX_BODY_CHARS)
+      .optional()
+      .describe('The mail as plain text. At least one of text and html.'),
+    html: z
+      .string()
+      .max(MAX_BODY_CHARS)
+      .optional()
+      .describe('The mail as HTML. At least one of text and html.'),
+    reply_to: mailAddress.optional().describe('Where answers go; to the sender when left out.'),
+    attachments: z
+      .array(fileInput('A file to attach.'))
+      .max(10)
+      .default([])
+      .describe('At most 10 files, 10 MiB in all: asset ids or addresses.'),
+    idempotency_key: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,200}$/, 'Write 1 to 200 printable characters without spaces.')
+      .optional()
+      .describe('A name for this mail: Resend sends two of the same name within a day once.'),
+  })
+  .superRefine(({ text, html, to, cc = [], bcc = [] }, context) => {
+    const say = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    if (!text?.trim() && !html?.trim()) say('text', 'A mail needs a text or an html.');
+    if (to.length + cc.length + bcc.length > MAX_RECIPIENTS)
+      say('to', 'to, cc and bcc have more than 50 addresses together.');
+  });
+
+const output = z.object({
+  id: z.string().describe('Id of the mail at Resend.'),
+  recipients: z.int().describe('How many addresses it went to.'),
+});
+
+type Request = z.infer<typeof input>;
+interface Usage {
+  recipients: number;
+}
+
+const recipientsOf = ({ to, cc = [], bcc = [] }: Request) => to.length + cc.length + bcc.length;
+
+export const send = defineSkill<Request, z.infer<typeof output>, Usage>({
+  name: 'send',
+  displayName: 'Send a mail',
+  description:
+    'Sends an e-mail from your own domain by Resend: a notification, a confirmation, a report with attachments, as plain text or HTML, to at most 50 addresses. The mail goes out at once and cannot be taken back. Attachments are asset ids or addresses, 10 MiB in all. Priced by recipient.',
+  input,
+  output,
+  returns: 'The id of the mail at Resend.',
+  examples: [
+    {
+      description: 'A short mail',
+      input: {
+        from: 'Shop <orders@example.com>',
+        to: ['ada@example.com'],
+        subject: 'Your order has left',
+        text: 'Hello Ada,\n\nyour order 118 is on its way.',
+      },
+    },
+    {
+      description: 'A report as an attachment',
+      input: {
+        from: 'reports@example.com',
+        to: ['Grace Hopper <grace@example.com>'],
+        reply_to: 'team@example.com',
+        subject: 'Sales of the month',
+        html: '<p>Please find the report attached.</p>',
+        attachments: ['asset_sample_report'],
+      },
+    },
+  ],
+  price: providerPrice<Request, Usage>({
+    unit: 'recipient',
+    typicalMicrousd: EMAIL_MICROUSD,
+    most: (request) => costOfUnits(recipientsOf(request), EMAIL_MICROUSD),
+    cost: (usage) => costOfUnits(usage.recipients, EMAIL_MICROUSD),
+  }),
+  requirements: ['resend'],
+  annotations: { readOnly: false, idempotent: false, destructive: true, estimatedSeconds: 3 },
+  async run(context) {
+    const { input: request, files } = context;
+    const { from, to, cc, bcc, subject, text, html, reply_to, attachments } = request;
+    if (new Set(attachments).size < attachments.length)
+      throw new SkillError('attachments: a file is there twice.');
+    const mail = { from, to, cc, bcc, subject, text, html, reply_to: reply_to && [reply_to] };
+    const body = await mailBody(files, mail, attachments);
+    // The same key for all tries of this call: Resend sends it once, so that a try may follow a failure.
+    const headers = {
+      'Idempotency-Key': request.idempotency_key ?? randomUUID(),
+      'User-Agent': 'tool-gateway',
+    };
+    const { answer } = await askJson(
+      context,
+      { path: '/emails', body, headers, timeLimitMs: TIME_LIMIT_MS, repeatable: true, uncertain: true },
+      z.object({ id: z.string().max(100) }),
+    );
+    const count = recipientsOf(request);
+    return { output: { id: answer.id, recipients: count }, usage: { recipients: count } };
+  },
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
+import { runSkill, skillOf } from '../skill-harness';
+import { createTestFiles, type TestFiles } from '../test-files';
+import { tool } from '.';
+
+let stub: ProviderStub;
+let files: TestFiles;
+beforeAll(async () => {
+  stub = await startProviderStub();
+  files = await createTestFiles();
+});
+afterAll(async () => {
+  await stub.close();
+  await files.remove();
+});
+
+const embed = (wish: object) => runSkill(tool, 'embed', wish, { files, provider: stub.client('openai') });
+const texts = (count: number) => Array.from({ length: count }, (_, at) => `text ${at}`);
+
+describe('embed', () => {
+  it('gives a vector for each text, in their order although the provider mixes them', async () => {
+    const { output } = await embed({ texts: texts(3), dimensions: 16 });
+    expect(output).toMatchObject({ dimensions: 16, file: null, model: 'text-embedding-3-small' });
+    for (const [at, vector] of output.embeddings.entries())
+      for (const [index, value] of vector.entries()) expect(value).toBeCloseTo(Math.sin(at + index), 6);
+  });
+
+  it('gives many numbers as a file of JSON Lines', async () => {
+    const { output } = await embed({ texts: texts(40), dimensions: 1_024 });
+    expect(output.embeddings).toBeNull();
+    expect(output.file).toMatchObject({ filename: 'embeddings.jsonl', content_type: 'application/jsonl' });
+    const lines = (await files.bytesOf(output.file.asset_id)).toString().trimEnd().split('\n');
+    expect(lines).toHaveLength(40);
+    const last = JSON.parse(lines[39] ?? '[]');
+    expect(last).toHaveLength(1_024);
+    expect(last[5]).toBeCloseTo(Math.sin(39 + 5), 6);
+  });
+
+  it('asks for many numbers in parts, and counts all of them', async () => {
+    const before = stub.received.length;
+    const { output } = await embed({ texts: texts(100), model: 'text-embedding-3-large' });
+    const parts = stub.received.slice(before).map(({ body }) => JSON.parse(body.toString()).input);
+    expect(parts.map(({ length }) => length)).toEqual([42, 42, 16]);
+    expect(parts.flat()).toEqual(texts(100));
+    const lines = (await files.bytesOf(output.file.asset_id)).toString().trimEnd().split('\n');
+    expect(lines).toHaveLength(100);
+    expect(output.usage.input_tokens).toBe(
+      parts.reduce((sum, part) => sum + Math.ceil(part.join('').length / 4), 0),
+    );
+  });
+
+  it('costs what the provider counts', async () => {
+    const { input, price } = skillOf(tool, 'embed');
+    const asked = { texts: ['x'.repeat(4_000)] };
+    const { usage } = await embed(asked);
+    expect(price.settle(input.parse(asked), usage).providerCost).toBe(20n);
+  });
+
+  it('refuses more numbers than the model has, and too many texts', () => {
+    const { input } = skillOf(tool, 'embed');
+    expect(input.safeParse({ texts: ['x'], dimensions: 2_000 }).error?.issues[0]?.message).toMatch(
+      /at most 1,536/,
+    );
+    expect(input.safeParse({ texts: texts(257) }).success).toBe(false);
+    expect(input.safeParse({ texts: Array.from({ length: 21 }, () => 'x'.repeat(30_000)) }).success).toBe(
+      false,
+    );
+  });
+});

@@ -1,0 +1,13 @@
+import { defineTool } from '../define-tool';
+import { embed } from './embed';
+
+export const tool = defineTool({
+  name: 'embeddings',
+  displayName: 'Embeddings',
+  subtitle: 'Texts as vectors, by OpenAI',
+  description:
+    'Turn texts into vectors for semantic search, retrieval (RAG), clustering and finding near duplicates, with the embedding models of OpenAI. Use the gateway’s account, or bring your own API key.',
+  categories: ['ai', 'text'],
+  version: '1.0.0',
+  skills: [embed],
+});

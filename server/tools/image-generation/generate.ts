@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { defineSkill } from '../define-tool';
+import { assetOutput } from '../file-schemas';
+import { costOfUnits, dearest, IMAGE_PRICES, type ImageModelName, providerPrice } from '../provider-prices';
+import { notUnderstood } from '../provider-request';
+import { awaitPictures } from './await-pictures';
+import { ASPECTS, IMAGE_SLOTS, type ImageSlot, imageHosts } from './hosts';
+
+const MAX_PICTURES = 4;
+const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
+const MAX_SEED = 2 ** 31 - 1;
+/** fal's megapixel; every size below has one. */
+const MEGAPIXEL = 1_024 * 1_024;
+const MODELS = Object.keys(IMAGE_PRICES) as [ImageModelName, ...ImageModelName[]];
+const ENDINGS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
+
+const input = z.object({
+  prompt: z
+    .string()
+    .trim()
+    .min(1)
+    .max(4_000)
+    .describe('What the picture shows, in words. At most 4,000 characters.'),
+  aspect: z
+    .enum(ASPECTS)
+    .default('square')
+    .describe(
+      'Its form: square (the default), portrait 3:4, tall 9:16, landscape 4:3, wide 16:9; about a megapixel.',
+    ),
+  count: z.int().min(1).max(MAX_PICTURES).default(1).describe('How many pictures, 1 to 4; 1 when left out.'),
+  model: z
+    .enum(MODELS)
+    .default('flux-schnell')
+    .describe('flux-schnell: fast and cheap (the default). flux-dev: finer, about eight times the price.'),
+  seed: z
+    .int()
+    .min(0)
+    .max(MAX_SEED)
+    .optional()
+    .describe('A number that makes the same prompt give the same picture again.'),
+  format: z.enum(['png', 'jpeg']).default('png').describe('png (the default) or jpeg.'),
+  provider: z
+    .enum(IMAGE_SLOTS)
+    .optional()
+    .describe('Who makes it: fal or replicate. Left out: whichever has a key here.'),
+});
+
+const output = z.object({
+  images: z.array(assetOutput).describe('The pictures.'),
+  provider: z.enum(IMAGE_SLOTS).describe('Who made them.'),
+  model: z.string().describe('The model that made them.'),
+});
+
+type Request = z.infer<typeof input>;
+interface Usage {
+  slot: ImageSlot;
+  model: ImageModelName;
+  /** Pictures, or megapixels where the provider counts those. */
+  units: number;
+}
+
+const slotsFor = ({ provider }: Request): readonly ImageSlot[] => (provider ? [provider] : IMAGE_SLOTS);
+const costBy = ({ slot, model, units }: Usage) => costOfUnits(units, IMAGE_PRICES[model][slot]);
+
+export const generate = defineSkill<Request, z.infer<typeof output>, Usage>({
+  name: 'generate',
+  displayName: 'Generate an image',
+  description:
+    'Makes pictures from a description with an AI model (FLUX), hosted by fal or Replicate: an illustration, a photo-like scene, a logo idea, a background, a product visual, art. Choose form, number (1 to 4), model and seed; PNG or JPEG of about a megapixel, kept as assets. Takes some seconds and runs as a job. Priced by picture.',
+  input,
+  output,
+  returns: 'The pictures as assets.',
+  examples: [
+    {
+      description: 'A square illustration',
+      input: { prompt: 'A lighthouse at dawn, flat vector illustration' },
+    },
+    {
+      description: 'Two wide pictures by Replicate that can be made again',
+      input: {
+        prompt: 'A wooden table with fresh bread, soft morning light',
+        aspect: 'wide',
+        count: 2,
+        seed: 7,
+        provider: 'replicate',
+        format: 'jpeg',
+      },
+    },
+  ],
+  price: providerPrice<Request, Usage>({
+    unit: 'picture',
+    typicalMicrousd: IMAGE_PRICES['flux-schnell'].fal,
+    most: (request) =>
+      dearest(slotsFor(request).map((slot) => costBy({ slot, model: request.model, units: request.count }))),
+    cost: costBy,
+  }),
+  requirements: IMAGE_SLOTS,
+  slotsFor,
+  annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 30 },
+  async run(context) {
+    const { input: request, provider, files } = context;
+    const slot = provider.slot === 'replicate' ? 'replicate' : 'fal';
+    const made = (await awaitPictures(context, imageHosts[slot], request)).slice(0, request.count);
+    if (made.length === 0) throw notUnderstood(provider);
+    const images = [];
+    for (const [at, { url }] of made.entries()) {
+      // Their address there vanishes after a while.
+      const { path, contentType } = await files.open(url, { maxBytes: MAX_PICTURE_BYTES });
+      const ending = ENDINGS[contentType];
+      if (!ending) throw notUnderstood(provider);
+      images.push(await files.save({ path }, { filename: `image-${at + 1}.${ending}`, contentType }));
+    }
+    const megapixels = made.reduce(
+      (sum, { width = 0, height = 0 }) => sum + Math.max(1, Math.ceil((width * height) / MEGAPIXEL)),
+      0,
+    );
+    const units = slot === 'fal' ? megapixels : made.length;
+    return {
+      output: { images, provider: slot, model: request.model },
+      usage: { slot, model: request.model, units },
+    };
+  },
+});

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { SkillError } from '../define-tool';
+import type { ImageModelName } from '../provider-prices';
+import { providerName, quotable } from '../provider-refusals';
+import { type Asker, askJson, type ProviderRequest } from '../provider-request';
+
+export const IMAGE_SLOTS = ['fal', 'replicate'] as const;
+export type ImageSlot = (typeof IMAGE_SLOTS)[number];
+
+export const ASPECTS = ['square', 'portrait', 'tall', 'landscape', 'wide'] as const;
+const FAL_SIZES = {
+  square: 'square_hd',
+  portrait: 'portrait_4_3',
+  tall: 'portrait_16_9',
+  landscape: 'landscape_4_3',
+  wide: 'landscape_16_9',
+} as const;
+const REPLICATE_RATIOS = {
+  square: '1:1',
+  portrait: '3:4',
+  tall: '9:16',
+  landscape: '4:3',
+  wide: '16:9',
+} as const;
+
+export interface Wish {
+  readonly prompt: string;
+  readonly aspect: (typeof ASPECTS)[number];
+  readonly count: number;
+  readonly model: ImageModelName;
+  readonly seed?: number;
+  readonly format: 'png' | 'jpeg';
+}
+
+interface Picture {
+  readonly url: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** How an order stands; `done` with its pictures. */
+export type Standing = { state: 'waiting' | 'working' } | { state: 'done'; pictures: readonly Picture[] };
+
+/** How one provider takes orders for pictures, says how they stand, and forgets them. */
+export interface ImageHost {
+  /** @returns the id of the order */
+  order(asker: Asker, wish: Wish): Promise<string>;
+  /** @throws SkillError where it failed there */
+  look(asker: Asker, id: string, wish: Wish): Promise<Standing>;
+  cancelRequest(id: string, wish: Wish): { path: string; method: 'PUT' | 'POST' };
+}
+
+const ORDER_TIME_MS = 30_000;
+const LOOK_TIME_MS = 30_000;
+// An order that was taken twice would be paid twice; looking changes nothing.
+const ordering = { timeLimitMs: ORDER_TIME_MS, repeatable: false } satisfies Partial<ProviderRequest>;
+const looking = { timeLimitMs: LOOK_TIME_MS, repeatable: true } satisfies Partial<ProviderRequest>;
+/** It becomes a part of a path. */
+const orderId = z.string().regex(/^[\w-]{1,100}$/);
+const pictureUrl = z.url({ protocol: /^https?$/ });
+
+const FAL_MODELS: Record<ImageModelName, string> = { 'flux-schnell': 'schnell', 'flux-dev': 'dev' };
+/** At fal an order lives under the app, without the model's own sub-path. */
+const falOrder = (id: string) => `/fal-ai/flux/requests/${id}`;
+
+const fal: ImageHost = {
+  async order(asker, { prompt, aspect, count, model, seed, format }) {
+    const json = { prompt, image_size: FAL_SIZES[aspect], num_images: count, output_format: format, seed };
+    const { answer } = await askJson(
+      asker,
+      { ...ordering, path: `/fal-ai/flux/${FAL_MODELS[model]}`, json },
+      z.object({ request_id: orderId }),
+    );
+    return answer.request_id;
+  },
+  async look(asker, id) {
+    const { answer } = await askJson(
+      asker,
+      { ...looking, path: `${falOrder(id)}/status` },
+      z.object({ status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']), error: z.unknown().optional() }),
+    );
+    if (answer.status === 'IN_QUEUE') return { state: 'waiting' };
+    if (answer.status === 'IN_PROGRESS') return { state: 'working' };
+    if (answer.error) throw failed(asker, JSON.stringify({ error: answer.error }));
+    const size = z.number().positive().nullish();
+    const result = await askJson(
+      asker,
+      { ...looking, path: falOrder(id) },
+      z.object({ images: z.array(z.object({ url: pictureUrl, width: size, height: size })).min(1) }),
+    );
+    const pictures = result.answer.images.map(({ url, width, height }) => ({
+      url,
+      width: width ?? undefined,
+      height: height ?? undefined,
+    }));
+    return { state: 'done', pictures };
+  },
+  cancelRequest: (id) => ({ path: `${falOrder(id)}/cancel`, method: 'PUT' }),
+};
+
+const REPLICATE_FORMATS = { png: 'png', jpeg: 'jpg' } as const;
+const prediction = z.object({
+  id: orderId,
+  status: z.enum(['starting', 'processing', 'succeeded', 'failed', 'canceled', 'aborted']),
+  output: z.union([pictureUrl, z.array(pictureUrl)]).nullish(),
+  error: z.unknown().optional(),
+});
+
+const replicate: ImageHost = {
+  async order(asker, { prompt, aspect, count, model, seed, format }) {
+    const input = {
+      prompt,
+      aspect_ratio: REPLICATE_RATIOS[aspect],
+      num_outputs: count,
+      output_format: REPLICATE_FORMATS[format],
+      seed,
+    };
+    const path = `/v1/models/black-forest-labs/${model}/predictions`;
+    const { answer } = await askJson(asker, { ...ordering, path, json: { input } }, prediction);
+    return answer.id;
+  },
+  async look(asker, id) {
+    const { answer } = await askJson(asker, { ...looking, path: `/v1/predictions/${id}` }, prediction);
+    if (answer.status === 'starting') return { state: 'waiting' };
+    if (answer.status === 'processing') return { state: 'working' };
+    if (answer.status !== 'succeeded') throw failed(asker, JSON.stringify({ error: answer.error }));
+    const urls = typeof answer.output === 'string' ? [answer.output] : (answer.output ?? []);
+    return { state: 'done', pictures: urls.map((url) => ({ url })) };
+  },
+  cancelRequest: (id) => ({ path: `/v1/predictions/${id}/cancel`, method: 'POST' }),
+};
+
+function failed({ provider }: Asker, body: string): SkillError {
+  const words = quotable(body);
+  return new SkillError(
+    `${providerName(provider)} could not make the picture${words ? `: ${words}.` : '.'} Change the prompt, or try again.`,
+  );
+}
+
+export const imageHosts: Record<ImageSlot, ImageHost> = { fal, replicate };

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
+import { runSkill } from '../skill-harness';
+import { createTestFiles, type TestFiles } from '../test-files';
+import { tool } from '.';
+
+let stub: ProviderStub;
+let files: TestFiles;
+beforeAll(async () => {
+  stub = await startProviderStub();
+  files = await createTestFiles();
+});
+afterAll(async () => {
+  await stub.close();
+  await files.remove();
+});
+
+const slots = ['fal', 'replicate'] as const;
+const generate = (slot: (typeof slots)[number], input: object, behaviour?: string) =>
+  runSkill(
+    tool,
+    'generate',
+    { prompt: 'a lighthouse', ...input },
+    { files, provider: stub.client(slot, behaviour) },
+  );
+
+describe.each(slots)('generate through %s', (slot) => {
+  it('waits until the pictures are made, says how it goes, and keeps them', async () => {
+    const { output, usage, logs, progress } = await generate(slot, { count: 2, aspect: 'wide', seed: 7 });
+    expect(output.images).toHaveLength(2);
+    for (const image of output.images) {
+      expect(image).toMatchObject({ content_type: 'image/png' });
+      expect((await files.bytesOf(image.asset_id)).subarray(1, 4).toString()).toBe('PNG');
+    }
+    expect(output.images[1].filename).toBe('image-2.png');
+    expect(usage).toEqual({ slot, model: 'flux-schnell', units: 2 });
+    expect(logs.length).toBeGreaterThanOrEqual(2);
+    expect(progress.at(-1)).toBe(0.9);
+  });
+
+  it('says why a picture could not be made', async () => {
+    await expect(generate(slot, {}, 'failed-image')).rejects.toThrow(/flagged|NSFW/);
+  });
+});
+
+it('a provider that names no address for a picture is not understood, and nothing else is opened', async () => {
+  const provider = {
+    slot: 'fal',
+    isOwn: true,
+    fetch: async (path: string) =>
+      Response.json(
+        path.endsWith('/status')
+          ? { status: 'COMPLETED' }
+          : { request_id: 'a', images: [{ url: 'asset_sample_report' }] },
+      ),
+  };
+  await expect(runSkill(tool, 'generate', { prompt: 'x' }, { files, provider })).rejects.toThrow(
+    /does not understand/,
+  );
+});

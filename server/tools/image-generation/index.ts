@@ -1,0 +1,13 @@
+import { defineTool } from '../define-tool';
+import { generate } from './generate';
+
+export const tool = defineTool({
+  name: 'image-generation',
+  displayName: 'Image generation',
+  subtitle: 'Pictures from words, by fal or Replicate',
+  description:
+    'Make pictures from a description with FLUX models hosted by fal and Replicate; the results are kept as assets. Use the gateway’s account, or bring your own API key.',
+  categories: ['ai', 'images'],
+  version: '1.0.0',
+  skills: [generate],
+});

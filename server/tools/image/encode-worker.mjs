@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises';
+import { Refusal } from '../worker-refusal.mjs';
+import { MAX_AVIF_PIXELS, MAX_OUTPUT_PIXELS, MAX_SIDE } from './limits.mjs';
+import { millions } from './open-worker.mjs';
+
+/** @typedef {'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'tiff'} Format */
+
+/**
+ * @typedef {object} Encoding
+ * @property {Format} format
+ * @property {number} [quality] 1 to 100
+ * @property {boolean} [lossless]
+ * @property {number} [maxBytes] the quality is lowered until the file is no larger
+ */
+
+/** @typedef {{ width: number, height: number, size_bytes: number, format: Format, quality: number | null, frames: number }} Encoded */
+
+/** Formats that can hold transparent pixels. */
+export const WITH_ALPHA = new Set(['png', 'webp', 'avif', 'gif', 'tiff']);
+/** Formats that can hold several frames. */
+export const WITH_FRAMES = new Set(['gif', 'webp']);
+
+/** What looks like the original at a third of its size. */
+const DEFAULT_QUALITY = { jpeg: 82, webp: 80, avif: 55 };
+const LOWEST_QUALITY = 10;
+/** 10..100 halved until two neighbours are left. */
+const MAX_TRIES = 6;
+
+/**
+ * Encodes a picture into a file.
+ * @param {import('sharp').Sharp} pipeline
+ * @param {Encoding} encoding
+ * @param {string} output path of the new file
+ * @returns {Promise<Encoded>}
+ * @throws {Refusal} where it cannot be made as small as wanted
+ */
+export async function encode(pipeline, encoding, output) {
+  const first = await attempt(pipeline, encoding);
+  const { maxBytes } = encoding;
+  if (maxBytes === undefined || first.data.length <= maxBytes)
+    return await write(first, encoding.format, output);
+  if (encoding.format === 'gif' || encoding.format === 'tiff' || encoding.lossless)
+    throw new Refusal(
+      `max_bytes: the file would have ${first.data.length} bytes. Choose jpeg, webp, avif or png without lossless, or a smaller width.`,
+    );
+  let [low, high] = [LOWEST_QUALITY, (first.quality ?? 100) - 1];
+  /** @type {Awaited<ReturnType<typeof attempt>> | undefined} */
+  let best;
+  for (let tries = 0; tries < MAX_TRIES && low <= high; tries += 1) {
+    const quality = Math.floor((low + high) / 2);
+    const made = await attempt(pipeline, { ...encoding, quality });
+    if (made.data.length <= maxBytes) {
+      best = made;
+      low = quality + 1;
+    } else high = quality - 1;
+  }
+  best ??= await attempt(pipeline, { ...encoding, quality: LOWEST_QUALITY });
+  if (best.data.length > maxBytes)
+    throw new Refusal(
+      `max_bytes: even at the lowest quality the file has ${best.data.length} bytes. Ask for fewer pixels, or for webp or avif.`,
+    );
+  return await write(best, encoding.format, output);
+}
+
+/**
+ * Whether the picture may be made at all.
+ * @param {{ width: number, height: number, frames: number, format: string }} picture
+ */
+export function checkOutput({ width, height, frames, format }) {
+  if (width > MAX_SIDE || height > MAX_SIDE)
+    throw new Refusal(
+      `width: the picture would have ${width} × ${height} pixels, and a side has at most ${MAX_SIDE}.`,
+    );
+  const most = format === 'avif' ? MAX_AVIF_PIXELS : MAX_OUTPUT_PIXELS;
+  if (width * height * frames > most)
+    throw new Refusal(
+      `width: the picture would have ${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}, and at most ${millions(most)} can be written as ${format}. Ask for a smaller one.`,
+    );
+}
+
+/** @param {import('sharp').Sharp} pipeline @param {Encoding} encoding */
+async function attempt(pipeline, { format, quality, lossless }) {
+  const used = lossless
+    ? undefined
+    : (quality ?? (format in DEFAULT_QUALITY ? DEFAULT_QUALITY[/** @type {'jpeg'} */ (format)] : undefined));
+  const { data, info } = await encoderOf(pipeline.clone(), format, used, lossless).toBuffer({
+    resolveWithObject: true,
+  });
+  return { data, info, quality: used ?? null };
+}
+
+/** @param {import('sharp').Sharp} pipeline @param {Format} format @param {number} [quality] @param {boolean} [lossless] */
+function encoderOf(pipeline, format, quality, lossless) {
+  switch (format) {
+    case 'jpeg':
+      return pipeline.jpeg({ quality, mozjpeg: true });
+    case 'png':
+      // A quality below 100 means a palette of at most 256 colours.
+      return pipeline.png(quality === undefined || quality === 100 ? { compressionLevel: 9 } : { quality });
+    case 'webp':
+      return pipeline.webp({ quality, lossless });
+    case 'avif':
+      return pipeline.avif({ quality, lossless, effort: 2 });
+    case 'gif':
+      return pipeline.gif();
+    case 'tiff':
+      return pipeline.tiff(
+        quality === undefined
+          ? { compression: 'lzw', predictor: 'horizontal' }
+          : { compression: 'jpeg', quality },
+      );
+  }
+}
+
+/** @param {Awaited<ReturnType<typeof attempt>>} made @param {Format} format @param {string} output @returns {Promise<Encoded>} */
+async function write({ data, info, quality }, format, output) {
+  await writeFile(output, data);
+  const frames = info.pages ?? 1;
+  return {
+    width: info.width,
+    height: info.pageHeight ?? info.height,
+    size_bytes: data.length,
+    format,
+    quality,
+    frames,
+  };
+}

@@ -1,0 +1,112 @@
+// The few EXIF fields that callers ask for. Every offset comes from the file: none is believed.
+
+const MAX_ENTRIES = 500;
+const MAX_TEXT_CHARS = 200;
+const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8];
+
+/** @typedef {{ read: (at: number, bytes: number) => number, latin1: (at: number, length: number) => string, size: number }} Bytes */
+/** @typedef {{ camera_make?: string, camera_model?: string, lens?: string, software?: string, taken_at?: string, exposure_seconds?: number, aperture?: number, iso?: number, focal_length_mm?: number, latitude?: number, longitude?: number, artist?: string, copyright?: string }} ExifSummary */
+
+/**
+ * @param {Buffer | undefined} exif as it stands in the file, with or without the mark `Exif\0\0`
+ * @returns {ExifSummary | null} null where there is none, or none that can be read
+ */
+export function summarizeExif(exif) {
+  if (!exif) return null;
+  const tiff = exif.subarray(exif.toString('latin1', 0, 4) === 'Exif' ? 6 : 0);
+  const order = tiff.toString('latin1', 0, 2);
+  if (tiff.length < 8 || (order !== 'II' && order !== 'MM')) return null;
+  const bytes = readerOf(tiff, order === 'II');
+  const main = entriesOf(bytes, bytes.read(4, 4));
+  const camera = entriesOf(bytes, numberOf(main.get(0x8769)) ?? 0);
+  const gps = entriesOf(bytes, numberOf(main.get(0x8825)) ?? 0);
+  const latitude = degreesOf(gps.get(2), gps.get(1), 90);
+  const longitude = degreesOf(gps.get(4), gps.get(3), 180);
+  const summary = {
+    camera_make: textOf(main.get(0x10f)),
+    camera_model: textOf(main.get(0x110)),
+    lens: textOf(camera.get(0xa434)),
+    software: textOf(main.get(0x131)),
+    artist: textOf(main.get(0x13b)),
+    copyright: textOf(main.get(0x8298)),
+    taken_at: timeOf(textOf(camera.get(0x9003)) ?? textOf(main.get(0x132))),
+    exposure_seconds: numberOf(camera.get(0x829a)),
+    aperture: numberOf(camera.get(0x829d)),
+    iso: numberOf(camera.get(0x8827)),
+    focal_length_mm: numberOf(camera.get(0x920a)),
+    ...(latitude !== undefined && longitude !== undefined ? { latitude, longitude } : {}),
+  };
+  const found = Object.entries(summary).filter(([, value]) => value !== undefined);
+  return found.length > 0 ? Object.fromEntries(found) : null;
+}
+
+/** @param {Buffer} buffer @param {boolean} little @returns {Bytes} */
+function readerOf(buffer, little) {
+  return {
+    size: buffer.length,
+    read(at, bytes) {
+      if (at < 0 || at + bytes > buffer.length) return 0;
+      return little ? buffer.readUIntLE(at, bytes) : buffer.readUIntBE(at, bytes);
+    },
+    latin1: (at, length) => buffer.toString('latin1', at, at + length),
+  };
+}
+
+/**
+ * @param {Bytes} bytes
+ * @param {number} start of the directory
+ * @returns {Map<number, string | number[]>}
+ */
+function entriesOf(bytes, start) {
+  const entries = new Map();
+  if (start < 8) return entries;
+  const count = Math.min(bytes.read(start, 2), MAX_ENTRIES);
+  for (let index = 0; index < count; index += 1) {
+    const at = start + 2 + index * 12;
+    const [tag, type, length] = [bytes.read(at, 2), bytes.read(at + 2, 2), bytes.read(at + 4, 4)];
+    const width = TYPE_BYTES[type] ?? 0;
+    if (width === 0 || length === 0 || length > bytes.size) continue;
+    const data = width * length <= 4 ? at + 8 : bytes.read(at + 8, 4);
+    if (type === 2) entries.set(tag, bytes.latin1(data, Math.min(length, MAX_TEXT_CHARS)));
+    else entries.set(tag, numbersOf(bytes, data, type, Math.min(length, 3)));
+  }
+  return entries;
+}
+
+/** @param {Bytes} bytes @param {number} at @param {number} type @param {number} length */
+function numbersOf(bytes, at, type, length) {
+  const width = TYPE_BYTES[type] ?? 1;
+  return Array.from({ length }, (_, index) => {
+    const place = at + index * width;
+    return width === 8 ? bytes.read(place, 4) / bytes.read(place + 4, 4) : bytes.read(place, width);
+  });
+}
+
+/** @param {string | number[] | undefined} value */
+function numberOf(value) {
+  const number = Array.isArray(value) ? value[0] : undefined;
+  return number !== undefined && Number.isFinite(number) ? number : undefined;
+}
+
+/** @param {string | number[] | undefined} value */
+function textOf(value) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a file says may hold any; none may reach a terminal or a database
+  const text = typeof value === 'string' ? value.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').trim() : '';
+  return text === '' ? undefined : text;
+}
+
+/** `2024:05:06 07:08:09`, without a zone: EXIF has none here. @param {string | undefined} text */
+function timeOf(text) {
+  const match = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(text ?? '');
+  return match ? `${match[1]}-${match[2]}-${match[3]}T${match[4]}` : undefined;
+}
+
+/** @param {string | number[] | undefined} parts @param {string | number[] | undefined} side @param {number} most */
+function degreesOf(parts, side, most) {
+  if (!Array.isArray(parts) || parts.length < 3) return undefined;
+  const [degrees = 0, minutes = 0, seconds = 0] = parts;
+  const value = degrees + minutes / 60 + seconds / 3600;
+  if (!Number.isFinite(value) || value > most) return undefined;
+  const rounded = Math.round(value * 1e6) / 1e6;
+  return side === 'S' || /^[SW]/.test(String(side)) ? -rounded : rounded;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { acceptOrRefuse } from '../accept-refusal';
+import { assetOutput, fileInput } from '../file-schemas';
+import type { SkillContext } from '../skill-context';
+import type { Refusable } from '../worker-refusal.mjs';
+import type { Encoded } from './encode-worker.mjs';
+import { MAX_INPUT_BYTES, MAX_SIDE } from './limits.mjs';
+
+/** A tenth of a cent. */
+export const PRICE_MICROUSD = 1_000n;
+
+export const FORMATS = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const;
+type Format = (typeof FORMATS)[number];
+
+export const imageField = fileInput(
+  'The picture: JPEG, PNG, WebP, AVIF, GIF or TIFF, at most 30 MiB and 100 million pixels.',
+  'image/*',
+);
+
+export const pixels = z.int().min(1).max(MAX_SIDE);
+
+export const colour = z
+  .string()
+  .regex(
+    /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/,
+    'A colour is # with six hex digits, such as #1a2b3c, or eight with opacity.',
+  );
+
+export const qualityField = z
+  .int()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe(
+    'Quality from 1 to 100 for jpeg, webp and avif (82, 80 and 55 when left out). For png a value below 100 means at most 256 colours.',
+  );
+
+export const maxBytesField = z
+  .int()
+  .min(1_000)
+  .max(MAX_INPUT_BYTES)
+  .optional()
+  .describe('Lowers the quality until the file has at most this many bytes: 200000 for 200 kB.');
+
+/** The output fields of skills that make a picture. */
+export const pictureOutput = {
+  asset: assetOutput.describe('The new picture.'),
+  width: z.int().describe('Width in pixels.'),
+  height: z.int().describe('Height in pixels.'),
+  format: z.enum(FORMATS).describe('Format of the new picture.'),
+  quality: z.int().nullable().describe('The quality it was written with; null where the format has none.'),
+  frames: z.int().describe('Frames: 1, or more in an animation.'),
+};
+
+/** Opens a file input of a picture. */
+export async function openImage({ files }: Pick<SkillContext<unknown>, 'files'>, reference: string) {
+  return await files.open(reference, { maxBytes: MAX_INPUT_BYTES });
+}
+
+/**
+ * Keeps what a worker has drawn.
+ * @param base the name of the file it was made from, whatever its ending
+ * @throws {SkillError} where the worker refused
+ */
+export async function savePicture(
+  { files }: Pick<SkillContext<unknown>, 'files'>,
+  { path, base, suffix }: { path: string; base: string; suffix: string },
+  answer: Refusable<Encoded>,
+) {
+  const { width, height, format, quality, frames } = acceptOrRefuse(answer);
+  const filename = `${stemOf(base)}${suffix}.${format === 'jpeg' ? 'jpg' : format}`;
+  const asset = await files.save({ path }, { filename, contentType: mediaTypeOf(format) });
+  return { asset, width, height, format, quality, frames };
+}
+
+function stemOf(filename: string): string {
+  return filename.replace(/\.[^.]*$/, '').slice(0, 80) || 'image';
+}
+
+function mediaTypeOf(format: Format): string {
+  return `image/${format}`;
+}

@@ -1,0 +1,87 @@
+// Runs in a worker process: decoding and encoding take seconds, and a picture may have hundreds of megabytes of pixels.
+import { Refusal, refusable } from '../worker-refusal.mjs';
+import { checkOutput, encode, WITH_ALPHA, WITH_FRAMES } from './encode-worker.mjs';
+import { decoding, openPicture } from './open-worker.mjs';
+
+/**
+ * @typedef {object} Resizing
+ * @property {string} input path of the picture
+ * @property {string} output path of the new file
+ * @property {number} [width]
+ * @property {number} [height]
+ * @property {'inside' | 'cover' | 'contain' | 'fill' | 'outside'} [fit]
+ * @property {string} [position]
+ * @property {boolean} [enlarge]
+ * @property {import('./encode-worker.mjs').Format} [format] that of the input where left out
+ * @property {number} [quality]
+ * @property {boolean} [lossless]
+ * @property {number} [maxBytes]
+ * @property {string} [background] what is behind transparent pixels and around a contained picture
+ * @property {boolean} [keepMetadata]
+ */
+
+/**
+ * Changes size, format or both.
+ * @param {Resizing} resizing
+ */
+export function transform(resizing) {
+  return refusable(async () => {
+    const { input, output, keepMetadata = false } = resizing;
+    const still = await openPicture(input, { field: 'image' });
+    const format = resizing.format ?? asFormat(still.format);
+    const isAnimated =
+      (still.metadata.pages ?? 1) > 1 && WITH_FRAMES.has(format) && WITH_FRAMES.has(still.format);
+    const source = isAnimated ? await openPicture(input, { field: 'image', animated: true }) : still;
+    const size = sizeOf(source, resizing);
+    checkOutput({ ...size, frames: source.frames, format });
+    // Animations cannot be turned by sharp; GIF and WebP carry no orientation anyone writes.
+    let pipeline = isAnimated ? source.pipeline : source.pipeline.autoOrient();
+    if (resizing.width !== undefined || resizing.height !== undefined)
+      pipeline = pipeline.resize({
+        width: resizing.width,
+        height: resizing.height,
+        fit: resizing.fit,
+        position: resizing.position,
+        withoutEnlargement: !resizing.enlarge,
+        background: resizing.background ?? (WITH_ALPHA.has(format) ? '#00000000' : '#ffffff'),
+      });
+    if (resizing.background !== undefined || !WITH_ALPHA.has(format))
+      pipeline = pipeline.flatten({ background: resizing.background ?? '#ffffff' });
+    // Colours become sRGB where the profile goes; what is kept has no orientation, for the pixels are upright now.
+    if (keepMetadata) pipeline = pipeline.keepMetadata().withMetadata({ orientation: 1 });
+    return await decoding('image', () => encode(pipeline, { ...resizing, format }, output));
+  });
+}
+
+/** @param {string} format @returns {import('./encode-worker.mjs').Format} */
+function asFormat(format) {
+  switch (format) {
+    case 'jpeg':
+    case 'png':
+    case 'webp':
+    case 'avif':
+    case 'gif':
+    case 'tiff':
+      return format;
+    default:
+      throw new Refusal('image: is not a picture that can be read. Send JPEG, PNG, WebP, AVIF, GIF or TIFF.');
+  }
+}
+
+/**
+ * The most pixels that the resized picture can have.
+ * @param {import('./open-worker.mjs').Opened} source
+ * @param {Resizing} resizing
+ */
+function sizeOf({ width, height }, resizing) {
+  const byWidth = resizing.width === undefined ? undefined : resizing.width / width;
+  const byHeight = resizing.height === undefined ? undefined : resizing.height / height;
+  if (byWidth === undefined && byHeight === undefined) return { width, height };
+  const both = byWidth !== undefined && byHeight !== undefined;
+  if (both && (resizing.fit === 'cover' || resizing.fit === 'contain' || resizing.fit === 'fill'))
+    return { width: resizing.width ?? 0, height: resizing.height ?? 0 };
+  const scales = [byWidth, byHeight].filter((scale) => scale !== undefined);
+  const scale = resizing.fit === 'outside' ? Math.max(...scales) : Math.min(...scales);
+  const bounded = resizing.enlarge ? scale : Math.min(scale, 1);
+  return { width: Math.round(width * bounded), height: Math.round(height * bounded) };
+}

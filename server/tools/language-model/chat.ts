@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { defineSkill } from '../define-tool';
+import { complete } from './complete';
+import {
+  CHAT_SLOTS,
+  type ChatUsage,
+  checkChoice,
+  choiceInput,
+  choiceOutput,
+  MAX_CHARS,
+  MAX_TOKENS,
+  modelFor,
+  mostTokens,
+  slotsForChoice,
+  tokenPrice,
+} from './models';
+
+const MAX_MESSAGES = 100;
+
+const input = z
+  .object({
+    messages: z
+      .array(
+        z.object({
+          role: z.enum(['user', 'assistant']).describe('Who said it.'),
+          content: z.string().trim().min(1).max(MAX_CHARS).describe('What was said.'),
+        }),
+      )
+      .min(1)
+      .max(MAX_MESSAGES)
+      .refine((messages) => messages.at(-1)?.role === 'user', 'The last message must be of the user.')
+      .describe(
+        'The conversation so far, the question last: 1 to 100 messages, at most 200,000 characters in all.',
+      ),
+    system: z
+      .string()
+      .trim()
+      .max(50_000)
+      .optional()
+      .describe('Instructions for the model: role, tone, rules. At most 50,000 characters.'),
+    max_tokens: z
+      .int()
+      .min(16)
+      .max(MAX_TOKENS)
+      .default(1_024)
+      .describe('The longest answer, in tokens of about four letters: 16 to 8,192; 1,024 when left out.'),
+    temperature: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('How varied it writes, 0 to 1. Only gpt-4.1-mini and claude-haiku-4-5 take it.'),
+    ...choiceInput,
+  })
+  .superRefine((request, context) => {
+    checkChoice(request, context);
+    const chars = request.messages.reduce((sum, { content }) => sum + content.length, 0);
+    if (chars > MAX_CHARS)
+      context.addIssue({
+        code: 'custom',
+        path: ['messages'],
+        message: `Together they have ${chars} characters; at most 200,000.`,
+      });
+  });
+
+const output = z.object({
+  text: z.string().describe('What the model answered.'),
+  stop_reason: z.enum(['end', 'length']).describe('end: it was done. length: max_tokens cut it off.'),
+  ...choiceOutput,
+});
+
+export const chat = defineSkill<z.infer<typeof input>, z.infer<typeof output>, ChatUsage>({
+  name: 'chat',
+  displayName: 'Chat',
+  description:
+    'Asks a large language model of OpenAI (GPT) or Anthropic (Claude) a question, or continues a conversation, and gives its answer as text: write, rewrite, translate, explain, brainstorm, classify, write code. Takes messages, system instructions, a model and the length of the answer. Up to 200,000 characters in, 8,192 tokens out. Priced by the tokens that the provider counts.',
+  input,
+  output,
+  returns: 'The answer as text, why it ended, and the tokens it took.',
+  examples: [
+    {
+      description: 'Ask a question',
+      input: { messages: [{ role: 'user', content: 'Why is the sky blue? Two sentences.' }] },
+    },
+    {
+      description: 'Translate with Claude, in a set tone',
+      input: {
+        provider: 'anthropic',
+        system: 'You translate into formal German. Answer with the translation only.',
+        messages: [{ role: 'user', content: 'Could you send me the invoice again?' }],
+        max_tokens: 200,
+      },
+    },
+    {
+      description: 'Continue a conversation with a chosen model, the same way each time',
+      input: {
+        model: 'gpt-4.1-mini',
+        temperature: 0,
+        messages: [
+          { role: 'user', content: 'Name a river in France.' },
+          { role: 'assistant', content: 'The Loire.' },
+          { role: 'user', content: 'And one in Italy?' },
+        ],
+      },
+    },
+  ],
+  price: tokenPrice(({ system = '', messages, max_tokens }) => [
+    {
+      inputTokens: mostTokens([system, ...messages.map(({ content }) => content)]),
+      outputTokens: max_tokens,
+    },
+  ]),
+  requirements: CHAT_SLOTS,
+  slotsFor: slotsForChoice,
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 5 },
+  async run(context) {
+    const { input: asked, provider } = context;
+    const { messages, system, temperature, max_tokens: maxTokens } = asked;
+    const model = modelFor(asked, provider);
+    const { text, stop, tokens } = await complete(context, {
+      model,
+      messages,
+      system,
+      temperature,
+      maxTokens,
+    });
+    return {
+      output: {
+        text,
+        stop_reason: stop,
+        provider: provider.slot === 'anthropic' ? 'anthropic' : 'openai',
+        model,
+        usage: { input_tokens: tokens.inputTokens, output_tokens: tokens.outputTokens },
+      },
+      usage: { model, requests: [tokens] },
+    };
+  },
+});

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { SkillError } from '../define-tool';
+import type { ChatModelName, TokenCount } from '../provider-prices';
+import { providerName } from '../provider-refusals';
+import { type Asker, askJson, notUnderstood, type ProviderRequest } from '../provider-request';
+import { CHAT_MODELS } from './models';
+
+/** A model may write for a while. */
+const TIME_LIMIT_MS = 120_000;
+const SCHEMA_NAME = 'result';
+
+export interface Message {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface Prompt {
+  readonly model: ChatModelName;
+  readonly system?: string;
+  readonly messages: readonly Message[];
+  readonly maxTokens: number;
+  readonly temperature?: number;
+  /** A JSON Schema of type object: then the answer is to be such JSON. */
+  readonly schema?: Record<string, unknown>;
+}
+
+export interface Completion {
+  /** What it wrote; the JSON where a schema was given. */
+  readonly text: string;
+  readonly stop: 'end' | 'length';
+  readonly tokens: TokenCount;
+}
+
+const count = z.number().nonnegative();
+const openAiAnswer = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        finish_reason: z.string(),
+      }),
+    )
+    .min(1),
+  usage: z.object({ prompt_tokens: count, completion_tokens: count }),
+});
+const anthropicAnswer = z.object({
+  content: z.array(
+    z.looseObject({ type: z.string(), text: z.string().optional(), input: z.unknown().optional() }),
+  ),
+  stop_reason: z.string(),
+  usage: z.object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_creation_input_tokens: count.nullish(),
+    cache_read_input_tokens: count.nullish(),
+  }),
+});
+
+/**
+ * One answer of a model.
+ * @throws SkillError where the provider fails, the model declines, or max_tokens did not suffice for any answer
+ */
+export async function complete(asker: Asker, prompt: Prompt): Promise<Completion> {
+  const ask = CHAT_MODELS[prompt.model].slot === 'openai' ? askOpenAi : askAnthropic;
+  const { text, reason, tokens } = await ask(asker, prompt);
+  if (/refusal|content_filter/.test(reason))
+    throw new SkillError(`${prompt.model} of ${providerName(asker.provider)} declined to answer this.`);
+  const stop = reason === 'length' || reason === 'max_tokens' ? 'length' : 'end';
+  if (!text && stop === 'length')
+    throw new SkillError(`max_tokens: ${prompt.maxTokens} did not suffice for an answer. Give more.`);
+  if (!text) throw notUnderstood(asker.provider);
+  return { text, stop, tokens };
+}
+
+interface Told {
+  readonly text: string;
+  readonly reason: string;
+  readonly tokens: TokenCount;
+}
+
+// A refused or failed request costs nothing at these providers: it may be made again.
+const request = (path: string, json: unknown): ProviderRequest => ({
+  path,
+  json,
+  timeLimitMs: TIME_LIMIT_MS,
+  repeatable: true,
+});
+
+async function askOpenAi(asker: Asker, prompt: Prompt): Promise<Told> {
+  const system = prompt.system ? [{ role: 'system', content: prompt.system }] : [];
+  const json = {
+    model: prompt.model,
+    messages: [...system, ...prompt.messages],
+    max_completion_tokens: prompt.maxTokens,
+    temperature: prompt.temperature,
+    ...CHAT_MODELS[prompt.model].extra,
+    response_format: prompt.schema && {
+      type: 'json_schema',
+      json_schema: { name: SCHEMA_NAME, schema: prompt.schema, strict: false },
+    },
+  };
+  const { answer } = await askJson(asker, request('/v1/chat/completions', json), openAiAnswer);
+  const [choice] = answer.choices;
+  return {
+    text: choice?.message.content ?? '',
+    reason: choice?.message.refusal ? 'refusal' : (choice?.finish_reason ?? ''),
+    tokens: { inputTokens: answer.usage.prompt_tokens, outputTokens: answer.usage.completion_tokens },
+  };
+}
+
+async function askAnthropic(asker: Asker, prompt: Prompt): Promise<Told> {
+  const json = {
+    model: prompt.model,
+    max_tokens: prompt.maxTokens,
+    system: prompt.system || undefined,
+    messages: prompt.messages,
+    temperature: prompt.temperature,
+    ...CHAT_MODELS[prompt.model].extra,
+    // The newest models refuse a forced tool: the instructions ask for it.
+    ...(prompt.schema && {
+      tools: [{ name: SCHEMA_NAME, description: 'Takes the result.', input_schema: prompt.schema }],
+      tool_choice: { type: 'auto' },
+    }),
+  };
+  const { answer } = await askJson(asker, request('/v1/messages', json), anthropicAnswer);
+  const { usage, content } = answer;
+  const call = content.find(({ type }) => type === 'tool_use');
+  const written = content.flatMap(({ type, text }) => (type === 'text' && text ? [text] : []));
+  const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
+  return {
+    text: call ? JSON.stringify(call.input) : written.join(''),
+    reason: answer.stop_reason,
+    tokens: { inputTokens: usage.input_tokens + cached, outputTokens: usage.output_tokens },
+  };
+}

@@ -1,0 +1,136 @@
+import { stat } from 'node:fs/promises';
+import { SkillError } from '../define-tool';
+import type { SavedAsset, SkillContext } from '../skill-context';
+import { type Media, secondsOf, shortReason } from './media-file';
+import { runFfmpeg } from './run-ffmpeg';
+
+const MAX_OUTPUT_BYTES = 100 * 1024 * 1024;
+/** A file within so much of the limit was cut there. */
+const CUT_MARGIN_BYTES = 2 * 1024 * 1024;
+const MAX_FPS = 60;
+/** A GIF of more is larger than the video it was made of. */
+const MAX_GIF_SECONDS = 60;
+
+const SOUND = {
+  mp3: { mediaType: 'audio/mpeg', args: ['-c:a', 'libmp3lame'] },
+  wav: { mediaType: 'audio/wav', args: ['-c:a', 'pcm_s16le', '-ar', '44100'] },
+  ogg: { mediaType: 'audio/ogg', args: ['-c:a', 'libopus'] },
+} as const;
+
+const PICTURE = {
+  mp4: {
+    mediaType: 'video/mp4',
+    args: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+  },
+  webm: {
+    mediaType: 'video/webm',
+    args: [
+      '-c:v',
+      'libvpx-vp9',
+      '-deadline',
+      'realtime',
+      '-cpu-used',
+      '8',
+      '-row-mt',
+      '1',
+      '-c:a',
+      'libopus',
+    ],
+  },
+  gif: { mediaType: 'image/gif', args: ['-an', '-loop', '0'] },
+} as const;
+
+export type SoundFormat = keyof typeof SOUND;
+export type MediaFormat = SoundFormat | keyof typeof PICTURE;
+
+export interface Encoding {
+  readonly to: MediaFormat;
+  readonly start_seconds: number;
+  readonly duration_seconds?: number;
+  readonly max_width?: number;
+  readonly max_height?: number;
+  readonly video_kbps: number;
+  readonly audio_kbps: number;
+  readonly fps?: number;
+  readonly mute: boolean;
+}
+
+interface Encoded {
+  readonly file: SavedAsset;
+  readonly seconds: number;
+}
+
+/**
+ * Makes a file of another format from a part of a file, and keeps it as an asset. Progress goes to the caller.
+ * @throws {SkillError} where the file lacks what is wanted, or the result would be too large
+ */
+export async function encode(
+  media: Media,
+  encoding: Encoding,
+  { files, progress, signal }: Pick<SkillContext<unknown>, 'files' | 'progress' | 'signal'>,
+): Promise<Encoded> {
+  const { to } = encoding;
+  const seconds = secondsOf(media, encoding);
+  const onlySound = isSound(to);
+  if (!onlySound && !media.picture) throw new SkillError(`file: has no moving picture, which ${to} needs.`);
+  if (onlySound && !media.hasSound) throw new SkillError(`file: has no sound, which ${to} needs.`);
+  if (to === 'gif' && seconds > MAX_GIF_SECONDS)
+    throw new SkillError(`duration_seconds: a GIF may have ${MAX_GIF_SECONDS} s.`);
+  const path = await files.scratch(to);
+  const part = ['-ss', `${encoding.start_seconds}`, '-t', `${seconds}`];
+  const { ok, said } = await runFfmpeg(
+    [
+      ...['-loglevel', 'error', '-nostats', '-progress', 'pipe:1'],
+      ...[...part, ...media.args],
+      // No subtitles and no data: they may name other files. No metadata: it may say where a film was taken.
+      ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-threads', '2', '-ac', '2'],
+      ...(onlySound ? soundArgs(to, encoding) : pictureArgs(to, encoding)),
+      ...['-fs', `${MAX_OUTPUT_BYTES}`, '-f', to, `file:${path}`],
+    ],
+    { signal, onSeconds: (done) => progress(Math.min(done / seconds, 1)) },
+  );
+  if (!ok) throw new SkillError(failureOf(said, to));
+  const { size } = await stat(path);
+  if (size > MAX_OUTPUT_BYTES - CUT_MARGIN_BYTES)
+    throw new SkillError(
+      'The result would be larger than 100 MiB. Take a shorter part, a smaller size or fewer kbps.',
+    );
+  const { mediaType } = onlySound ? SOUND[to] : PICTURE[to];
+  const filename = `${media.filename.replace(/\.[^.]*$/, '') || 'media'}.${to}`;
+  return { file: await files.save({ path }, { filename, contentType: mediaType }), seconds };
+}
+
+function isSound(format: MediaFormat): format is SoundFormat {
+  return Object.hasOwn(SOUND, format);
+}
+
+function soundArgs(to: SoundFormat, { audio_kbps: kbps }: Encoding): string[] {
+  const bitrate = to === 'wav' ? [] : ['-b:a', `${kbps}k`];
+  return ['-map', '0:a:0', '-vn', ...SOUND[to].args, ...bitrate];
+}
+
+function pictureArgs(to: keyof typeof PICTURE, encoding: Encoding): string[] {
+  const { video_kbps: kbps, audio_kbps, fps, mute } = encoding;
+  const filters = [...(fps ? [`fps=${fps}`] : []), scaleOf(encoding)];
+  // A palette for each frame: one for all would have to keep all of them in memory.
+  if (to === 'gif') filters.push('split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1');
+  const bitrate = ['-maxrate', `${kbps}k`, '-bufsize', `${2 * kbps}k`];
+  return [
+    ...['-map', '0:V:0', ...(mute || to === 'gif' ? ['-an'] : ['-map', '0:a:0?', '-b:a', `${audio_kbps}k`])],
+    ...['-vf', filters.join(','), ...PICTURE[to].args, '-fpsmax', `${MAX_FPS}`],
+    ...(to === 'mp4' ? [...bitrate, '-movflags', '+faststart'] : []),
+    ...(to === 'webm' ? ['-b:v', `${kbps}k`] : []),
+  ];
+}
+
+/** Never larger than it is, never larger than asked for, and never beyond 1080p, lying or standing. */
+export function scaleOf({ max_width: width = 1_920, max_height: height = 1_920 }): string {
+  const [wide, high] = ['if(gt(iw,ih),1920,1080)', 'if(gt(iw,ih),1080,1920)'];
+  return `scale=w='min(min(${width},${wide}),iw)':h='min(min(${height},${high}),ih)':force_original_aspect_ratio=decrease:force_divisible_by=2`;
+}
+
+function failureOf(said: string, to: MediaFormat): string {
+  if (/Unknown encoder|Encoder not found|not currently supported/.test(said))
+    return `to: the ffmpeg of this gateway cannot make ${to}. Choose another format.`;
+  return `file: could not be turned into ${to}. ${shortReason(said)}`;
+}

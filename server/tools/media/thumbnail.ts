@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises';
+import { z } from 'zod';
+import { defineSkill, perCall, SkillError } from '../define-tool';
+import { assetOutput } from '../file-schemas';
+import { scaleOf } from './encode';
+import { mediaFile, openMedia, shortReason } from './media-file';
+import { runFfmpeg } from './run-ffmpeg';
+
+/** A fifth of a cent. */
+const PRICE_MICROUSD = 2_000n;
+const MAX_DEFAULT_SECONDS = 1;
+
+const FORMATS = {
+  jpeg: {
+    mediaType: 'image/jpeg',
+    extension: 'jpg',
+    args: ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'],
+  },
+  png: { mediaType: 'image/png', extension: 'png', args: ['-c:v', 'png'] },
+} as const;
+
+const input = z.object({
+  file: mediaFile,
+  at_seconds: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .optional()
+    .describe(
+      'Which moment, in seconds from the start. Left out: one second in, or the middle of a shorter film.',
+    ),
+  format: z.enum(['jpeg', 'png']).default('jpeg').describe('Format of the picture; jpeg when left out.'),
+  max_width: z
+    .int()
+    .min(16)
+    .max(1_920)
+    .optional()
+    .describe('Widest it may be, in pixels, up to 1,920; it keeps its shape and never grows.'),
+});
+
+const output = z.object({
+  file: assetOutput.describe('The picture.'),
+  at_seconds: z.number().describe('The moment it shows, in seconds from the start.'),
+});
+
+export const thumbnail = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'thumbnail',
+  displayName: 'Still of a video',
+  description:
+    'Takes one frame out of a video at a given moment, as a JPEG or PNG: a poster, a preview or a cover. Videos up to 100 MiB.',
+  input,
+  output,
+  returns: 'The picture as a file, and the moment it shows.',
+  examples: [
+    {
+      description: 'The frame after a second and a half, 200 pixels wide',
+      input: { file: 'asset_sample_clip', at_seconds: 1.5, max_width: 200 },
+    },
+  ],
+  price: perCall(PRICE_MICROUSD),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
+  async run({ input: request, files, signal }) {
+    const media = await openMedia(request.file, files, signal);
+    if (!media.picture) throw new SkillError('file: has no moving picture, only sound.');
+    const middle = (media.seconds ?? 0) / 2;
+    const at = request.at_seconds ?? Math.min(MAX_DEFAULT_SECONDS, middle);
+    const { mediaType, extension, args } = FORMATS[request.format];
+    const path = await files.scratch(extension);
+    const { ok, said } = await runFfmpeg(
+      [
+        ...['-loglevel', 'error', '-ss', `${at}`, ...media.args, '-map', '0:V:0', '-map_metadata', '-1'],
+        ...['-frames:v', '1', '-vf', scaleOf(request), '-threads', '1', ...args],
+        ...['-f', 'image2', '-update', '1', `file:${path}`],
+      ],
+      { signal },
+    );
+    if (!ok) throw new SkillError(`file: no picture could be taken. ${shortReason(said)}`);
+    const isThere = await stat(path).catch(() => null);
+    if (!isThere)
+      throw new SkillError(`at_seconds: there is no frame at ${at} s; it has ${media.seconds ?? 0} s.`);
+    const filename = `${media.filename.replace(/\.[^.]*$/, '') || 'still'}.${extension}`;
+    const file = await files.save({ path }, { filename, contentType: mediaType });
+    return { output: { file, at_seconds: at } };
+  },
+});

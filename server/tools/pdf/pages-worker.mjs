@@ -1,0 +1,101 @@
+// Runs in a worker process: see text-worker.mjs.
+import { readFile, writeFile } from 'node:fs/promises';
+import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
+import { Refusal, refusable } from '../worker-refusal.mjs';
+import { MAX_PAGES, MAX_PARTS } from './limits.mjs';
+import { pagesOf } from './page-ranges.mjs';
+
+/** @typedef {{ input: string, pages?: string, password?: string }} Source */
+
+/**
+ * Puts pages of several documents into one.
+ * @param {{ sources: Source[], output: string, title?: string }} payload
+ */
+export function merge({ sources, output, title }) {
+  return refusable(async () => {
+    const merged = await PDFDocument.create();
+    const counts = [];
+    for (const [index, source] of sources.entries()) {
+      const document = await openForPages(source, `files.${index}.file`, `files.${index}.password`);
+      const pages = pagesOf(source.pages, document.getPageCount(), `files.${index}.pages`);
+      if (merged.getPageCount() + pages.length > MAX_PAGES)
+        throw new Refusal(`files: together they have more than ${MAX_PAGES} pages.`);
+      await addPages(merged, document, pages, `files.${index}.file`);
+      counts.push(pages.length);
+    }
+    if (title !== undefined) merged.setTitle(title);
+    await writeFile(output, await merged.save());
+    return { page_count: merged.getPageCount(), counts };
+  });
+}
+
+/**
+ * Cuts a document into several.
+ * @param {Source & { output: string, ranges?: string[], every?: number }} payload each part is written to output, `-` and its number
+ */
+export function split({ output, ranges, every, ...source }) {
+  return refusable(async () => {
+    const document = await openForPages(source, 'file', 'password');
+    const count = document.getPageCount();
+    const parts = ranges
+      ? ranges.map((range, index) => ({
+          label: range.replace(/\s/g, ''),
+          pages: pagesOf(range, count, `ranges.${index}`),
+        }))
+      : chunksOf(count, every ?? 1);
+    if (parts.length > MAX_PARTS)
+      throw new Refusal(
+        `every: ${count} pages would become ${parts.length} files, and one call makes at most ${MAX_PARTS}. Give ranges, or more pages to a file.`,
+      );
+    if (parts.reduce((sum, { pages }) => sum + pages.length, 0) > MAX_PAGES)
+      throw new Refusal(`ranges: together they have more than ${MAX_PAGES} pages.`);
+    const made = [];
+    for (const [index, { label, pages }] of parts.entries()) {
+      const part = await PDFDocument.create();
+      await addPages(part, document, pages, 'file');
+      const path = `${output}-${index + 1}`;
+      await writeFile(path, await part.save());
+      made.push({ path, pages: label, page_count: pages.length });
+    }
+    return { page_count: count, parts: made };
+  });
+}
+
+/** @param {number} count @param {number} every */
+function chunksOf(count, every) {
+  return Array.from({ length: Math.ceil(count / every) }, (_, at) => {
+    const first = at * every + 1;
+    const last = Math.min(count, first + every - 1);
+    const pages = Array.from({ length: last - first + 1 }, (_page, offset) => first + offset);
+    return { label: first === last ? String(first) : `${first}-${last}`, pages };
+  });
+}
+
+/** @param {PDFDocument} target @param {PDFDocument} source @param {number[]} pages @param {string} field */
+async function addPages(target, source, pages, field) {
+  try {
+    const copies = await target.copyPages(
+      source,
+      pages.map((page) => page - 1),
+    );
+    for (const page of copies) target.addPage(page);
+  } catch {
+    throw new Refusal(`${field}: is a damaged PDF, its pages cannot be copied.`);
+  }
+}
+
+/** @param {Source} source @param {string} field @param {string} passwordField */
+async function openForPages({ input, password }, field, passwordField) {
+  try {
+    const bytes = new Uint8Array(await readFile(input));
+    const document = await PDFDocument.load(bytes, { password, updateMetadata: false });
+    if (document.getPageCount() === 0) throw new Error('No pages');
+    return document;
+  } catch (error) {
+    if (error instanceof EncryptedPDFError)
+      throw new Refusal(`${field}: the PDF is encrypted. Give its password.`);
+    if (password !== undefined && /password/i.test(String(error)))
+      throw new Refusal(`${passwordField}: it does not open the PDF.`);
+    throw new Refusal(`${field}: is not a PDF, or a damaged one, and cannot be read.`);
+  }
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { acceptOrRefuse } from '../accept-refusal';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, perUnit, SkillError } from '../define-tool';
+import { assetOutput } from '../file-schemas';
+import { MAX_RENDERED_PAGES, TIME_LIMIT_MS } from './limits.mjs';
+import { mostPagesOf } from './page-ranges.mjs';
+import type * as worker from './render-worker.mjs';
+import { openPdf, pagesText, passwordField, pdfField, stemOf } from './source';
+
+/** A fifth of a cent for each page drawn. */
+const PAGE_MICROUSD = 2_000n;
+const MODULE = 'server/tools/pdf/render-worker.mjs';
+
+const input = z.object({
+  file: pdfField,
+  pages: pagesText
+    .optional()
+    .describe('Which pages, such as 1 or 1-3,5; all when left out. At most 50 in one call.'),
+  dpi: z
+    .int()
+    .min(36)
+    .max(300)
+    .default(150)
+    .describe('Pixels per inch, 36 to 300: 72 for a preview, 150 for a screen (the default), 300 for print.'),
+  format: z.enum(['png', 'jpeg']).default('png').describe('png is exact, jpeg smaller for scans and photos.'),
+  quality: z.int().min(1).max(100).default(85).describe('Quality of jpeg, 1 to 100.'),
+  transparent: z.boolean().default(false).describe('Leaves the paper transparent in png.'),
+  password: passwordField,
+});
+
+const output = z.object({
+  page_count: z.int().describe('Pages of the document.'),
+  pages: z
+    .array(
+      z.object({
+        page: z.int().describe('Number of the page, from 1.'),
+        asset: assetOutput.describe('The picture of the page.'),
+        width: z.int().describe('Width in pixels.'),
+        height: z.int().describe('Height in pixels.'),
+      }),
+    )
+    .describe('The pages drawn, in the order asked for.'),
+});
+
+export const renderPages = defineSkill<z.infer<typeof input>, z.infer<typeof output>, { units: number }>({
+  name: 'render_pages',
+  displayName: 'Draw the pages of a PDF',
+  description:
+    'Turns the pages of a PDF into pictures: one PNG or JPEG image for each page, for previews, thumbnails of documents, or reading scans. Choose pages and resolution.',
+  input,
+  output,
+  returns: 'A picture of each page as an asset, with its width and height.',
+  examples: [
+    {
+      description: 'A preview picture of the first page',
+      input: { file: 'asset_sample_report', pages: '1', dpi: 72 },
+    },
+    { description: 'Every page as a JPEG', input: { file: 'asset_sample_report', format: 'jpeg', dpi: 100 } },
+  ],
+  price: perUnit('page', PAGE_MICROUSD, ({ pages }) => mostPagesOf(pages, MAX_RENDERED_PAGES)),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
+  async run({ input: { file, pages, password, ...drawing }, files, progress, signal }) {
+    const { path, filename } = await openPdf({ files }, file);
+    const source = { input: path, password };
+    const options = { signal, timeLimitMs: TIME_LIMIT_MS };
+    const chosen = acceptOrRefuse(
+      await runInWorker<typeof worker.choosePages>(MODULE, 'choosePages', { ...source, pages }, options),
+    );
+    if (chosen.pages.length > MAX_RENDERED_PAGES)
+      throw new SkillError(
+        `pages: ${chosen.pages.length} pages would be drawn, and one call draws at most ${MAX_RENDERED_PAGES}. Say which, such as 1-${MAX_RENDERED_PAGES}.`,
+      );
+    const drawn = [];
+    for (const page of chosen.pages) {
+      const picture = await files.scratch();
+      const task = { ...source, ...drawing, page, output: picture };
+      const size = acceptOrRefuse(
+        await runInWorker<typeof worker.renderPage>(MODULE, 'renderPage', task, options),
+      );
+      const name = `${stemOf(filename)}-${page}.${drawing.format === 'jpeg' ? 'jpg' : 'png'}`;
+      const contentType = `image/${drawing.format}`;
+      drawn.push({
+        page,
+        asset: await files.save({ path: picture }, { filename: name, contentType }),
+        ...size,
+      });
+      progress(drawn.length / chosen.pages.length);
+    }
+    return { output: { page_count: chosen.page_count, pages: drawn }, usage: { units: drawn.length } };
+  },
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { fileInput } from '../file-schemas';
+import type { SkillContext } from '../skill-context';
+import { MAX_INPUT_BYTES } from './limits.mjs';
+import { PAGES_PATTERN } from './page-ranges.mjs';
+
+const MAX_PAGES_CHARS = 500;
+const MAX_PASSWORD_CHARS = 127;
+
+export const pdfField = fileInput('The PDF, at most 30 MiB.', 'application/pdf');
+
+export const pagesText = z
+  .string()
+  .max(MAX_PAGES_CHARS)
+  .regex(PAGES_PATTERN, 'Pages are numbers and ranges, such as 1-3,5,8- (8- goes to the end).');
+
+export const passwordField = z
+  .string()
+  .min(1)
+  .max(MAX_PASSWORD_CHARS)
+  .optional()
+  .describe('The password, where the PDF is encrypted.');
+
+/** Opens a file input of a PDF. */
+export async function openPdf({ files }: Pick<SkillContext<unknown>, 'files'>, reference: string) {
+  return await files.open(reference, { maxBytes: MAX_INPUT_BYTES });
+}
+
+/** The name of a file without its ending. */
+export function stemOf(filename: string): string {
+  return filename.replace(/\.[^.]*$/, '').slice(0, 80) || 'document';
+}

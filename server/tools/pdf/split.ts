@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { acceptOrRefuse } from '../accept-refusal';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, perCall, SkillError } from '../define-tool';
+import { assetOutput } from '../file-schemas';
+import { MAX_PAGES, MAX_PARTS, TIME_LIMIT_MS } from './limits.mjs';
+import type * as worker from './pages-worker.mjs';
+import { openPdf, pagesText, passwordField, pdfField, stemOf } from './source';
+
+/** A fifth of a cent. */
+const PRICE_MICROUSD = 2_000n;
+
+const input = z.object({
+  file: pdfField,
+  ranges: z
+    .array(pagesText)
+    .min(1)
+    .max(MAX_PARTS)
+    .optional()
+    .describe('One new file for each, such as ["1-3", "4,6", "7-"]; give this or every. At most 50.'),
+  every: z
+    .int()
+    .min(1)
+    .max(MAX_PAGES)
+    .optional()
+    .describe(
+      'A new file after every so many pages: 1 makes each page a file. One page when both are left out.',
+    ),
+  password: passwordField,
+});
+
+const output = z.object({
+  page_count: z.int().describe('Pages of the document that was split.'),
+  parts: z
+    .array(
+      z.object({
+        asset: assetOutput.describe('The new PDF.'),
+        pages: z.string().describe('The pages it holds, by their numbers in the document.'),
+        page_count: z.int().describe('How many they are.'),
+      }),
+    )
+    .describe('The new files, in order.'),
+});
+
+export const split = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'split',
+  displayName: 'Split a PDF',
+  description:
+    'Cuts a PDF into several files: extracts chosen pages or page ranges into new documents, or splits after every so many pages. Up to fifty files.',
+  input,
+  output,
+  returns: 'The new PDFs as assets, with the pages each holds.',
+  examples: [
+    { description: 'Each page as a file of its own', input: { file: 'asset_sample_report', every: 1 } },
+    {
+      description: 'Extract pages 2 and 3 into a new PDF',
+      input: { file: 'asset_sample_report', ranges: ['2-3'] },
+    },
+  ],
+  price: perCall(PRICE_MICROUSD),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 },
+  async run({ input: { file, ranges, every, password }, files, signal }) {
+    if (ranges && every !== undefined) throw new SkillError('every: give either ranges or every, not both.');
+    const source = await openPdf({ files }, file);
+    const path = await files.scratch();
+    const { page_count, parts } = acceptOrRefuse(
+      await runInWorker<typeof worker.split>(
+        'server/tools/pdf/pages-worker.mjs',
+        'split',
+        { input: source.path, output: path, ranges, every, password },
+        { signal, timeLimitMs: TIME_LIMIT_MS },
+      ),
+    );
+    const saved = [];
+    for (const part of parts) {
+      const filename = `${stemOf(source.filename)}-${part.pages.replace(/,/g, '+').slice(0, 40)}.pdf`;
+      const asset = await files.save({ path: part.path }, { filename, contentType: 'application/pdf' });
+      saved.push({ asset, pages: part.pages, page_count: part.page_count });
+    }
+    return { output: { page_count, parts: saved } };
+  },
+});

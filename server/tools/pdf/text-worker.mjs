@@ -1,0 +1,159 @@
+// Runs in a worker process: pdf.js computes for seconds, and documents come from strangers.
+import { readFile } from 'node:fs/promises';
+import { getDocumentProxy } from 'unpdf';
+import { Refusal, refusable } from '../worker-refusal.mjs';
+import { MAX_PAGES } from './limits.mjs';
+import { pagesOf } from './page-ranges.mjs';
+
+/** Fonts without a table of characters give these, and a database holds no NUL. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
+const MAX_INFO_CHARS = 1_000;
+/** A gap wider than this part of the letters' height is a space. */
+const SPACE_GAP = 0.2;
+
+/**
+ * Reads the text of a document, page by page.
+ * @param {{ input: string, pages?: string, password?: string, maxChars: number }} payload
+ */
+export function extractText({ input, pages, password, maxChars }) {
+  return refusable(async () => {
+    const pdf = await openForText(input, password);
+    const wanted = pagesOf(pages, pdf.numPages, 'pages');
+    if (wanted.length > MAX_PAGES)
+      throw new Refusal(
+        `pages: ${wanted.length} pages are asked for, and one call reads at most ${MAX_PAGES}.`,
+      );
+    /** @type {{ page: number, text: string }[]} */
+    const read = [];
+    let left = maxChars;
+    for (const number of wanted) {
+      if (left <= 0) break;
+      const page = await pdf.getPage(number);
+      const text = textOf((await page.getTextContent()).items);
+      page.cleanup();
+      read.push({ page: number, text: cutText(text, left) });
+      left -= text.length;
+    }
+    return {
+      page_count: pdf.numPages,
+      metadata: infoOf(await pdf.getMetadata().catch(() => undefined)),
+      pages: read,
+      characters: read.reduce((sum, { text }) => sum + text.length, 0),
+      truncated: left < 0 || read.length < wanted.length,
+      has_text: read.some(({ text }) => text.trim() !== ''),
+    };
+  });
+}
+
+/** @param {string} input @param {string | undefined} password */
+async function openForText(input, password) {
+  try {
+    // No eval for fonts' programs, and nothing fetched.
+    const safe = {
+      isEvalSupported: false,
+      disableFontFace: true,
+      useSystemFonts: false,
+      stopAtErrors: false,
+    };
+    return await getDocumentProxy(new Uint8Array(await readFile(input)), { ...safe, password });
+  } catch (error) {
+    throw whyNotOpened(error, 'file', password);
+  }
+}
+
+/**
+ * @param {unknown} error of pdf.js
+ * @param {string} field
+ * @param {string | undefined} password
+ */
+function whyNotOpened(error, field, password) {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'PasswordException')
+    return password === undefined
+      ? new Refusal(`${field}: the PDF is encrypted. Give its password.`)
+      : new Refusal('password: it does not open the PDF.');
+  return new Refusal(`${field}: is not a PDF, or a damaged one, and cannot be read.`);
+}
+
+/** @typedef {{ str: string, transform: number[], width: number, height: number, hasEOL: boolean }} TextItem as pdf.js gives it */
+
+/** Puts pieces of text into lines: a piece may be a letter, a word or a line. @param {unknown[]} items */
+function textOf(items) {
+  let text = '';
+  /** @type {TextItem | undefined} */
+  let before;
+  for (const item of items) {
+    if (!isText(item)) continue;
+    if (before && item.str !== '' && needsSpace(before, item, text)) text += ' ';
+    text += item.str;
+    if (item.hasEOL && !text.endsWith('\n')) text += '\n';
+    before = item;
+  }
+  return text
+    .replace(UNPRINTABLE, '')
+    .replace(/[ \t]+\n/g, '\n')
+    .trim();
+}
+
+/** @param {unknown} item @returns {item is TextItem} */
+function isText(item) {
+  return typeof item === 'object' && item !== null && 'str' in item;
+}
+
+/** @param {TextItem} before @param {TextItem} item @param {string} text */
+function needsSpace(before, item, text) {
+  if (before.hasEOL || /\s$/.test(text) || /^\s/.test(item.str) || text === '') return false;
+  const gap = (item.transform[4] ?? 0) - ((before.transform[4] ?? 0) + before.width);
+  return gap > SPACE_GAP * (item.height || 10);
+}
+
+/** Not within a character of two halves. @param {string} text @param {number} most */
+function cutText(text, most) {
+  return text.length <= most
+    ? text
+    : Buffer.from(text.slice(0, most))
+        .toString()
+        .replace(/\ufffd$/, '');
+}
+
+/** @param {{ info?: object } | undefined} found */
+function infoOf(found) {
+  const info = /** @type {Record<string, unknown>} */ (found?.info ?? {});
+  const textAt = (/** @type {string} */ key) => {
+    const value = info[key];
+    const text = typeof value === 'string' ? value.replace(UNPRINTABLE, ' ').trim() : '';
+    return text === '' ? null : text.slice(0, MAX_INFO_CHARS);
+  };
+  return {
+    title: textAt('Title'),
+    author: textAt('Author'),
+    subject: textAt('Subject'),
+    keywords: textAt('Keywords'),
+    creator: textAt('Creator'),
+    producer: textAt('Producer'),
+    created_at: timeOf(textAt('CreationDate')),
+    modified_at: timeOf(textAt('ModDate')),
+    pdf_version: textAt('PDFFormatVersion'),
+  };
+}
+
+/** `D:20260102030405+01'00'` as ISO 8601; null where it is no time. @param {string | null} text */
+function timeOf(text) {
+  const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:Z|([+-]\d\d)'?(\d\d)?'?)?/.exec(text ?? '');
+  if (!match) return null;
+  const [
+    ,
+    year,
+    month = '01',
+    day = '01',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    zone,
+    zoneMinute = '00',
+  ] = match;
+  const offset = zone ? `${zone}:${zoneMinute}` : 'Z';
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}

@@ -1,0 +1,13 @@
+import { defineTool } from '../define-tool';
+import { scrape } from './scrape';
+
+export const tool = defineTool({
+  name: 'scrape',
+  displayName: 'Scrape',
+  subtitle: 'Pages that need a browser, by Firecrawl',
+  description:
+    'Read web pages that need a real browser, by Firecrawl: content as Markdown or HTML, links and screenshots. Use the gateway’s account, or bring your own API key.',
+  categories: ['web'],
+  version: '1.0.0',
+  skills: [scrape],
+});

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { defineSkill, isSkillError, perUnit } from '../define-tool';
+import type { OutboundFetch, SkillContext } from '../skill-context';
+import { addressInput } from '../web-reader/address';
+import { linksOfPage } from './page-links';
+import { isAllowed, openSite, type Site } from './site';
+
+/** A hundredth of a cent a link. */
+const PRICE_MICROUSD = 100n;
+const MAX_LINKS = 500;
+const MAX_PAGES = 50;
+const AT_ONCE = 4;
+const LINK_TIMEOUT_MS = 15_000;
+/** Statuses with which servers answer who they take for a robot: nothing is said of the page. */
+const UNSURE = new Set([401, 403, 429, 999]);
+
+const input = z.object({
+  url: addressInput('The page to begin with.'),
+  max_pages: z
+    .int()
+    .min(1)
+    .max(MAX_PAGES)
+    .default(1)
+    .describe(
+      'How many pages of the site are looked through; 1 (the default) checks the links of this page only.',
+    ),
+  max_links: z
+    .int()
+    .min(1)
+    .max(MAX_LINKS)
+    .default(100)
+    .describe('The most links to check, 1 to 500; 100 when left out. Each link checked is charged.'),
+  external: z.boolean().default(true).describe('Check links to other sites too; true when left out.'),
+});
+type Input = z.infer<typeof input>;
+
+const broken = z.object({
+  url: z.string().describe('Where the link leads.'),
+  status: z.int().nullable().describe('HTTP status; null where nothing answered.'),
+  reason: z.string().describe('What is wrong with it.'),
+  text: z.string().describe('What the link says.'),
+  found_on: z.string().describe('The page that has it.'),
+});
+
+const output = z.object({
+  pages: z.int().describe('Pages looked through.'),
+  checked: z.int().describe('Links checked, each address once.'),
+  broken: z
+    .array(broken)
+    .describe('Links that lead nowhere: 404, 410, server errors, hosts that do not exist.'),
+  unsure: z
+    .array(broken)
+    .describe('Links whose server does not let robots look (401, 403, 429): they may work for people.'),
+  complete: z.boolean().describe('Whether all links were checked: no limit left any out.'),
+});
+
+export const checkLinks = defineSkill<Input, z.infer<typeof output>, { units: number }>({
+  name: 'check_links',
+  displayName: 'Find broken links',
+  description:
+    'Checks the links of a web page, or of up to 50 pages of a site, and lists the broken ones (dead links, 404s, hosts that are gone) with the page and the text where each stands. Internal and external links, up to 500. Links inside private networks count as broken.',
+  input,
+  output,
+  returns: 'The broken links with status, reason, text and page, and how many were checked.',
+  examples: [
+    { description: 'Dead links of one page', input: { url: 'https://example.com/about' } },
+    {
+      description: 'Dead internal links of ten pages',
+      input: { url: 'https://example.com/', max_pages: 10, external: false },
+    },
+  ],
+  price: perUnit('link', PRICE_MICROUSD, ({ max_links }: Input) => max_links),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 15 },
+  async run(context) {
+    const { fetch, signal, log, progress } = context;
+    const site = await openSite(fetch, { url: context.input.url }, signal);
+    const { links, pages, complete } = await collect(context, site);
+    const found: { link: Link; answer: Answer }[] = [];
+    const queue = [...links];
+    const work = async () => {
+      for (let link = queue.shift(); link !== undefined; link = queue.shift()) {
+        const answer = await check(fetch, link.url, signal);
+        found.push({ link, answer });
+        if (answer.reason !== null) log(`${link.url}: ${answer.reason}`);
+        progress(found.length / links.length);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const told = found.flatMap(({ link, answer: { status, reason } }) =>
+      reason === null ? [] : [{ url: link.url, status, reason, text: link.text, found_on: link.page }],
+    );
+    const isUnsure = ({ status }: { status: number | null }) => status !== null && UNSURE.has(status);
+    return {
+      output: {
+        pages,
+        checked: links.length,
+        broken: told.filter((link) => !isUnsure(link)),
+        unsure: told.filter(isUnsure),
+        complete,
+      },
+      usage: { units: links.length },
+    };
+  },
+});
+
+interface Link {
+  url: string;
+  text: string;
+  page: string;
+}
+
+/** The links of the pages, each address once, with where it was found first. */
+async function collect(
+  { input: request, fetch, signal }: SkillContext<Input>,
+  { start, rules, delayMs, sitemaps }: Site,
+): Promise<{ links: Link[]; pages: number; complete: boolean }> {
+  const site: Site = { start, rules, delayMs, sitemaps };
+  const links = new Map<string, Link>();
+  const queue = [start];
+  const seen = new Set(queue);
+  let [pages, complete] = [0, true];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    if (pages === request.max_pages) {
+      complete = request.max_pages === 1;
+      break;
+    }
+    const page = await pageOf(fetch, next, pages === 0, signal);
+    pages += 1;
+    for (const { url: found, text } of page?.links ?? []) {
+      const url = found.split('#')[0] ?? found;
+      const isOwn = new URL(url).origin === rules.origin;
+      if (!isOwn && !request.external) continue;
+      if (links.size < request.max_links || links.has(url))
+        links.set(url, links.get(url) ?? { url, text, page: next });
+      else complete = false;
+      if (
+        isOwn &&
+        request.max_pages > 1 &&
+        seen.size < MAX_LINKS &&
+        !seen.has(url) &&
+        (await isAllowed(site, url, signal))
+      ) {
+        seen.add(url);
+        queue.push(url);
+      }
+    }
+  }
+  return { links: [...links.values()], pages, complete };
+}
+
+/** Null where a page of the site cannot be read: then it is a broken link. The first must be readable. */
+async function pageOf(fetch: OutboundFetch, url: string, isFirst: boolean, signal: AbortSignal) {
+  try {
+    return await linksOfPage(fetch, url, signal);
+  } catch (error) {
+    if (isFirst || !isSkillError(error) || signal.aborted) throw error;
+    return null;
+  }
+}
+
+interface Answer {
+  status: number | null;
+  /** Null where the link leads somewhere. */
+  reason: string | null;
+}
+
+/** By HEAD; what does not understand that is asked by GET, whose body is not read. */
+async function check(fetch: OutboundFetch, url: string, signal: AbortSignal): Promise<Answer> {
+  try {
+    for (const method of ['HEAD', 'GET']) {
+      const response = await fetch(url, { method, timeoutMs: LINK_TIMEOUT_MS, signal });
+      await response.body?.cancel();
+      if (response.ok) return { status: response.status, reason: null };
+      if (method === 'GET')
+        return { status: response.status, reason: `the server answered ${response.status}` };
+    }
+    return { status: null, reason: null };
+  } catch (error) {
+    if (!isSkillError(error) || signal.aborted) throw error;
+    return { status: null, reason: error.message };
+  }
+}

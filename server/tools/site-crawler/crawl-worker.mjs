@@ -1,0 +1,105 @@
+// Runs in a worker process: pages, robots.txt and sitemaps are strangers' texts of many megabytes.
+import { gunzipSync } from 'node:zlib';
+import robotsParser from 'robots-parser';
+import { outline } from '../web-reader/page-worker.mjs';
+import { createFilter, normalized, USER_AGENT } from './rules.mjs';
+
+const MAX_LINKS = 2_000;
+const MAX_ADDRESS_CHARS = 2_000;
+
+/**
+ * A page's text, and those of its links that the rules let be read.
+ * @param {{ page: import('../web-reader/page-worker.mjs').Page, maxCharacters: number, rules: import('./rules.mjs').Rules }} task
+ */
+export function readPage({ page, maxCharacters, rules }) {
+  const read = outline({ ...page, maxCharacters });
+  if (!read.ok) return read;
+  const mayRead = createFilter(rules);
+  const links = new Set();
+  for (const { url } of read.links) {
+    const link = normalized(url);
+    if (links.size < MAX_LINKS && link.length <= MAX_ADDRESS_CHARS && !links.has(link) && mayRead(link))
+      links.add(link);
+  }
+  return { ...read, links: /** @type {string[]} */ ([...links]) };
+}
+
+/**
+ * All links of a page, with what they say.
+ * @param {import('../web-reader/page-worker.mjs').Page} page
+ */
+export function linksOf(page) {
+  const read = outline({ ...page, maxCharacters: 0 });
+  return read.ok ? { ok: read.ok, links: read.links.slice(0, MAX_LINKS) } : read;
+}
+
+/**
+ * @param {{ rules: import('./rules.mjs').Rules, url: string }} task
+ * @returns {{ allowed: boolean, byRobots: boolean, delaySeconds: number, sitemaps: string[] }}
+ */
+export function readRobots({ rules, url }) {
+  const parsed = robotsParser(`${rules.origin}/robots.txt`, rules.robots);
+  const delay = Number(parsed.getCrawlDelay(USER_AGENT) ?? 0);
+  return {
+    allowed: createFilter(rules)(url),
+    byRobots: parsed.isAllowed(url, USER_AGENT) === false,
+    delaySeconds: Number.isFinite(delay) ? Math.max(0, delay) : 0,
+    sitemaps: parsed.getSitemaps().slice(0, 20),
+  };
+}
+
+/** @typedef {{ url: string, lastModified: string | null }} SitemapEntry */
+
+const MAX_SITEMAP_BYTES = 20 * 1024 * 1024;
+const MAX_ENTRIES = 5_000;
+
+/**
+ * @param {{ bytes: Uint8Array, url: string }} file
+ * @returns {{ ok: true, isIndex: boolean, entries: SitemapEntry[] } | { ok: false, message: string }}
+ */
+export function readSitemap({ bytes, url }) {
+  let xml;
+  try {
+    const plain =
+      bytes[0] === 0x1f && bytes[1] === 0x8b
+        ? gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
+        : bytes;
+    xml = new TextDecoder().decode(plain);
+  } catch {
+    return { ok: false, message: 'it is not gzip, or inflates to more than 20 MiB' };
+  }
+  if (!/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(xml.slice(0, 10_000)))
+    return { ok: false, message: 'it is no sitemap' };
+  const isIndex = /<(?:\w+:)?sitemapindex[\s>]/.test(xml.slice(0, 10_000));
+  /** @type {SitemapEntry[]} */
+  const entries = [];
+  // Each entry is looked at by itself, so that a tag that is never closed costs nothing.
+  for (const part of xml.split(isIndex ? /<\/(?:\w+:)?sitemap>/ : /<\/(?:\w+:)?url>/)) {
+    if (entries.length === MAX_ENTRIES) break;
+    const address = textOf(part, 'loc');
+    if (address === null || !URL.canParse(address, url)) continue;
+    const { href, protocol } = new URL(address, url);
+    if (/^https?:$/.test(protocol) && href.length <= MAX_ADDRESS_CHARS)
+      entries.push({ url: href, lastModified: textOf(part, 'lastmod')?.slice(0, 40) ?? null });
+  }
+  return { ok: true, isIndex, entries };
+}
+
+/** @param {string} part @param {string} tag */
+function textOf(part, tag) {
+  const open = new RegExp(`<(?:\\w+:)?${tag}[^<>]{0,100}>`).exec(part);
+  if (!open) return null;
+  const begin = open.index + open[0].length;
+  const cdata = part.startsWith('<![CDATA[', begin);
+  const end = cdata ? part.indexOf(']]>', begin) : part.indexOf('<', begin);
+  if (end < 0) return null;
+  const text = part.slice(cdata ? begin + '<![CDATA['.length : begin, end).trim();
+  return cdata
+    ? text
+    : text.replace(
+        /&(amp|lt|gt|quot|apos);/g,
+        (_, name) => ENTITIES[/** @type {keyof typeof ENTITIES} */ (name)],
+      );
+}
+
+const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -1,0 +1,194 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, isSkillError, perUnit, SkillError } from '../define-tool';
+import { assetOutput } from '../file-schemas';
+import type { SkillContext } from '../skill-context';
+import { addressInput } from '../web-reader/address';
+import { CrawlState, type PageRow, pageRow } from './crawl-state';
+import type * as worker from './crawl-worker.mjs';
+import { patternsInput } from './patterns';
+import { CRAWL_WORKER, isAllowed, openSite, type Site } from './site';
+
+/** A twentieth of a cent a page. */
+const PRICE_MICROUSD = 500n;
+const MAX_PAGES = 500;
+const MAX_SECONDS = 840;
+const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+const PAGE_TIMEOUT_MS = 30_000;
+const MAX_CHARACTERS = 50_000;
+/** A crash costs the pages since then: they are read again. */
+const SAVE_EVERY_PAGES = 5;
+const SAVE_EVERY_MS = 1_000;
+/** Pages that cannot be read are not charged, but a site of nothing else is left. */
+const MAX_LOOKS_PER_PAGE = 2;
+const FREE_LOOKS = 20;
+
+const input = z.object({
+  url: addressInput('Where to begin. Only pages of the same origin (scheme, host and port) are read.'),
+  max_pages: z
+    .int()
+    .min(1)
+    .max(MAX_PAGES)
+    .default(50)
+    .describe('The most pages to read, 1 to 500; 50 when left out. Each page read is charged.'),
+  max_depth: z
+    .int()
+    .min(0)
+    .max(20)
+    .default(5)
+    .describe('How many links away from the start; 0 reads the start only, 5 when left out.'),
+  include: patternsInput(
+    'Only pages whose path and query begin like one of these, * being any characters: /docs/*, /blog/*/2026. All when left out.',
+  ),
+  exclude: patternsInput('No pages whose path and query begin like one of these: /tag/*, *?print=.'),
+  max_seconds: z
+    .int()
+    .min(5)
+    .max(MAX_SECONDS)
+    .default(600)
+    .describe('When to stop and give back what was read, in seconds; 600 when left out.'),
+});
+type Input = z.infer<typeof input>;
+
+const output = z.object({
+  start_url: z.string().describe('Where the crawl began, after redirects.'),
+  pages: z.array(pageRow).describe('The pages, in the order in which they were read.'),
+  pages_read: z.int().describe('How many were read; these are charged.'),
+  complete: z.boolean().describe('Whether all that the rules allow was read: no limit ended the crawl.'),
+  text: assetOutput.describe(
+    'The text of all pages: JSON lines of url, title, depth, words and text (Markdown, at most 50,000 characters a page).',
+  ),
+});
+
+export const crawl = defineSkill<Input, z.infer<typeof output>, { units: number }>({
+  name: 'crawl',
+  displayName: 'Crawl a site',
+  description:
+    'Reads a whole web site page by page, following its links: up to 500 pages of one origin, with include and exclude patterns and a maximum depth. Obeys robots.txt and its crawl-delay. Returns the list of pages and the text of all of them as one JSONL file, for search, analysis or a knowledge base. Runs as a job, tells each page in its log, and goes on where it was after an interruption.',
+  input,
+  output,
+  returns: 'The list of pages with title, status and words, and their text as a JSONL asset.',
+  examples: [
+    { description: 'The first 20 pages of a site', input: { url: 'https://example.com/', max_pages: 20 } },
+    {
+      description: 'A documentation, without its old versions',
+      input: { url: 'https://example.com/', max_pages: 10, exclude: ['/v1/*', '*?print='] },
+    },
+  ],
+  price: perUnit('page', PRICE_MICROUSD, ({ max_pages }: Input) => max_pages),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 60 },
+  async run(context) {
+    const { input: request, fetch, files, checkpoint, log, signal } = context;
+    const end = performance.now() + request.max_seconds * 1000;
+    const site = await openSite(fetch, request, signal);
+    const before = CrawlState.resume(await checkpoint.load());
+    const state = before ?? CrawlState.begin(site.start);
+    if (before) log(`Goes on after an interruption: ${before.rows.length} pages are there already`);
+    else await checkpoint.save(state);
+    await readPages(context, site, state, end);
+    const [first] = state.rows;
+    if (state.read === 0 && first)
+      throw new SkillError(`url: ${first.error ?? 'the page could not be read'}`);
+    const text = await files.save(
+      { bytes: await state.text() },
+      { filename: `${new URL(state.start).hostname}.jsonl`, contentType: 'application/x-ndjson' },
+    );
+    const { start, rows, read } = state;
+    return {
+      output: { start_url: start, pages: rows, pages_read: read, complete: !state.hasMore, text },
+      usage: { units: read },
+    };
+  },
+});
+
+async function readPages(
+  { input: request, fetch, checkpoint, log, progress, signal }: SkillContext<Input>,
+  site: Site,
+  state: CrawlState,
+  end: number,
+): Promise<void> {
+  const mostLooks = request.max_pages * MAX_LOOKS_PER_PAGE + FREE_LOOKS;
+  let [savedAt, unsaved] = [performance.now(), 0];
+  for (let next = state.peek(); next !== null; next = state.peek()) {
+    if (state.read >= request.max_pages || state.rows.length >= mostLooks || performance.now() > end) break;
+    const { row, text, links, movedTo } = await readPage(fetch, site, next, signal);
+    if (movedTo && (await isAllowed(site, movedTo, signal))) state.enqueue(movedTo, next.depth);
+    if (next.depth < request.max_depth) for (const link of links) state.enqueue(link, next.depth + 1);
+    await state.add(row, text);
+    unsaved += 1;
+    if (row) log(lineOf(row, state.rows.length));
+    progress(state.read / Math.min(request.max_pages, state.known));
+    if (unsaved >= SAVE_EVERY_PAGES || performance.now() - savedAt > SAVE_EVERY_MS) {
+      await checkpoint.save(state);
+      [savedAt, unsaved] = [performance.now(), 0];
+    }
+    if (site.delayMs > 0 && state.hasMore) await wait(site.delayMs, undefined, { signal });
+  }
+  await checkpoint.save(state);
+}
+
+interface Looked {
+  /** Null where the address only led elsewhere. */
+  row: PageRow | null;
+  text: string;
+  links: readonly string[];
+  movedTo?: string | null;
+}
+
+async function readPage(
+  fetch: SkillContext<Input>['fetch'],
+  site: Site,
+  { url, depth }: { url: string; depth: number },
+  signal: AbortSignal,
+): Promise<Looked> {
+  const failed = (status: number | null, error: string): Looked => ({
+    row: { url, title: '', status, words: 0, depth, error },
+    text: '',
+    links: [],
+  });
+  let status: number | null = null;
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'text/html,application/xhtml+xml;q=0.9,text/plain;q=0.8' },
+      redirect: 'manual',
+      maxBytes: MAX_PAGE_BYTES,
+      timeoutMs: PAGE_TIMEOUT_MS,
+      signal,
+    });
+    status = response.status;
+    const contentType = response.headers.get('content-type') ?? '';
+    const refused = refusalOf(response, contentType);
+    if (refused !== null) await response.body?.cancel();
+    const location = response.headers.get('location');
+    if (status >= 300 && status < 400 && location) return redirected(location, url);
+    if (refused !== null) return failed(status, refused);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const task = { page: { bytes, contentType, url }, maxCharacters: MAX_CHARACTERS, rules: site.rules };
+    const read = await runInWorker<typeof worker.readPage>(CRAWL_WORKER, 'readPage', task, { signal });
+    if (!read.ok) return failed(status, read.message);
+    const { title, words, text, links } = read;
+    return { row: { url, title, status, words, depth, error: null }, text, links };
+  } catch (error) {
+    if (isSkillError(error) && !signal.aborted) return failed(status, error.message);
+    throw error;
+  }
+}
+
+/** What a redirect leads to is a page like others. */
+function redirected(location: string, url: string): Looked {
+  const target = URL.canParse(location, url) ? new URL(location, url) : null;
+  if (target) target.hash = '';
+  return { row: null, text: '', links: [], movedTo: target?.href ?? null };
+}
+
+function refusalOf({ ok, status }: Response, contentType: string): string | null {
+  if (!ok) return `the site answered ${status}`;
+  return /^\s*(text\/html|application\/xhtml\+xml|text\/plain|$)/i.test(contentType)
+    ? null
+    : `it is no page but ${contentType.split(';')[0]}`;
+}
+
+function lineOf({ url, words, status, error }: PageRow, count: number): string {
+  return `${count}: ${url} ${error === null ? `(${status}, ${words} words)` : `was not read: ${error}`}`;
+}

@@ -1,0 +1,21 @@
+import { runInWorker } from '../cpu-pool';
+import { SkillError } from '../define-tool';
+import type { OutboundFetch } from '../skill-context';
+import { fetchPage } from '../web-reader/fetch-page';
+import type * as worker from './crawl-worker.mjs';
+import { CRAWL_WORKER } from './site';
+
+/**
+ * The links of one page, each address once.
+ * @throws SkillError where it cannot be read
+ */
+export async function linksOfPage(
+  fetch: OutboundFetch,
+  url: string,
+  signal: AbortSignal,
+): Promise<{ url: string; links: readonly { url: string; text: string }[] }> {
+  const page = await fetchPage(fetch, url, { signal });
+  const read = await runInWorker<typeof worker.linksOf>(CRAWL_WORKER, 'linksOf', page, { signal });
+  if (!read.ok) throw new SkillError(read.message);
+  return { url: page.url, links: read.links };
+}

@@ -1,0 +1,100 @@
+import { runInWorker } from '../cpu-pool';
+import { SkillError } from '../define-tool';
+import type { OutboundFetch } from '../skill-context';
+import type * as worker from './crawl-worker.mjs';
+import type { Rules } from './rules.mjs';
+
+export const CRAWL_WORKER = 'server/tools/site-crawler/crawl-worker.mjs';
+/** What RFC 9309 asks to be read at least. */
+const MAX_ROBOTS_BYTES = 512 * 1024;
+const MAX_CRAWL_DELAY_SECONDS = 30;
+const TIMEOUT_MS = 30_000;
+
+/** A site, and what may be done with it. */
+export interface Site {
+  /** After redirects. */
+  readonly start: string;
+  readonly rules: Rules;
+  readonly delayMs: number;
+  /** As robots.txt names them. */
+  readonly sitemaps: readonly string[];
+}
+
+interface SiteRequest {
+  url: string;
+  include?: readonly string[];
+  exclude?: readonly string[];
+}
+
+/**
+ * Looks where a site begins and what its robots.txt says.
+ * @throws SkillError where the start may not be read, or nothing answers
+ */
+export async function openSite(
+  fetch: OutboundFetch,
+  request: SiteRequest,
+  signal: AbortSignal,
+): Promise<Site> {
+  const asked = await siteAt(fetch, request.url, request, signal);
+  const response = await fetch(request.url, { method: 'HEAD', timeoutMs: TIMEOUT_MS, signal });
+  await response.body?.cancel();
+  const start = response.url || request.url;
+  return new URL(start).origin === asked.rules.origin
+    ? { ...asked, start }
+    : await siteAt(fetch, start, request, signal);
+}
+
+async function siteAt(
+  fetch: OutboundFetch,
+  url: string,
+  request: SiteRequest,
+  signal: AbortSignal,
+): Promise<Site> {
+  const { origin } = new URL(url);
+  const robots = await fetchRobots(fetch, origin, signal);
+  const rules: Rules = {
+    origin,
+    robots,
+    include: [...(request.include ?? [])],
+    exclude: [...(request.exclude ?? [])],
+  };
+  const said = await runInWorker<typeof worker.readRobots>(
+    CRAWL_WORKER,
+    'readRobots',
+    { rules, url },
+    { signal },
+  );
+  if (said.byRobots) throw new SkillError('url: the robots.txt of the site forbids reading this address.');
+  if (said.delaySeconds > MAX_CRAWL_DELAY_SECONDS)
+    throw new SkillError(
+      `The site asks for ${said.delaySeconds} s between requests (crawl-delay of robots.txt), which is too long for a crawl.`,
+    );
+  return { start: url, rules, delayMs: said.delaySeconds * 1000, sitemaps: said.sitemaps };
+}
+
+/** Whether the rules of a crawl let an address be read. */
+export async function isAllowed({ rules }: Site, url: string, signal: AbortSignal): Promise<boolean> {
+  const said = await runInWorker<typeof worker.readRobots>(
+    CRAWL_WORKER,
+    'readRobots',
+    { rules, url },
+    { signal },
+  );
+  return said.allowed;
+}
+
+/** Where a site has none, all is allowed; where it cannot say what is allowed, nothing is (RFC 9309). */
+async function fetchRobots(fetch: OutboundFetch, origin: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(`${origin}/robots.txt`, {
+    maxBytes: MAX_ROBOTS_BYTES,
+    timeoutMs: TIMEOUT_MS,
+    signal,
+  });
+  if (response.ok) return await response.text();
+  await response.body?.cancel();
+  if (response.status >= 500)
+    throw new SkillError(
+      `The robots.txt of the site cannot be read now (it answered ${response.status}): try again later.`,
+    );
+  return '';
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, isSkillError, perCall, SkillError } from '../define-tool';
+import type { SkillContext } from '../skill-context';
+import { addressInput } from '../web-reader/address';
+import type * as worker from './crawl-worker.mjs';
+import { linksOfPage } from './page-links';
+import { CRAWL_WORKER, openSite, type Site } from './site';
+
+/** A fifth of a cent: up to thirty files are read. */
+const PRICE_MICROUSD = 2_000n;
+const MAX_URLS = 5_000;
+const MAX_FILES = 30;
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+const FILE_TIMEOUT_MS = 30_000;
+
+const input = z.object({
+  url: addressInput('Any page of the site, or the address of a sitemap.'),
+  max_urls: z
+    .int()
+    .min(1)
+    .max(MAX_URLS)
+    .default(1_000)
+    .describe('The most addresses to give back, 1 to 5,000; 1,000 when left out.'),
+});
+
+const output = z.object({
+  source: z
+    .enum(['sitemap', 'links'])
+    .describe('sitemap: from sitemap files. links: the site has none, so the links of the page were taken.'),
+  urls: z
+    .array(
+      z.object({
+        url: z.string().describe('Address of a page.'),
+        last_modified: z.string().nullable().describe('When it was changed last, as the sitemap says.'),
+      }),
+    )
+    .describe('The pages.'),
+  files: z
+    .array(
+      z.object({
+        url: z.string().describe('Address of a sitemap file.'),
+        error: z.string().nullable().describe('Why it could not be read; null where it was.'),
+      }),
+    )
+    .describe('The sitemap files that were looked at.'),
+  complete: z.boolean().describe('Whether nothing was left out by a limit.'),
+});
+type Output = z.infer<typeof output>;
+
+export const sitemap = defineSkill<z.infer<typeof input>, Output>({
+  name: 'sitemap',
+  displayName: 'List the pages of a site',
+  description:
+    'Lists the addresses of a web site from its sitemap: finds it in robots.txt or at /sitemap.xml, follows sitemap indexes, reads gzip files. A site without a sitemap gives the links of the page instead. Up to 5,000 addresses from 30 files.',
+  input,
+  output,
+  returns: 'Addresses of pages with the date of their last change, and the sitemap files they came from.',
+  examples: [{ description: 'All pages that a site lists', input: { url: 'https://example.com/' } }],
+  price: perCall(PRICE_MICROUSD),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 5 },
+  async run(context) {
+    const { input: request, fetch, signal } = context;
+    const site = await openSite(fetch, { url: request.url }, signal);
+    const found = await readSitemaps(context, site);
+    if (found.urls.length > 0) return { output: found };
+    const { links } = await linksOfPage(fetch, site.start, signal);
+    const own = links.map(({ url }) => url).filter((url) => new URL(url).origin === site.rules.origin);
+    if (own.length === 0)
+      throw new SkillError('url: the site has no sitemap, and the page no links to other pages of it.');
+    const urls = own.slice(0, request.max_urls).map((url) => ({ url, last_modified: null }));
+    return { output: { source: 'links', urls, files: found.files, complete: urls.length === own.length } };
+  },
+});
+
+async function readSitemaps(
+  { input: request, fetch, log, signal }: SkillContext<z.infer<typeof input>>,
+  site: Site,
+): Promise<Output> {
+  const asked = /\.xml(\.gz)?$/i.test(new URL(site.start).pathname) ? [site.start] : [];
+  const named = asked.length > 0 ? asked : site.sitemaps;
+  const queue = named.length > 0 ? [...named] : [`${site.rules.origin}/sitemap.xml`];
+  const seen = new Set(queue);
+  const urls = new Map<string, string | null>();
+  const files: Output['files'] = [];
+  let complete = true;
+  for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
+    if (files.length === MAX_FILES || urls.size >= request.max_urls) {
+      complete = false;
+      break;
+    }
+    const file = await readFile(fetch, url, signal);
+    files.push({ url, error: file.ok ? null : file.message });
+    log(`${url}: ${file.ok ? `${file.entries.length} addresses` : file.message}`);
+    if (!file.ok) continue;
+    for (const entry of file.entries) {
+      if (file.isIndex) {
+        if (!seen.has(entry.url)) queue.push(entry.url);
+        seen.add(entry.url);
+      } else if (urls.size < request.max_urls) urls.set(entry.url, entry.lastModified);
+      else complete = false;
+    }
+  }
+  const list = [...urls].map(([url, lastModified]) => ({ url, last_modified: lastModified }));
+  return { source: 'sitemap', urls: list, files, complete };
+}
+
+async function readFile(
+  fetch: SkillContext<unknown>['fetch'],
+  url: string,
+  signal: AbortSignal,
+): Promise<ReturnType<typeof worker.readSitemap>> {
+  try {
+    const response = await fetch(url, { maxBytes: MAX_FILE_BYTES, timeoutMs: FILE_TIMEOUT_MS, signal });
+    if (!response.ok) {
+      await response.body?.cancel();
+      return { ok: false, message: `the site answered ${response.status}` };
+    }
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return await runInWorker<typeof worker.readSitemap>(
+      CRAWL_WORKER,
+      'readSitemap',
+      { bytes, url },
+      { signal },
+    );
+  } catch (error) {
+    if (isSkillError(error) && !signal.aborted) return { ok: false, message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
+import { runSkill, skillOf } from '../skill-harness';
+import { createTestFiles, type TestFiles } from '../test-files';
+import { tool } from '.';
+
+let stub: ProviderStub;
+let files: TestFiles;
+beforeAll(async () => {
+  stub = await startProviderStub();
+  files = await createTestFiles();
+});
+afterAll(async () => {
+  await stub.close();
+  await files.remove();
+});
+
+const { input, price, slotsFor } = skillOf(tool, 'text_to_speech');
+const slots = (wish: object) => slotsFor?.(input.parse({ text: 'Hello', ...wish }));
+
+describe('text_to_speech', () => {
+  it.each([
+    ['openai', { voice: 'nova', format: 'mp3', speed: 2 }, 15_000n],
+    ['elevenlabs', { voice: 'JBFqnCBsd6RMkjVDRZzb', format: 'opus', speed: 1.1 }, 50_000n],
+  ] as const)('gives the sound of %s as an asset, priced by character', async (slot, wish, cost) => {
+    const text = 'x'.repeat(1_000);
+    const { output, usage } = await runSkill(
+      tool,
+      'text_to_speech',
+      { text, ...wish },
+      { files, provider: stub.client(slot) },
+    );
+    expect(output).toMatchObject({ provider: slot, characters: 1_000 });
+    expect(output.audio.filename).toBe(`speech.${wish.format}`);
+    expect(await files.bytesOf(output.audio.asset_id)).toEqual(await files.bytesOf('asset_sample_tone'));
+    expect(price.settle(input.parse({ text, ...wish }), usage).providerCost).toBe(cost);
+  });
+
+  it('goes to who has the voice, the format and the speed', () => {
+    expect(slots({})).toEqual(['openai', 'elevenlabs']);
+    expect(slots({ voice: 'coral' })).toEqual(['openai']);
+    expect(slots({ voice: 'JBFqnCBsd6RMkjVDRZzb' })).toEqual(['elevenlabs']);
+    expect(slots({ format: 'wav' })).toEqual(['openai']);
+    expect(slots({ speed: 2 })).toEqual(['openai']);
+    expect(slots({ model: 'eleven_multilingual_v2' })).toEqual(['elevenlabs']);
+  });
+
+  it.each([
+    { provider: 'elevenlabs', format: 'flac' },
+    { provider: 'elevenlabs', voice: 'nova' },
+    { model: 'tts-1', provider: 'elevenlabs' },
+  ])('refuses %j, which nobody has', (wish) => {
+    const { error } = input.safeParse({ text: 'Hello', ...wish });
+    expect(error?.issues[0]?.message).toMatch(/No provider has this voice, model, format and speed together/);
+  });
+
+  it('refuses a voice that would lead elsewhere', () => {
+    for (const voice of ['../v1/user', 'a/b', 'x?y', ''])
+      expect(input.safeParse({ text: 'Hello', voice }).success).toBe(false);
+  });
+});

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { defineSkill } from '../define-tool';
+import { assetOutput } from '../file-schemas';
+import {
+  costPerMillion,
+  dearest,
+  providerPrice,
+  SPEECH_PRICES,
+  type SpeechModelName,
+} from '../provider-prices';
+import { askFile, type ProviderRequest } from '../provider-request';
+
+const MAX_CHARS = 4_096;
+/** Speaking slowly, as WAV. */
+const MAX_AUDIO_BYTES = 64 * 1024 * 1024;
+const TIME_LIMIT_MS = 120_000;
+
+const SLOTS = ['openai', 'elevenlabs'] as const;
+type SpeechSlot = (typeof SLOTS)[number];
+const MODELS = Object.keys(SPEECH_PRICES) as [SpeechModelName, ...SpeechModelName[]];
+const slotOf = (model: SpeechModelName): SpeechSlot => (model.startsWith('eleven') ? 'elevenlabs' : 'openai');
+const DEFAULT_MODELS: Record<SpeechSlot, SpeechModelName> = {
+  openai: 'tts-1',
+  elevenlabs: 'eleven_flash_v2_5',
+};
+
+const OPENAI_VOICES = ['alloy', 'ash', 'coral', 'echo', 'fable', 'onyx', 'nova', 'sage', 'shimmer'];
+/** George, a narrator: one of the voices that every account has. */
+const DEFAULT_ELEVENLABS_VOICE = 'JBFqnCBsd6RMkjVDRZzb';
+const ELEVENLABS_VOICE = /^[A-Za-z0-9]{16,32}$/;
+const ELEVENLABS_SPEED = { least: 0.7, most: 1.2 };
+
+const FORMATS = {
+  mp3: { contentType: 'audio/mpeg', elevenlabs: 'mp3_44100_128' },
+  opus: { contentType: 'audio/ogg', elevenlabs: 'opus_48000_128' },
+  wav: { contentType: 'audio/wav', elevenlabs: undefined },
+  flac: { contentType: 'audio/flac', elevenlabs: undefined },
+  aac: { contentType: 'audio/aac', elevenlabs: undefined },
+} as const;
+
+const input = z
+  .object({
+    text: z.string().trim().min(1).max(MAX_CHARS).describe('What is to be said. At most 4,096 characters.'),
+    voice: z
+      .string()
+      .refine(
+        (voice) => OPENAI_VOICES.includes(voice) || ELEVENLABS_VOICE.test(voice),
+        `Name a voice of OpenAI (${OPENAI_VOICES.join(', ')}) or the id of a voice at ElevenLabs.`,
+      )
+      .optional()
+      .describe(
+        `A voice of OpenAI (${OPENAI_VOICES.join(', ')}) or the id of a voice at ElevenLabs. Left out: alloy, or George.`,
+      ),
+    format: z
+      .enum(['mp3', 'opus', 'wav', 'flac', 'aac'])
+      .default('mp3')
+      .describe('Format of the sound; mp3 when left out. ElevenLabs gives mp3 and opus.'),
+    speed: z
+      .number()
+      .min(0.25)
+      .max(4)
+      .default(1)
+      .describe('How fast it speaks: 0.25 to 4 at OpenAI, 0.7 to 1.2 at ElevenLabs; 1 when left out.'),
+    provider: z
+      .enum(SLOTS)
+      .optional()
+      .describe('Who speaks: openai or elevenlabs. Left out: whichever fits and has a key here.'),
+    model: z
+      .enum(MODELS)
+      .optional()
+      .describe('The model. Left out: tts-1 of OpenAI or eleven_flash_v2_5 of ElevenLabs.'),
+  })
+  .refine((request) => slotsFor(request).length > 0, {
+    path: ['provider'],
+    message:
+      'No provider has this voice, model, format and speed together. ElevenLabs has its own voices, mp3 and opus, and speeds from 0.7 to 1.2. Leave out what you do not need.',
+  });
+
+const output = z.object({
+  audio: assetOutput.describe('The sound.'),
+  characters: z.int().describe('Characters that were spoken.'),
+  provider: z.enum(SLOTS).describe('Who spoke.'),
+  model: z.string().describe('The model that spoke.'),
+});
+
+type Request = z.infer<typeof input>;
+interface Wish {
+  provider?: SpeechSlot;
+  model?: SpeechModelName;
+  voice?: string;
+  format: keyof typeof FORMATS;
+  speed: number;
+}
+interface Usage {
+  model: SpeechModelName;
+  characters: number;
+}
+
+/** Those who can do all that the input asks for. */
+function slotsFor({ provider, model, voice, format, speed }: Wish): readonly SpeechSlot[] {
+  return SLOTS.filter((slot) => {
+    if (provider && provider !== slot) return false;
+    if (model && slotOf(model) !== slot) return false;
+    if (voice && OPENAI_VOICES.includes(voice) !== (slot === 'openai')) return false;
+    if (slot === 'openai') return true;
+    const { least, most } = ELEVENLABS_SPEED;
+    return FORMATS[format].elevenlabs !== undefined && speed >= least && speed <= most;
+  });
+}
+
+const costBy = ({ model, characters }: Usage) => costPerMillion(characters, SPEECH_PRICES[model]);
+
+export const textToSpeech = defineSkill<Request, z.infer<typeof output>, Usage>({
+  name: 'text_to_speech',
+  displayName: 'Text to speech',
+  description:
+    'Reads a text aloud in a natural voice and gives the sound as a file: narration, voice-over, an announcement, an audio version of an article, a spoken reply. By OpenAI or ElevenLabs; choose the voice, the speed and MP3, Opus, WAV, FLAC or AAC. At most 4,096 characters. Priced by character.',
+  input,
+  output,
+  returns: 'The sound as an asset, and how many characters were spoken.',
+  examples: [
+    {
+      description: 'An announcement as MP3',
+      input: { text: 'The train to Lyon leaves from platform four.' },
+    },
+    {
+      description: 'A calm voice of ElevenLabs',
+      input: { text: 'Good evening, and welcome back.', provider: 'elevenlabs', speed: 0.9 },
+    },
+  ],
+  price: providerPrice<Request, Usage>({
+    unit: '1,000 characters',
+    typicalMicrousd: costPerMillion(1_000, SPEECH_PRICES['tts-1']),
+    most: (request) =>
+      dearest(
+        slotsFor(request).map((slot) =>
+          costBy({ model: request.model ?? DEFAULT_MODELS[slot], characters: request.text.length }),
+        ),
+      ),
+    cost: costBy,
+  }),
+  requirements: SLOTS,
+  slotsFor,
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 8 },
+  async run(context) {
+    const { input: request, provider, files } = context;
+    const slot = provider.slot === 'elevenlabs' ? 'elevenlabs' : 'openai';
+    const model = request.model ?? DEFAULT_MODELS[slot];
+    const path = await files.scratch(request.format);
+    const asked = slot === 'openai' ? forOpenAi(request, model) : forElevenLabs(request, model);
+    await askFile(
+      context,
+      {
+        ...asked,
+        timeLimitMs: TIME_LIMIT_MS,
+        repeatable: true,
+        maxBytes: MAX_AUDIO_BYTES,
+        contentType: /^(audio\/|application\/octet-stream|application\/ogg)/,
+      },
+      path,
+    );
+    const { contentType } = FORMATS[request.format];
+    const audio = await files.save({ path }, { filename: `speech.${request.format}`, contentType });
+    // Both take by the characters of the text; the answers say nothing else that costs.
+    const characters = request.text.length;
+    return { output: { audio, characters, provider: slot, model }, usage: { model, characters } };
+  },
+});
+
+type Asked = Pick<ProviderRequest, 'path' | 'json'>;
+
+function forOpenAi({ text, voice, format, speed }: Request, model: SpeechModelName): Asked {
+  const json = { model, input: text, voice: voice ?? 'alloy', response_format: format, speed };
+  return { path: '/v1/audio/speech', json };
+}
+
+function forElevenLabs({ text, voice, format, speed }: Request, model: SpeechModelName): Asked {
+  const query = new URLSearchParams({ output_format: FORMATS[format].elevenlabs ?? 'mp3_44100_128' });
+  return {
+    path: `/v1/text-to-speech/${voice ?? DEFAULT_ELEVENLABS_VOICE}?${query}`,
+    json: { text, model_id: model, voice_settings: speed === 1 ? undefined : { speed } },
+  };
+}

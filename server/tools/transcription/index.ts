@@ -1,0 +1,13 @@
+import { defineTool } from '../define-tool';
+import { transcribe } from './transcribe';
+
+export const tool = defineTool({
+  name: 'transcription',
+  displayName: 'Transcription',
+  subtitle: 'Speech to text, by OpenAI',
+  description:
+    'Turn recordings of speech into text, with times for subtitles where wanted, with the speech models of OpenAI. Use the gateway’s account, or bring your own API key.',
+  categories: ['ai', 'audio'],
+  version: '1.0.0',
+  skills: [transcribe],
+});

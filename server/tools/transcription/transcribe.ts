@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { z } from 'zod';
+import { defineSkill, SkillError } from '../define-tool';
+import { fileInput } from '../file-schemas';
+import {
+  costOfUnits,
+  providerPrice,
+  TRANSCRIPTION_PRICES,
+  type TranscriptionModelName,
+} from '../provider-prices';
+import { askJson, notUnderstood } from '../provider-request';
+import type { InputFile } from '../skill-context';
+
+const MIB = 1024 * 1024;
+/** OpenAI's limit. */
+const MAX_FILE_BYTES = 25 * MIB;
+const TIME_LIMIT_MS = 300_000;
+const MAX_SEGMENTS = 5_000;
+const MODELS = Object.keys(TRANSCRIPTION_PRICES) as [TranscriptionModelName, ...TranscriptionModelName[]];
+
+/** What the file is by its own beginning, and the ending by which OpenAI knows it. */
+const ENDINGS: Record<string, string> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/x-m4a': 'm4a',
+  'audio/wav': 'wav',
+  'audio/vnd.wave': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/ogg': 'ogg',
+  'audio/opus': 'ogg',
+  'application/ogg': 'ogg',
+  'audio/flac': 'flac',
+  'audio/x-flac': 'flac',
+  'audio/webm': 'webm',
+  'video/webm': 'webm',
+  'video/mp4': 'mp4',
+};
+
+const input = z
+  .object({
+    file: fileInput('The recording: MP3, MP4, M4A, WAV, OGG, FLAC or WebM of at most 25 MiB.', 'audio/*'),
+    language: z
+      .string()
+      .toLowerCase()
+      .regex(/^[a-z]{2}$/, 'Write two letters, such as de.')
+      .optional()
+      .describe('The language spoken, two letters such as de: helps accuracy. Found out when left out.'),
+    timestamps: z
+      .boolean()
+      .default(false)
+      .describe('Also say when each passage is spoken, for subtitles (whisper-1 only); false when left out.'),
+    max_minutes: z
+      .int()
+      .min(1)
+      .max(600)
+      .default(30)
+      .describe(
+        'The most minutes you want to pay for, 1 to 600; 30 when left out. A longer recording fails and costs nothing.',
+      ),
+    model: z
+      .enum(MODELS)
+      .optional()
+      .describe(
+        'whisper-1 or gpt-transcribe. Left out: whisper-1 where you want timestamps, else gpt-transcribe.',
+      ),
+  })
+  .refine(({ timestamps, model }) => !timestamps || model !== 'gpt-transcribe', {
+    path: ['model'],
+    message: 'gpt-transcribe gives no timestamps. Choose whisper-1, or leave timestamps out.',
+  });
+
+const output = z.object({
+  text: z.string().describe('What is said.'),
+  segments: z
+    .array(
+      z.object({
+        start: z.number().describe('Where it begins, in seconds.'),
+        end: z.number().describe('Where it ends, in seconds.'),
+        text: z.string().describe('What is said there.'),
+      }),
+    )
+    .nullable()
+    .describe('The passages with their times; null where timestamps were not asked for.'),
+  language: z.string().nullable().describe('The language, where the provider says it; else null.'),
+  duration_seconds: z.number().describe('Length of the recording in seconds.'),
+  model: z.string().describe('The model.'),
+});
+
+const answerSchema = z.object({
+  text: z.string(),
+  language: z.string().nullish(),
+  duration: z.coerce.number().nonnegative().nullish(),
+  segments: z
+    .array(z.object({ start: z.number(), end: z.number(), text: z.string() }))
+    .max(MAX_SEGMENTS)
+    .nullish(),
+  usage: z.looseObject({ seconds: z.number().nonnegative().nullish() }).nullish(),
+});
+
+type Request = z.infer<typeof input>;
+interface Usage {
+  model: TranscriptionModelName;
+  seconds: number;
+}
+
+const modelOf = ({ model, timestamps }: Request) => model ?? (timestamps ? 'whisper-1' : 'gpt-transcribe');
+const costBy = ({ model, seconds }: Usage) => costOfUnits(seconds, TRANSCRIPTION_PRICES[model]);
+
+export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
+  name: 'transcribe',
+  displayName: 'Transcribe',
+  description:
+    'Writes down what is said in a recording: speech to text for a meeting, an interview, a voice message, a podcast, the sound of a video, in about a hundred languages, by OpenAI. With timestamps for subtitles where wanted. MP3, MP4, M4A, WAV, OGG, FLAC or WebM of at most 25 MiB. Priced by second of sound.',
+  input,
+  output,
+  returns: 'The spoken text, its passages with times where wanted, the language and the length.',
+  examples: [
+    { description: 'What is said in a recording', input: { file: 'asset_sample_tone' } },
+    {
+      description: 'The sound of a video with times for subtitles',
+      input: { file: 'asset_sample_clip', timestamps: true, language: 'en' },
+    },
+  ],
+  price: providerPrice<Request, Usage>({
+    unit: 'minute',
+    typicalMicrousd: costOfUnits(60, TRANSCRIPTION_PRICES['gpt-transcribe']),
+    most: (request) => costBy({ model: modelOf(request), seconds: request.max_minutes * 60 }),
+    cost: costBy,
+  }),
+  requirements: ['openai'],
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 20 },
+  async run(context) {
+    const { input: request, files, provider } = context;
+    const model = modelOf(request);
+    const file = await files.open(request.file, { maxBytes: MAX_FILE_BYTES });
+    const body = await formOf(file, {
+      model,
+      response_format: request.timestamps ? 'verbose_json' : 'json',
+      ...(request.timestamps ? { 'timestamp_granularities[]': 'segment' } : {}),
+      ...(request.language ? { language: request.language } : {}),
+    });
+    const { answer } = await askJson(
+      context,
+      { path: '/v1/audio/transcriptions', body, timeLimitMs: TIME_LIMIT_MS, repeatable: true },
+      answerSchema,
+    );
+    const seconds = answer.usage?.seconds ?? answer.duration;
+    if (seconds === null || seconds === undefined) throw notUnderstood(provider);
+    const minutes = Math.ceil(seconds / 60);
+    if (minutes > request.max_minutes)
+      throw new SkillError(
+        `max_minutes: the recording has ${minutes} minutes, more than the ${request.max_minutes} you want to pay for. Raise it, or send a part.`,
+      );
+    const segments = answer.segments?.map(({ start, end, text }) => ({ start, end, text: text.trim() }));
+    return {
+      output: {
+        text: answer.text.trim(),
+        segments: request.timestamps ? (segments ?? []) : null,
+        language: answer.language ?? null,
+        duration_seconds: seconds,
+        model,
+      },
+      usage: { model, seconds },
+    };
+  },
+});
+
+/**
+ * A form (multipart/form-data) whose file stays on the disk. Made by hand: the FormData of this process is not the one
+ * that the gateway's guarded fetch knows.
+ */
+async function formOf(file: InputFile, fields: Record<string, string>): Promise<Blob> {
+  const ending = ENDINGS[file.contentType];
+  if (!ending)
+    throw new SkillError(
+      'file: it is no recording in a format that OpenAI takes. Send MP3, MP4, M4A, WAV, OGG, FLAC or WebM.',
+    );
+  const boundary = `form-${randomUUID()}`;
+  const head = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const ofFile = `Content-Disposition: form-data; name="file"; filename="recording.${ending}"\r\nContent-Type: ${file.contentType}`;
+  const parts = [
+    head.join(''),
+    `--${boundary}\r\n${ofFile}\r\n\r\n`,
+    await openAsBlob(file.path),
+    `\r\n--${boundary}--\r\n`,
+  ];
+  return new Blob(parts, { type: `multipart/form-data; boundary=${boundary}` });
+}

@@ -1,0 +1,39 @@
+// The text of a page, in the character set that its sender, its own head or its bytes name.
+
+const HEAD_BYTES = 1024;
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {string} contentType the header, which wins over what the page says of itself
+ * @returns {string}
+ */
+export function decodeHtml(bytes, contentType) {
+  const named =
+    byMark(bytes) ??
+    charsetIn(contentType) ??
+    charsetIn(Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1'));
+  if (named !== undefined) {
+    try {
+      return new TextDecoder(named).decode(bytes);
+    } catch {
+      // No such character set.
+    }
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** @param {Uint8Array} bytes */
+function byMark(bytes) {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+}
+
+/** @param {string} text a header, or the beginning of a page */
+function charsetIn(text) {
+  return /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(text)?.[1];
+}

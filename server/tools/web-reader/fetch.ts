@@ -1,0 +1,164 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { z } from 'zod';
+import { defineSkill, perCall, SkillError } from '../define-tool';
+import { assetOutput } from '../file-schemas';
+import type { CallFiles, SavedAsset } from '../skill-context';
+import { addressInput } from './address';
+
+/** A twentieth of a cent. */
+const PRICE_MICROUSD = 500n;
+const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
+/** Parsing more would hold up the gateway's own thread, and no agent reads it. */
+const MAX_JSON_BYTES = 128 * 1024;
+const MAX_HEADERS = 20;
+const MAX_HEADER_CHARS = 1_000;
+const TIMEOUT_MS = 60_000;
+const TEXT = /^text\/|[/+](json|xml|javascript|ecmascript|yaml|x-ndjson|x-www-form-urlencoded)\b|^$/;
+/** What a caller may send along. Not what says where it goes, how long it is, or through whom. */
+const FORBIDDEN =
+  /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|proxy-.*|cookie2?|via|x-forwarded-.*|forwarded)$/i;
+
+const input = z.object({
+  url: addressInput('Address to get. At most 1 MiB of text, or 20 MiB of anything else.'),
+  method: z
+    .enum(['GET', 'HEAD'])
+    .default('GET')
+    .describe('GET (the default) or HEAD for status and headers only.'),
+  headers: z
+    .record(
+      z.string().regex(/^[A-Za-z0-9-]{1,100}$/),
+      z
+        .string()
+        .max(MAX_HEADER_CHARS)
+        .regex(/^[\t\x20-\x7e]*$/),
+    )
+    .default({})
+    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `At most ${MAX_HEADERS} headers`)
+    .refine(
+      (headers) => !Object.keys(headers).some((name) => FORBIDDEN.test(name)),
+      'One of these headers cannot be set',
+    )
+    .describe('Request headers, such as Accept. They are not sent on to another origin by a redirect.'),
+});
+
+const output = z.object({
+  url: z.string().describe('Address after redirects.'),
+  status: z.int().describe('HTTP status, such as 200 or 404.'),
+  ok: z.boolean().describe('Whether the status is 2xx.'),
+  headers: z.record(z.string(), z.string()).describe('Response headers, in lower case.'),
+  content_type: z.string().describe('Media type as the server says; empty where it does not.'),
+  size_bytes: z.int().describe('Bytes of the body, decompressed.'),
+  text: z.string().nullable().describe('The body, where it is text.'),
+  json: z.unknown().describe('The body parsed, where it is JSON of at most 128 KiB; else null.'),
+  asset: assetOutput.nullable().describe('The body as a file, where it is not text.'),
+});
+
+export const fetchSkill = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'fetch',
+  displayName: 'Fetch an address',
+  description:
+    'Makes an HTTP GET or HEAD request and returns the raw answer: status, headers and body. Text and JSON come as they are, binary content is kept as a file (asset). For an API, a JSON or XML document, a CSV, a raw HTML source, or a download.',
+  input,
+  output,
+  returns: 'Status, headers and body: text, parsed JSON or an asset.',
+  examples: [
+    { description: 'The raw HTML of a page', input: { url: 'https://example.com/' } },
+    { description: 'Only status and headers', input: { url: 'https://example.com/', method: 'HEAD' } },
+    {
+      description: 'A JSON document',
+      input: { url: 'https://example.com/data.json', headers: { Accept: 'application/json' } },
+    },
+  ],
+  price: perCall(PRICE_MICROUSD),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
+  async run({ input: { url, method, headers }, fetch, files, signal }) {
+    const response = await fetch(url, {
+      method,
+      headers,
+      signal,
+      maxBytes: MAX_FILE_BYTES,
+      timeoutMs: TIMEOUT_MS,
+    });
+    const contentType = response.headers.get('content-type')?.trim() ?? '';
+    const told = {
+      url: response.url || url,
+      status: response.status,
+      ok: response.ok,
+      headers: Object.fromEntries(response.headers),
+      content_type: contentType,
+    };
+    if (response.body === null || method === 'HEAD')
+      return {
+        output: { ...told, size_bytes: 0, text: method === 'HEAD' ? null : '', json: null, asset: null },
+      };
+    if (!TEXT.test((contentType.split(';')[0] ?? '').toLowerCase())) {
+      const asset = await keep(response, files, contentType);
+      return { output: { ...told, size_bytes: asset.size_bytes, text: null, json: null, asset } };
+    }
+    const bytes = await readText(response.body);
+    const text = decode(bytes, contentType);
+    return {
+      output: {
+        ...told,
+        size_bytes: bytes.byteLength,
+        text,
+        json: parseJson(text, contentType),
+        asset: null,
+      },
+    };
+  },
+});
+
+async function readText(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+    size += part.byteLength;
+    if (size > MAX_TEXT_BYTES)
+      throw new SkillError(
+        'The text is larger than 1 MiB: read it with web-reader.read, or give its address to the data tool.',
+      );
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+async function keep(response: Response, files: CallFiles, contentType: string): Promise<SavedAsset> {
+  const path = await files.scratch();
+  await pipeline(Readable.fromWeb(response.body as NodeReadableStream), createWriteStream(path));
+  const name = response.url ? (new URL(response.url).pathname.split('/').pop() ?? '') : '';
+  return await files.save({ path }, { filename: safeName(name) || 'download', contentType });
+}
+
+/** The end of an address as the name of a file. */
+function safeName(text: string): string {
+  try {
+    return decodeURIComponent(text)
+      .replace(/[^\p{L}\p{N}._-]+/gu, '_')
+      .slice(0, 100);
+  } catch {
+    return '';
+  }
+}
+
+function decode(bytes: Uint8Array, contentType: string): string {
+  const named = /charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(named).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+function parseJson(text: string, contentType: string): unknown {
+  if (!/json/i.test(contentType) || text.length > MAX_JSON_BYTES) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { runInWorker } from '../cpu-pool';
+import { defineSkill, perCall, SkillError } from '../define-tool';
+import { addressInput } from './address';
+import { fetchPage } from './fetch-page';
+import type * as worker from './page-worker.mjs';
+import { PAGE_WORKER } from './page-worker-file';
+
+/** A twentieth of a cent. */
+const PRICE_MICROUSD = 500n;
+
+const input = z.object({ url: addressInput('Address of the page, at most 5 MiB of HTML.') });
+
+const property = z.object({
+  property: z.string().describe('Name, such as og:title.'),
+  content: z.string().describe('Its value.'),
+});
+const link = z.object({
+  url: z.string().describe('Absolute address.'),
+  type: z.string().nullable().describe('Media type.'),
+  title: z.string().nullable().describe('Title.'),
+  sizes: z.string().nullable().describe('Sizes of an icon.'),
+});
+
+const output = z.object({
+  url: z.string().describe('Address of the page after redirects.'),
+  title: z.string().nullable().describe('Title of the page.'),
+  description: z.string().nullable().describe('Its description for search engines.'),
+  canonical: z.string().nullable().describe('The address that the page names as its own.'),
+  language: z.string().nullable().describe('Language tag.'),
+  author: z.string().nullable().describe('Author.'),
+  site_name: z.string().nullable().describe('Name of the site.'),
+  published: z.string().nullable().describe('When it was published, as the page writes it.'),
+  open_graph: z.array(property).describe('Open Graph properties.'),
+  twitter: z.array(property).describe('Properties of its Twitter card.'),
+  json_ld: z.array(z.unknown()).describe('Structured data (JSON-LD, schema.org), at most 20 blocks.'),
+  icons: z.array(link).describe('Its icons.'),
+  feeds: z.array(link).describe('RSS, Atom and JSON feeds that it names.'),
+});
+
+export const metadata = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'metadata',
+  displayName: 'Page metadata',
+  description:
+    'Reads what a web page says of itself for previews and search engines: title, description, canonical address, Open Graph and Twitter card tags, JSON-LD structured data, icons (favicon), RSS and Atom feeds.',
+  input,
+  output,
+  returns: 'Title, description, canonical address, Open Graph, Twitter, JSON-LD, icons and feeds.',
+  examples: [{ description: 'What a link preview would show', input: { url: 'https://example.com/' } }],
+  price: perCall(PRICE_MICROUSD),
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
+  async run({ input: request, fetch, signal }) {
+    const page = await fetchPage(fetch, request.url, { signal });
+    const said = await runInWorker<typeof worker.metadata>(PAGE_WORKER, 'metadata', page, { signal });
+    if (!said.ok) throw new SkillError(said.message);
+    const { ok: _, siteName, openGraph, jsonLd, ...rest } = said;
+    return {
+      output: { ...rest, url: page.url, site_name: siteName, open_graph: openGraph, json_ld: jsonLd },
+    };
+  },
+});

@@ -1,0 +1,182 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOutboundFetch } from '../../ports/outbound';
+import { OutboundGuard } from '../../ports/outbound-guard';
+import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
+import { closeWorkers } from '../cpu-pool';
+import type { OutboundFetch } from '../skill-context';
+import { runSkill } from '../skill-harness';
+import { createTestFiles, type TestFiles } from '../test-files';
+import { tool } from '.';
+
+const WORDS =
+  'These are the words of a story that somebody wrote for others to read, line after line, with commas. ';
+const ARTICLE = `<!doctype html><html lang="en-GB"><head><title>Bees | The Daily</title>
+<meta name="author" content="Ann Author"><meta name="description" content="On bees.">
+<meta property="og:title" content="Bees"><meta property="og:image" content="https://cdn.test/b.png"><meta name="twitter:card" content="summary">
+<link rel="canonical" href="/bees"><link rel="icon" href="/i.png" sizes="32x32"><link rel="alternate" type="application/rss+xml" href="/feed" title="Feed">
+<script type="application/ld+json">{"@type":"Article","headline":"Bees"}</script><script type="application/ld+json">broken{</script></head>
+<body><nav><a href="/menu">MENU-ENTRY</a></nav><article><h1>Bees</h1><h2>Honey</h2>${`<p>${WORDS.repeat(3)}<a href="more">more</a></p>`.repeat(4)}
+<table><tr><th>Bee</th><th>Count</th></tr><tr><td>Worker</td><td>9</td></tr></table><script>alert('SCRIPT-TEXT')</script></article><footer>FOOTER-TEXT</footer></body></html>`;
+
+let site: SiteTwin;
+let fetch: OutboundFetch;
+let files: TestFiles;
+const answer = (response: ServerResponse, type: string, body: string | Buffer, status = 200) =>
+  void response.writeHead(status, { 'content-type': type }).end(body);
+
+beforeAll(async () => {
+  site = await startSiteTwin((request, response) => {
+    const path = request.url ?? '/';
+    if (path === '/article') return answer(response, 'text/html', ARTICLE);
+    if (path === '/moved') return void response.writeHead(301, { location: '/article' }).end();
+    if (path === '/latin1')
+      return answer(
+        response,
+        'text/html; charset=iso-8859-1',
+        Buffer.from(`<title>Grüße</title><p>${WORDS}ä`, 'latin1'),
+      );
+    if (path === '/meta-charset')
+      return answer(
+        response,
+        'text/html',
+        Buffer.from(`<meta charset="windows-1252"><title>Grüße</title>`, 'latin1'),
+      );
+    if (path === '/utf8') return answer(response, 'text/html', '<title>日本 Grüße</title><p>日本語</p>');
+    if (path === '/plain') return answer(response, 'text/plain', 'Just text.');
+    if (path === '/pdf') return answer(response, 'application/pdf', '%PDF-1.7');
+    if (path === '/image') return answer(response, 'image/png', Buffer.from([137, 80, 78, 71, 1, 2, 3]));
+    if (path === '/json') return answer(response, 'application/json', '{"a":[1,2]}');
+    if (path === '/error') return answer(response, 'text/html', 'oops', 503);
+    if (path === '/large') return answer(response, 'text/html', Buffer.alloc(6 * 1024 * 1024, 'a'));
+    if (path === '/large-text') return answer(response, 'text/plain', Buffer.alloc(2 * 1024 * 1024, 'a'));
+    if (path === '/deep') return answer(response, 'text/html', '<div>'.repeat(20_000));
+    if (path === '/echo') return answer(response, 'application/json', JSON.stringify(request.headers));
+    return answer(response, 'text/html', 'nothing', 404);
+  });
+  fetch = createOutboundFetch({
+    guard: new OutboundGuard({ allow: [{ host: '127.0.0.1', port: site.port }] }),
+  });
+  files = await createTestFiles();
+});
+afterAll(async () => {
+  closeWorkers();
+  await Promise.all([site.close(), files.remove()]);
+});
+
+const run = async (skill: string, path: string, more: object = {}) =>
+  (await runSkill(tool, skill, { url: `${site.origin}${path}`, ...more }, { fetch, files })).output;
+
+describe('read', () => {
+  it('gives the article as Markdown, without menu, footer and scripts, with absolute links', async () => {
+    const { markdown, ...said } = await run('read', '/moved');
+    expect(said).toMatchObject({
+      url: `${site.origin}/article`,
+      title: expect.stringContaining('Bees'),
+      byline: 'Ann Author',
+      language: 'en-GB',
+      truncated: false,
+      links: [{ text: 'more', url: `${site.origin}/more` }],
+    });
+    expect(markdown).toContain('## Honey');
+    expect(markdown).toContain(`[more](${site.origin}/more)`);
+    expect(markdown).toContain('| Worker | 9 |');
+    for (const text of ['MENU-ENTRY', 'FOOTER-TEXT', 'SCRIPT-TEXT']) expect(markdown).not.toContain(text);
+    expect(said.words).toBeGreaterThan(200);
+  });
+
+  it('gives the whole page where that is wanted, and cuts it where that is', async () => {
+    expect((await run('read', '/article', { whole_page: true })).markdown).toContain('MENU-ENTRY');
+    const cut = await run('read', '/article', { max_characters: 200 });
+    expect(cut.truncated).toBe(true);
+    expect(cut.markdown.length).toBeLessThanOrEqual(200);
+  });
+
+  it.each(['/latin1', '/meta-charset', '/utf8'])('knows the character set of %s', async (path) => {
+    expect((await run('read', path)).title).toContain('Grüße');
+  });
+
+  it('reads plain text too', async () => {
+    expect((await run('read', '/plain')).markdown).toBe('Just text.');
+  });
+
+  it.each([
+    ['/pdf', 'use pdf.extract_text'],
+    ['/image', 'use image.inspect'],
+    ['/json', 'use web-reader.fetch'],
+    ['/missing', 'The page does not exist (the site answered 404).'],
+    ['/error', 'The site answered 503.'],
+    ['/large', 'is larger than 5 MiB'],
+  ])('says why %s cannot be read, and what to do', async (path, message) => {
+    await expect(run('read', path)).rejects.toThrow(message);
+  });
+
+  it('ends on a page that is made to break its readers', async () => {
+    await expect(run('read', '/deep')).rejects.toThrow(/nested too deeply|needs more than/);
+  });
+
+  it('refuses what is no web address', () => {
+    const { input } = tool.skills[0] ?? {};
+    for (const url of ['file:///etc/passwd', 'javascript:alert(1)', '', 'http://', 'ftp://x.test/'])
+      expect([url, input?.safeParse({ url }).success]).toEqual([url, false]);
+    expect(input?.safeParse({ url: 'example.com/page' }).data).toMatchObject({
+      url: 'https://example.com/page',
+    });
+    expect(input?.safeParse({ url: 'example.com:8080' }).data).toMatchObject({
+      url: 'https://example.com:8080',
+    });
+  });
+});
+
+describe('metadata', () => {
+  it('gives what the page says of itself', async () => {
+    expect(await run('metadata', '/article')).toMatchObject({
+      title: 'Bees | The Daily',
+      description: 'On bees.',
+      canonical: `${site.origin}/bees`,
+      author: 'Ann Author',
+      open_graph: [{ property: 'og:title', content: 'Bees' }, { property: 'og:image' }],
+      twitter: [{ property: 'twitter:card', content: 'summary' }],
+      json_ld: [{ '@type': 'Article', headline: 'Bees' }],
+      icons: [{ url: `${site.origin}/i.png`, sizes: '32x32' }],
+      feeds: [{ url: `${site.origin}/feed`, type: 'application/rss+xml' }],
+    });
+  });
+});
+
+describe('fetch', () => {
+  it('gives text, JSON and the status of a failure as they are', async () => {
+    expect(await run('fetch', '/json')).toMatchObject({
+      status: 200,
+      ok: true,
+      text: '{"a":[1,2]}',
+      json: { a: [1, 2] },
+    });
+    expect(await run('fetch', '/missing')).toMatchObject({
+      status: 404,
+      ok: false,
+      text: 'nothing',
+      json: null,
+    });
+    expect(await run('fetch', '/article', { method: 'HEAD' })).toMatchObject({ status: 200, text: null });
+  });
+
+  it('keeps what is no text as an asset', async () => {
+    const { asset, text } = await run('fetch', '/image');
+    expect(text).toBeNull();
+    expect(asset).toMatchObject({ filename: 'image', content_type: 'image/png', size_bytes: 7 });
+    expect([...(await files.bytesOf(asset.asset_id))].slice(0, 4)).toEqual([137, 80, 78, 71]);
+  });
+
+  it('sends the headers of the caller, but none that say where or how', async () => {
+    expect((await run('fetch', '/echo', { headers: { 'X-Mine': 'yes' } })).json).toMatchObject({
+      'x-mine': 'yes',
+    });
+    for (const name of ['Host', 'Content-Length', 'X-Forwarded-For', 'Proxy-Authorization'])
+      await expect(run('fetch', '/echo', { headers: { [name]: 'x' } })).rejects.toThrow('cannot be set');
+  });
+
+  it('refuses more text than an answer can hold', async () => {
+    await expect(run('fetch', '/large-text')).rejects.toThrow('larger than 1 MiB');
+  });
+});

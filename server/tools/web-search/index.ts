@@ -1,0 +1,13 @@
+import { defineTool } from '../define-tool';
+import { search } from './search';
+
+export const tool = defineTool({
+  name: 'web-search',
+  displayName: 'Web search',
+  subtitle: 'Find pages by Tavily, Brave or Exa',
+  description:
+    'Find pages, news and sources on the web with a search engine made for agents: Tavily, Brave Search or Exa, under one interface. Use the gateway’s account, or bring your own API key.',
+  categories: ['web', 'search'],
+  version: '1.0.0',
+  skills: [search],
+});

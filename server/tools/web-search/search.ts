@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { defineSkill } from '../define-tool';
+import { costOfUnits, dearest, EXA_RESULTS_INCLUDED, providerPrice, SEARCH_PRICES } from '../provider-prices';
+import { SEARCH_SLOTS, type SearchSlot, searchOf } from './providers';
+
+const MAX_TITLE_CHARS = 300;
+const MAX_SNIPPET_CHARS = 2_000;
+const MAX_ANSWER_CHARS = 4_000;
+const DOMAIN = /^(?=.{4,100}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/;
+
+const input = z.object({
+  query: z.string().trim().min(1).max(350).describe('What to look for, in words. At most 350 characters.'),
+  count: z.int().min(1).max(20).default(10).describe('How many results, 1 to 20; 10 when left out.'),
+  recency: z
+    .enum(['day', 'week', 'month', 'year'])
+    .optional()
+    .describe('Only pages of the last day, week, month or year.'),
+  sites: z
+    .array(z.string().toLowerCase().regex(DOMAIN, 'Write a domain, such as example.com.'))
+    .min(1)
+    .max(10)
+    .optional()
+    .describe('Only pages of these sites: domains such as example.com, at most 10.'),
+  country: z
+    .string()
+    .toUpperCase()
+    .regex(/^[A-Z]{2}$/, 'Write two letters, such as DE.')
+    .optional()
+    .describe('Prefer results for this country: two letters, such as DE.'),
+  language: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z]{2}$/, 'Write two letters, such as de.')
+    .optional()
+    .describe('Language of the results: two letters, such as de. Only Brave looks at it.'),
+  answer: z
+    .boolean()
+    .default(false)
+    .describe('Also give a short written answer. Only Tavily does; false when left out.'),
+  provider: z
+    .enum(SEARCH_SLOTS)
+    .optional()
+    .describe('Who searches: tavily, brave or exa. Left out: whichever fits and has a key here.'),
+});
+
+const output = z.object({
+  results: z
+    .array(
+      z.object({
+        title: z.string().describe('Title of the page.'),
+        url: z.string().describe('Its address.'),
+        snippet: z.string().describe('What it says about the query.'),
+        published: z.string().nullable().describe('When it was published, ISO 8601; null where unknown.'),
+        score: z
+          .number()
+          .nullable()
+          .describe('How well it fits, 0 to 1; null where the provider does not say.'),
+      }),
+    )
+    .describe('The pages found, best first.'),
+  answer: z.string().nullable().describe('The written answer, where it was asked for and given; else null.'),
+  provider: z.enum(SEARCH_SLOTS).describe('Who searched.'),
+});
+
+type Request = z.infer<typeof input>;
+interface Usage {
+  slot: SearchSlot;
+  results: number;
+  credits?: number;
+  costUsd?: number;
+}
+
+function slotsFor({ provider, answer, language }: Request): readonly SearchSlot[] {
+  if (provider) return [provider];
+  if (answer) return ['tavily'];
+  return language ? ['brave', 'tavily', 'exa'] : SEARCH_SLOTS;
+}
+
+function costBy({ slot, results, credits = 1, costUsd }: Usage): bigint {
+  if (slot === 'tavily') return costOfUnits(credits, SEARCH_PRICES.tavily);
+  if (slot === 'brave') return SEARCH_PRICES.brave;
+  if (costUsd !== undefined) return costOfUnits(costUsd * 1e6, 1n);
+  return SEARCH_PRICES.exa + costOfUnits(results - EXA_RESULTS_INCLUDED, SEARCH_PRICES.exaMoreResult);
+}
+
+export const search = defineSkill<Request, z.infer<typeof output>, Usage>({
+  name: 'search',
+  displayName: 'Web search',
+  description:
+    'Searches the web and gives the pages found with title, address and an excerpt: look something up, find news, sources, documentation, a company, what people write about a topic, facts newer than a model knows. By Tavily, Brave or Exa, in one form. Can be narrowed to a time, to sites, a country or a language, and Tavily can write a short answer. At most 20 results. Priced by search.',
+  input,
+  output,
+  returns: 'The pages found, best first, each with title, address, excerpt and date.',
+  examples: [
+    { description: 'Look something up', input: { query: 'how tall is the Eiffel tower', count: 5 } },
+    {
+      description: 'News of the last week on two sites',
+      input: { query: 'battery recycling', recency: 'week', sites: ['reuters.com', 'theguardian.com'] },
+    },
+    {
+      description: 'German results by Brave',
+      input: { query: 'Wärmepumpe Förderung', provider: 'brave', country: 'DE', language: 'de' },
+    },
+  ],
+  price: providerPrice<Request, Usage>({
+    unit: 'search',
+    typicalMicrousd: SEARCH_PRICES.tavily,
+    most: (request) => dearest(slotsFor(request).map((slot) => costBy({ slot, results: request.count }))),
+    cost: costBy,
+  }),
+  requirements: SEARCH_SLOTS,
+  slotsFor,
+  annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 3 },
+  async run(context) {
+    const { input: request, provider } = context;
+    const slot = SEARCH_SLOTS.find((name) => name === provider.slot) ?? 'tavily';
+    const found = await searchOf[slot](context, request);
+    const results = found.results
+      .filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url))
+      .slice(0, request.count)
+      .map(({ title, url, snippet, published, score }) => ({
+        title: (title || url).slice(0, MAX_TITLE_CHARS),
+        url,
+        snippet: snippet.trim().slice(0, MAX_SNIPPET_CHARS),
+        published: isoDate(published),
+        score: score ?? null,
+      }));
+    const { credits, costUsd } = found;
+    return {
+      output: { results, answer: found.answer?.slice(0, MAX_ANSWER_CHARS) || null, provider: slot },
+      usage: { slot, results: found.results.length, credits, costUsd },
+    };
+  },
+});
+
+function isoDate(text: string | null | undefined): string | null {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

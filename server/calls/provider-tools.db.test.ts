@@ -73,6 +73,21 @@ describe('through a whole gateway', () => {
     expect(raw_cost).toBeLessThanOrEqual(Number(quote.providerCost) / 1e6);
   });
 
+  it("a mail's name is the client's own at the account of the gateway", async () => {
+    const [ada, bob] = [await harness.person(1_000_000n), await harness.person(1_000_000n)];
+    const mail = { from: 'a@example.com', to: ['b@example.com'], subject: 'Hi', text: 'Hello' };
+    const nameSent = async (key: string, headers = {}) => {
+      const sent = await call(key, 'email', 'send', { ...mail, idempotency_key: 'invoice-1' }, headers);
+      expect(sent.status).toBe(200);
+      return stub.received.at(-1)?.headers['idempotency-key'];
+    };
+    const first = await nameSent(ada.key);
+    expect(await nameSent(ada.key)).toBe(first);
+    // Else the mail of one would be taken for that of the other, and not be sent.
+    expect(await nameSent(bob.key)).not.toBe(first);
+    expect(await nameSent(bob.key, { 'x-provider-key-resend': stub.key('resend') })).toBe('invoice-1');
+  });
+
   it("costs 5 % with the client's own key, which is the one that is used", async () => {
     const { key } = await harness.person(1_000_000n);
     const own = stub.key('brave', '500-once');

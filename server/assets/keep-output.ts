@@ -72,7 +72,15 @@ function noRoom({ reason, room, provisional }: NoRoom): string {
   return `The file does not fit: the account keeps ${inMib(room.quotaBytes)} in all, ${inMib(room.freeBytes)} of it are free. ${mend}`;
 }
 
-/** Removes what a call has made. What the store keeps for now, the sweep removes. */
-export async function removeOutputs(runtime: Runtime, callId: string): Promise<void> {
-  for (const asset of await listOfCall(runtime.db, callId)) await removeAsset(runtime, asset);
+/**
+ * Removes what a call has made. What the store keeps for now, the sweep removes.
+ * @param only these; by default all
+ */
+export async function removeOutputs(
+  runtime: Runtime,
+  callId: string,
+  only?: ReadonlySet<string>,
+): Promise<void> {
+  for (const asset of await listOfCall(runtime.db, callId))
+    if (!only || only.has(asset.id)) await removeAsset(runtime, asset);
 }

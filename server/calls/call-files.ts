@@ -24,7 +24,7 @@ export class CallFolder implements CallFiles {
   readonly #call: OpenedCall;
   #folder: Promise<string> | undefined;
   #files = 0;
-  #saved = 0;
+  readonly #saved = new Set<string>();
   #savedBytes = 0;
   #saving: Promise<unknown> = Promise.resolve();
   /** Stops what is still on its way to the folder when the attempt ends. */
@@ -70,7 +70,7 @@ export class CallFolder implements CallFiles {
     as: { filename: string; contentType: string },
   ): Promise<SavedAsset> {
     this.#over.signal.throwIfAborted();
-    if (this.#saved >= MAX_SAVED_FILES)
+    if (this.#saved.size >= MAX_SAVED_FILES)
       throw new SkillError(`A call makes ${MAX_SAVED_FILES} files at most. Ask for fewer.`);
     const { id: callId, keyId, tool, skill } = this.#call;
     const sizeBytes = 'path' in content ? (await stat(content.path)).size : content.bytes.byteLength;
@@ -86,7 +86,7 @@ export class CallFolder implements CallFiles {
       sizeBytes,
       ...as,
     });
-    this.#saved++;
+    this.#saved.add(kept.asset_id);
     this.#savedBytes += kept.size_bytes;
     return kept;
   }
@@ -100,12 +100,12 @@ export class CallFolder implements CallFiles {
     }
   }
 
-  /** The attempt is over: its folder goes, and where it failed, so do the assets it made. */
-  async end(ok: boolean): Promise<void> {
+  /** The attempt is over: its folder goes, and the assets it made where they are nobody's. */
+  async end(keep: boolean): Promise<void> {
     this.#over.abort(new SkillError('The call has ended.'));
     await this.#saving;
     if (this.#folder) await removeScratch(await this.#folder);
-    if (!ok && this.#saved > 0) await removeOutputs(this.#runtime, this.#call.id);
+    if (!keep && this.#saved.size > 0) await removeOutputs(this.#runtime, this.#call.id, this.#saved);
   }
 }
 

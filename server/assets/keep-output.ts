@@ -2,10 +2,10 @@ import type { Runtime } from '../runtime';
 import { addressesOf } from './addresses';
 import { contentTypeOf } from './content-type';
 import { dropStaged, NoRoom, publishAsset, stageAsset } from './keep-asset';
-import { inMib } from './quota';
+import { inMib, roomOf } from './quota';
 import { removeAsset } from './remove-assets';
 import { startThumbnail } from './start-thumbnail';
-import { type AssetRow, findAccountOfKey, listOfCall } from './store';
+import { type AssetRow, findAccountOfKey, listOfCall, lockUse } from './store';
 
 /** A file that a call has made, as outputs name it. */
 export interface KeptOutput {
@@ -63,6 +63,16 @@ export async function keepOutput(runtime: Runtime, wanted: WantedOutput): Promis
     size_bytes: row.sizeBytes,
     filename: row.filename,
   };
+}
+
+/** @throws OutputRefused where the account of this key, as it is now, cannot keep so many bytes more */
+export async function ensureRoom({ db, settings }: Runtime, keyId: string, bytes: number): Promise<void> {
+  const accountId = await findAccountOfKey(db, keyId);
+  const use = accountId === null ? null : await db.transaction((tx) => lockUse(tx, accountId));
+  if (!use) throw new OutputRefused('The account of this call is closed.');
+  const room = roomOf(use, settings.assetQuotaMib);
+  if (use.frozen || room.freeBytes < bytes)
+    throw new OutputRefused(noRoom(new NoRoom(use.frozen ? 'frozen' : 'full', use.provisional, room)));
 }
 
 function noRoom({ reason, room, provisional }: NoRoom): string {

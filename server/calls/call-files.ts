@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type KeptOutput, keepOutput, OutputRefused, removeOutputs } from '../assets/keep-output';
+import { ensureRoom, keepOutput, OutputRefused, removeOutputs } from '../assets/keep-output';
 import { makeScratch, removeScratch } from '../assets/scratch';
 import type { Runtime } from '../runtime';
 import { SkillError } from '../tools/define-tool';
@@ -55,6 +55,10 @@ export class CallFolder implements CallFiles {
     return join(await this.#folder, name);
   }
 
+  async ensureRoom(bytes: number): Promise<void> {
+    await inOurWords(ensureRoom(this.#runtime, this.#call.keyId, bytes));
+  }
+
   /** One at a time: what the call has made so far bounds what it may still make. */
   save(
     content: { path: string } | { bytes: Uint8Array },
@@ -79,25 +83,18 @@ export class CallFolder implements CallFiles {
       throw new SkillError(
         `The result is larger than the ${Math.floor(limit / MIB)} MiB a call may still make.`,
       );
-    const kept = await this.#keep({
-      keyId,
-      madeBy: { callId, tool: tool.name, skill: skill.name },
-      bytes: 'path' in content ? createReadStream(content.path) : inOnePiece(content.bytes),
-      sizeBytes,
-      ...as,
-    });
+    const kept = await inOurWords(
+      keepOutput(this.#runtime, {
+        keyId,
+        madeBy: { callId, tool: tool.name, skill: skill.name },
+        bytes: 'path' in content ? createReadStream(content.path) : inOnePiece(content.bytes),
+        sizeBytes,
+        ...as,
+      }),
+    );
     this.#saved.add(kept.asset_id);
     this.#savedBytes += kept.size_bytes;
     return kept;
-  }
-
-  async #keep(wanted: Parameters<typeof keepOutput>[1]): Promise<KeptOutput> {
-    try {
-      return await keepOutput(this.#runtime, wanted);
-    } catch (error) {
-      if (error instanceof OutputRefused) throw new SkillError(error.message);
-      throw error;
-    }
   }
 
   /** The attempt is over: its folder goes, and the assets it made where they are nobody's. */
@@ -111,4 +108,13 @@ export class CallFolder implements CallFiles {
 
 async function* inOnePiece(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
+}
+
+async function inOurWords<T>(keeping: Promise<T>): Promise<T> {
+  try {
+    return await keeping;
+  } catch (error) {
+    if (error instanceof OutputRefused) throw new SkillError(error.message);
+    throw error;
+  }
 }

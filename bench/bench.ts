@@ -29,7 +29,7 @@ export async function bench(root: string, options: Options): Promise<number> {
     process.once(signal, () => void close().finally(() => process.exit(130)));
   try {
     if (options.profile) await profile(stage, options, results);
-    else await table(stage, options, results);
+    else await table(stage, options, root, results);
     return 0;
   } catch (error) {
     console.error(`\nThe bench was aborted: ${error instanceof Error ? error.message : error}`);
@@ -39,7 +39,7 @@ export async function bench(root: string, options: Options): Promise<number> {
   }
 }
 
-async function table(stage: Stage, options: Options, results: string): Promise<void> {
+async function table(stage: Stage, options: Options, root: string, results: string): Promise<void> {
   const durability = await stage.meters.durability();
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
     if (durability[name] !== 'on')

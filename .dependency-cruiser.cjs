@@ -81,7 +81,9 @@ module.exports = {
       comment: 'The outside world has one seam a file; next-auth brings its own mail and adapter.',
       severity: 'error',
       from: { path: '^(server|app|components)/', pathNot: '^server/ports/|\\.test\\.ts$' },
-      to: { path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker)/' },
+      to: {
+        path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker|playwright-core)/',
+      },
     },
     {
       name: 'no-tests-in-product',

@@ -1,5 +1,6 @@
 // `npm test`: all that proves the gateway, in order: checks, unit tests, the production build, the acceptance scripts, the
-// crash tests and the browser tests against it. `npm test -- unit e2e` runs some. Ends with one line: `N passed, M failed`.
+// crash tests, the memory of large files and the browser tests against it. `npm test -- unit e2e` runs some. Ends with one
+// line: `N passed, M failed`.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { build, isBuilt } from './build.mjs';
 import { runAcceptance } from './testing/acceptance.mjs';
 import { runCrash } from './testing/crash/crash.mjs';
 import { removeTestFolder } from './testing/gateway.mjs';
+import { runMemory } from './testing/memory.mjs';
 import { runNode, stopAll, stopAllForGood } from './testing/processes.mjs';
 
 /** @typedef {import('./testing/acceptance.mjs').Count} Count */
@@ -26,6 +28,7 @@ const steps = [
   { name: 'build', run: runBuild },
   { name: 'acceptance', needsBuild: true, run: runAcceptance },
   { name: 'crash', needsBuild: true, run: runCrash },
+  { name: 'memory', needsBuild: true, run: runMemory },
   { name: 'e2e', needsBuild: true, run: runBrowser },
 ];
 

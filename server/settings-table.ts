@@ -393,6 +393,12 @@ export const SETTINGS = {
     'Private hosts that tools may reach: host or host:port, separated by commas. Whoever calls tools reaches them.',
     { defaultNote: 'none' },
   ),
+  CHROMIUM_PATH: define(
+    plainText,
+    null,
+    'Chromium or Chrome for screenshots. Without it, one is looked for where systems put it.',
+    { defaultNote: 'looked for' },
+  ),
   LEASE_SECONDS: define(
     wholeNumber(2, 120),
     '90',

@@ -81,6 +81,7 @@ export interface Settings {
   ffmpegPath: string | null;
   /** Hosts that tools may reach although they are private. */
   outboundAllow: readonly AllowedHost[];
+  chromiumPath: string | null;
   leaseSeconds: number;
   jobRetentionDays: number;
   usageRetentionMonths: number;
@@ -303,6 +304,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
     ffmpegPath: raw.FFMPEG_PATH,
     outboundAllow: raw.OUTBOUND_ALLOW ?? [],
+    chromiumPath: raw.CHROMIUM_PATH,
     leaseSeconds: present.LEASE_SECONDS,
     jobRetentionDays: present.JOB_RETENTION_DAYS,
     usageRetentionMonths: present.USAGE_RETENTION_MONTHS,

@@ -112,6 +112,7 @@ export function startRuntime({
         wait(BACKGROUND_STOP_MS),
       ]);
       closeWorkers();
+      runtime.ports.browser.close();
       await close();
     },
   };

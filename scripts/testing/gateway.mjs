@@ -16,6 +16,7 @@ const REMOVAL_PAUSE_MS = 200;
 /**
  * @typedef {object} TestGateway
  * @property {string} baseUrl
+ * @property {number} pid of its process
  * @property {NodeJS.ProcessEnv} env what its operator's command needs to work beside it
  * @property {() => string} log all it has written
  * @property {() => Promise<void>} stop also removes its data
@@ -73,7 +74,15 @@ export async function startGateway(settings = {}) {
   try {
     const baseUrl = await ready;
     const kill = () => killProcess(child);
-    return { baseUrl, env, log: () => log, stop, kill, admin: (...args) => runAdmin(env, args) };
+    return {
+      baseUrl,
+      pid: child.pid ?? 0,
+      env,
+      log: () => log,
+      stop,
+      kill,
+      admin: (...args) => runAdmin(env, args),
+    };
   } catch (error) {
     await stop();
     throw error;

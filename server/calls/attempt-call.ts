@@ -103,6 +103,10 @@ class HandlerContext implements SkillContext<unknown> {
     return this.#services.files;
   }
 
+  get browser(): SkillServices['browser'] {
+    return this.#services.browser;
+  }
+
   get checkpoint(): SkillServices['checkpoint'] {
     return this.#services.checkpoint;
   }

@@ -1,5 +1,6 @@
 import type { Runtime } from '../runtime';
 import type {
+  CallBrowser,
   CallFiles,
   Checkpoint,
   OutboundFetch,
@@ -29,6 +30,10 @@ export class CallServices implements SkillServices {
 
   get fetch(): OutboundFetch {
     return this.#runtime.ports.outbound;
+  }
+
+  get browser(): CallBrowser {
+    return this.#runtime.ports.browser;
   }
 
   get files(): CallFiles {

@@ -3,6 +3,8 @@ import type { Sql } from '@/db/client';
 import type { Logger } from '../log';
 import type { BootedSettings } from '../settings';
 import { PROVIDERS, SLOTS } from '../tools/providers';
+import { findChromium } from '../tools/screenshot/find-chromium';
+import { createPageBrowser } from './browser';
 import { createDiskBlobStore } from './disk-blob';
 import { createLocalMailer, createSmtpMailer } from './mail';
 import { createOutboundFetch } from './outbound';
@@ -28,6 +30,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
   const keeper =
     settings.smtpUrl || settings.production ? null : createLocalMailer((mail) => showMail(mail, log));
   const { payments, stripeStandin } = choosePayments({ settings, log, sql, deliver });
+  const guard = guardOf(settings);
   return {
     clock: { now: () => new Date() },
     blob: settings.blobToken
@@ -40,8 +43,12 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     payments,
     stripeStandin,
     outbound: createOutboundFetch({
-      guard: guardOf(settings),
+      guard,
       userAgent: `ToolGateway/1.0 (+${settings.baseUrl})`,
+    }),
+    browser: createPageBrowser({
+      guard,
+      findProgram: () => findChromium(settings.chromiumPath ?? undefined),
     }),
   };
 }

@@ -1,4 +1,5 @@
 import type { OutboundFetch } from '../tools/skill-context';
+import type { PageBrowser } from './browser';
 import type { StripeStandin } from './stripe-standin/stripe-standin';
 
 /** The time of this process. Money, limits and leases use the database's clock instead (threats E13). */
@@ -217,4 +218,6 @@ export interface Ports {
   stripeStandin: StripeStandin | null;
   /** fetch that refuses private addresses; what tools are handed. */
   outbound: OutboundFetch;
+  /** Draws pages; reaches what `outbound` reaches. */
+  browser: PageBrowser;
 }

@@ -8,6 +8,7 @@ export function noServices(given: Partial<SkillServices> = {}): SkillServices {
     provider: { slot: 'none', isOwn: false, fetch: refuse },
     files: { open: refuse, scratch: refuse, save: refuse },
     checkpoint: { load: async () => undefined, save: async () => undefined },
+    browser: { render: refuse },
     ...given,
   };
 }

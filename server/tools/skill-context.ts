@@ -70,6 +70,46 @@ export interface OutboundInit extends RequestInit {
  */
 export type OutboundFetch = (input: string | URL | Request, init?: OutboundInit) => Promise<Response>;
 
+/** A page to be drawn by the browser; `url` or `html`. */
+export interface RenderRequest {
+  readonly url?: string;
+  readonly html?: string;
+  /** Of the window, in CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels for each CSS pixel. */
+  readonly scale: number;
+  readonly dark: boolean;
+  /** A CSS selector of what must be there first. */
+  readonly waitFor?: string;
+  readonly delayMs: number;
+  /** Where the file is written: of `files.scratch`. */
+  readonly path: string;
+  readonly output:
+    | { kind: 'picture'; type: 'png' | 'jpeg' | 'webp'; fullPage: boolean; quality: number }
+    | { kind: 'pdf'; format: string; landscape: boolean; background: boolean; margin: string };
+}
+
+export interface RenderedPage {
+  readonly url: string;
+  readonly title: string;
+  readonly status: number | null;
+  /** Of a picture, in pixels. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Whether the page is longer than a picture may be. */
+  readonly truncated: boolean;
+  readonly sizeBytes: number;
+  /** Requests that led where tools may not go. */
+  readonly blockedRequests: number;
+}
+
+/** The browser of the gateway; it reaches what `fetch` reaches. */
+export interface CallBrowser {
+  /** @throws SkillError in words for the caller */
+  render(request: RenderRequest, signal: AbortSignal): Promise<RenderedPage>;
+}
+
 /** All that a handler gets. It sees no account, no database, no secret, no price and no transport. */
 export interface SkillContext<Input> {
   readonly input: Input;
@@ -79,6 +119,7 @@ export interface SkillContext<Input> {
   readonly provider: ProviderClient;
   readonly files: CallFiles;
   readonly checkpoint: Checkpoint;
+  readonly browser: CallBrowser;
   /** A line for the caller: SSE progress, job log. Kept short; never a secret. */
   log(message: string): void;
   /** How far it is, from 0 to 1. */
@@ -93,4 +134,5 @@ export interface SkillServices {
   readonly provider: ProviderClient;
   readonly files: CallFiles;
   readonly checkpoint: Checkpoint;
+  readonly browser: CallBrowser;
 }

@@ -1,5 +1,6 @@
 // A reload is charged once and credited once when its process dies: killed surely between the two, and at any moment.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findSecrets } from '../gateway-secrets.mjs';
 import { balanceOf, createAccount } from './accounts.mjs';
 import { diagnostics, send } from './client.mjs';
 import { embeddedDatabase, openDatabase } from './database.mjs';
@@ -54,6 +55,8 @@ export async function runReloadKill(checks, keepLog) {
       await heal(gateway);
     }
     await judge(checks, gateway, accounts);
+    const leaks = await findSecrets({ env: { DATA_DIR: gateway.dataDir }, log: () => gateway.log() }, []);
+    checks.holds('no secret is in the log, the database or a file', leaks);
   } finally {
     keepLog(gateway.log());
     await gateway.stop();

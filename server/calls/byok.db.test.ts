@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { reconcile } from '../billing/reconcile';
+import { readEvents } from '../testing/harness';
+import {
+  FULL_USD,
+  newSecret,
+  type ProviderWorld,
+  SHARE_USD,
+  startProviderWorld,
+} from '../testing/provider-world';
+
+let world: ProviderWorld;
+beforeAll(async () => {
+  world = await startProviderWorld();
+  ({ harness, openai, anthropic } = world);
+});
+afterAll(() => world.close());
+afterEach(() => world.reset());
+
+let harness: ProviderWorld['harness'];
+let openai: ProviderWorld['openai'];
+let anthropic: ProviderWorld['anthropic'];
+const call: ProviderWorld['call'] = (...asked) => world.call(...asked);
+const save: ProviderWorld['save'] = (...saved) => world.save(...saved);
+
+describe("the price with the client's own key", () => {
+  it('is of what was used, and 5 % is set aside for the most', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const answer = await call(key, { units: 100, used: 10 }, { 'x-provider-key-openai': newSecret() });
+    // 5 % of 11,010 is 550.5.
+    expect(answer.body.usage).toMatchObject({ cost: 551 / 1e6, raw_cost: 0 });
+    const poor = await harness.person(56n);
+    expect((await call(poor.key, {}, { 'x-provider-key-openai': newSecret() })).status).toBe(200);
+    expect((await call(poor.key, {}, { 'x-provider-key-openai': newSecret() })).status).toBe(402);
+  });
+
+  it('is no discount for a key that was never used: the whole price is due, up to what was set aside', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const header = { 'x-provider-key-openai': newSecret() };
+    const one = await call(key, { mode: 'not-ask' }, header);
+    expect(one.body).toMatchObject({ usage: { cost: SHARE_USD, raw_cost: 0 }, meta: { byok: false } });
+    // Of little that was done the whole price is below what was set aside.
+    const little = await call(key, { mode: 'not-ask', units: 100, used: 1 }, header);
+    expect(little.body).toMatchObject({
+      usage: { cost: FULL_USD, raw_cost: 0 },
+      meta: { byok: false },
+    });
+    expect(openai.asked).toEqual([]);
+    expect((await reconcile(harness.runtime)).differences).toEqual([]);
+  });
+});
+
+describe('a dry run', () => {
+  it('says which credentials are missing, and at which rate it would be charged', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const dry = { dry_run: true };
+    expect((await call(key, { model: 'gpt' }, {}, dry)).body).toMatchObject({
+      valid: false,
+      input_valid: true,
+      credentials_ok: false,
+      missing_credentials: [{ name: 'openai', displayName: 'OpenAI', acquireUrl: expect.any(String) }],
+      estimated_cost_usd: FULL_USD,
+    });
+    expect((await call(key, {}, {}, dry)).body).toMatchObject({
+      valid: true,
+      credentials_ok: true,
+      missing_credentials: [],
+      estimated_cost_usd: FULL_USD,
+    });
+    expect((await call(key, {}, { 'x-provider-key-openai': newSecret() }, dry)).body).toMatchObject({
+      valid: true,
+      estimated_cost_usd: SHARE_USD,
+    });
+    await save(key, 'openai', newSecret());
+    expect((await call(key, { model: 'gpt' }, {}, dry)).body).toMatchObject({
+      valid: true,
+      estimated_cost_usd: SHARE_USD,
+    });
+    expect((await call(key, { units: 0 }, {}, dry)).body).toMatchObject({
+      valid: false,
+      credentials_ok: true,
+    });
+    expect([...openai.asked, ...anthropic.asked]).toEqual([]);
+  });
+});
+
+it('a batch has its headers for all of its elements; one without credentials fails alone', async () => {
+  const { key } = await harness.person(1_000_000n);
+  const sent = newSecret();
+  const element = (model: string) => ({ tool: 'provider-probe', skill: 'ask', input: { model } });
+  const batch = await harness.ask('POST', '/v1/tools/batch', {
+    key,
+    json: { calls: [element('gpt'), element('claude')] },
+    headers: { 'x-provider-key-openai': sent },
+  });
+  expect(batch.body.results).toMatchObject([
+    { status: 'success', meta: { byok: true }, usage: { cost: SHARE_USD } },
+    { status: 'success', meta: { byok: false }, usage: { cost: FULL_USD } },
+  ]);
+  const without = await harness.ask('POST', '/v1/tools/batch', {
+    key,
+    json: { calls: [element('gpt'), element('claude')] },
+  });
+  expect(without.body.results).toMatchObject([
+    { status: 'error', error: { code: 'MISSING_CREDENTIALS', missing: [{ name: 'openai' }] } },
+    { status: 'success' },
+  ]);
+});
+
+it('a stream tells the lines of a tool without the key, were it to say it', async () => {
+  const { key } = await harness.person(1_000_000n);
+  const sent = newSecret();
+  const headers = { accept: 'text/event-stream', 'x-provider-key-openai': sent };
+  const streamed = await call(key, { model: 'gpt', mode: 'leak' }, headers);
+  expect(readEvents(streamed.text).map(({ event }) => event)).toEqual([
+    'started',
+    'progress',
+    'rate_limit',
+    'error',
+  ]);
+  expect(streamed.text).toContain('[provider key]');
+  const repeated = await call(key, { model: 'gpt', mode: 'repeat' }, { 'x-provider-key-openai': sent });
+  expect(repeated.body.output.text).toContain('[provider key]');
+  expect(streamed.text + repeated.text + harness.log.join('')).not.toContain(sent);
+});
+
+it('a saved value says when it was used, by the call that uses it', async () => {
+  const { key } = await harness.person(1_000_000n);
+  await save(key, 'openai', newSecret());
+  const usedAt = async () => {
+    const { body } = await harness.ask('GET', '/v1/account/requirements', { key });
+    return body.requirements.find(({ name }: { name: string }) => name === 'openai').entries[0].last_used_at;
+  };
+  await call(key, { mode: 'not-ask' });
+  await call(key, {}, { 'x-provider-key-openai': newSecret() });
+  expect(await usedAt()).toBeNull();
+  await call(key, {});
+  await expect.poll(usedAt).toMatch(/^20/);
+});
+
+it("a saved value that does not open is said so, and nobody else's key is used for it", async () => {
+  const { key, accountId } = await harness.person(1_000_000n);
+  await save(key, 'anthropic', newSecret());
+  await harness.runtime.sql`update credentials set sealed = regexp_replace(sealed, '^v1\\.k1', 'v1.gone')
+    where account_id = ${accountId}`;
+  harness.log.length = 0;
+  const answer = await call(key, { model: 'claude' });
+  expect(answer).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL' } } });
+  expect(answer.body.error.message).toContain('anthropic');
+  expect(answer.body.error.resolution_hint).toContain('PUT /v1/account/requirements/anthropic');
+  // The operator is told which key of the vault is missing.
+  expect(harness.log.join('')).toMatch(/vault key \\"gone\\".*VAULT_KEYS_OLD/);
+  expect(anthropic.asked).toEqual([]);
+});

@@ -1,0 +1,221 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SiteTwin, startSiteTwin } from '../testing/site-twin';
+import { createTestBrowser, prepareTestBrowser } from '../testing/test-browser';
+import type { RenderRequest } from '../tools/skill-context';
+import type { PageBrowser } from './browser';
+import { BrowserProxy } from './browser-proxy';
+import { OutboundGuard } from './outbound-guard';
+
+const NOT_PUBLIC = 'The address is not on the public internet.';
+const found = prepareTestBrowser();
+if ('missing' in found) console.warn(`The browser's tests are left out: ${found.missing}`);
+
+let site: SiteTwin;
+let canary: SiteTwin;
+let guard: OutboundGuard;
+beforeAll(async () => {
+  canary = await startSiteTwin((_, response) => void response.end('secret'));
+  site = await startSiteTwin((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://x');
+    const html = (body: string) => void response.writeHead(200, { 'content-type': 'text/html' }).end(body);
+    if (pathname === '/red') return html('<title>Red</title><style>body{margin:0;background:#f00}</style>');
+    if (pathname === '/dark')
+      return html(
+        '<style>body{background:#fff}@media(prefers-color-scheme:dark){body{background:#000}}</style>',
+      );
+    if (pathname === '/long')
+      return html('<body style="margin:0"><div style="height:3000px;background:#0f0"></div>');
+    if (pathname === '/later')
+      return html(
+        '<script>setTimeout(()=>{document.body.innerHTML="<b id=x>now</b>";document.title="Later"},300)</script>',
+      );
+    if (pathname === '/hangs') return html('<title>Hangs</title><img src="/never">');
+    if (pathname === '/never') return;
+    if (pathname === '/download')
+      return void response
+        .writeHead(200, { 'content-type': 'application/zip', 'content-disposition': 'attachment' })
+        .end('PK');
+    if (pathname === '/redirect')
+      return void response.writeHead(302, { location: `${canary.origin}/` }).end();
+    if (pathname === '/tries')
+      return html(`<title>Tries</title><img src="${canary.origin}/a.png"><iframe src="http://localhost:${canary.port}/"></iframe>
+        <iframe src="file:///etc/passwd"></iframe><iframe src="http://0x7f.1:${canary.port}/"></iframe>
+        <link rel="dns-prefetch" href="//localhost"><link rel="preconnect" href="${canary.origin}">
+        <script>
+          fetch('${canary.origin}/fetch', { mode: 'no-cors' }).catch(() => 0);
+          new WebSocket('ws://127.0.0.1:${canary.port}/ws');
+          navigator.sendBeacon('${canary.origin}/beacon', 'x');
+          try { new RTCPeerConnection({ iceServers: [{ urls: 'turn:127.0.0.1:${canary.port}?transport=tcp', username: 'a', credential: 'b' }] }).createDataChannel('x'); } catch {}
+          window.open('${canary.origin}/popup');
+        </script>`);
+    return html('<title>Start</title>');
+  });
+  guard = new OutboundGuard({
+    allow: [{ host: '127.0.0.1', port: site.port }],
+    webPorts: [80, 443, canary.port],
+  });
+});
+afterAll(async () => {
+  await Promise.all([site.close(), canary.close()]);
+});
+
+describe.skipIf('missing' in found)('the browser', () => {
+  let browser: PageBrowser;
+  let folder: string;
+  let count = 0;
+  beforeAll(async () => {
+    browser = createTestBrowser(guard);
+    folder = await mkdtemp(join(tmpdir(), 'browser-test-'));
+  });
+  afterAll(async () => {
+    browser.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const signal = new AbortController().signal;
+  const draw = async (page: Partial<RenderRequest>, until = signal) => {
+    const path = join(folder, `${count++}`);
+    const output = { kind: 'picture', type: 'png', fullPage: false, quality: 80 } as const;
+    const request = { width: 200, height: 100, scale: 1, dark: false, delayMs: 0, path, output, ...page };
+    return { ...(await browser.render(request, until)), path };
+  };
+  const colourOf = async (path: string) => {
+    const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
+    return { rgb: [...data.subarray(0, 3)], width: info.width, height: info.height };
+  };
+
+  it('draws a page in its size, and says its title and status', async () => {
+    const page = await draw({ url: `${site.origin}/red`, scale: 2 });
+    expect(page).toMatchObject({
+      title: 'Red',
+      status: 200,
+      width: 400,
+      height: 200,
+      truncated: false,
+      blockedRequests: 0,
+    });
+    expect(await colourOf(page.path)).toEqual({ rgb: [255, 0, 0], width: 400, height: 200 });
+  });
+
+  it('draws HTML, dark pages, whole pages and what comes later', async () => {
+    expect((await colourOf((await draw({ html: '<body style="background:#00f">' })).path)).rgb).toEqual([
+      0, 0, 255,
+    ]);
+    expect((await colourOf((await draw({ url: `${site.origin}/dark`, dark: true })).path)).rgb).toEqual([
+      0, 0, 0,
+    ]);
+    const output = { kind: 'picture', type: 'webp', fullPage: true, quality: 80 } as const;
+    const long = await draw({ url: `${site.origin}/long`, output });
+    expect([long.height, (await sharp(long.path).metadata()).height]).toEqual([3_000, 3_000]);
+    expect((await draw({ url: `${site.origin}/later`, waitFor: '#x' })).title).toBe('Later');
+  });
+
+  it('refuses what leads inside, at once or by a redirect, and nothing connects', async () => {
+    await expect(draw({ url: `${canary.origin}/` })).rejects.toThrow(NOT_PUBLIC);
+    await expect(draw({ url: `http://localhost:${canary.port}/` })).rejects.toThrow(NOT_PUBLIC);
+    await expect(draw({ url: `${site.origin}/redirect` })).rejects.toThrow(NOT_PUBLIC);
+    await expect(draw({ url: `https://localhost:${canary.port}/` })).rejects.toThrow(NOT_PUBLIC);
+    await expect(draw({ url: 'file:///etc/passwd' })).rejects.toThrow('Only http and https');
+    expect(canary.connections()).toBe(0);
+  });
+
+  it('lets no picture, frame, script, socket or popup of a page inside', async () => {
+    for (const page of [
+      { url: `${site.origin}/tries` },
+      {
+        html: `<img src="${canary.origin}/x"><script src="http://no-such.invalid/x"></script><iframe src="file:///etc/passwd">`,
+      },
+    ]) {
+      const drawn = await draw({ ...page, delayMs: 1_500 });
+      expect(drawn.blockedRequests).toBeGreaterThan(0);
+    }
+    expect(canary.connections()).toBe(0);
+  });
+
+  it('tells what cannot be drawn', async () => {
+    await expect(draw({ url: `${site.origin}/download` })).rejects.toThrow('is a download, not a page');
+    await expect(draw({ url: `${site.origin}/red`, waitFor: '###' })).rejects.toThrow(
+      'this is no CSS selector',
+    );
+    await expect(draw({ url: 'https://no-such-host.invalid/' })).rejects.toThrow('There is no host');
+  });
+
+  it('draws a page of which a part never comes', { timeout: 60_000 }, async () => {
+    expect((await draw({ url: `${site.origin}/hangs` })).title).toBe('Hangs');
+  });
+
+  it('ends with the signal, also for a call that waits its turn', async () => {
+    const stop = new AbortController();
+    const calls = Array.from({ length: 4 }, () =>
+      draw({ url: `${site.origin}/red`, delayMs: 9_000 }, stop.signal),
+    );
+    setTimeout(() => stop.abort(new Error('enough')), 1_000);
+    const begun = performance.now();
+    for (const call of await Promise.allSettled(calls))
+      expect(call).toMatchObject({ status: 'rejected', reason: { message: 'enough' } });
+    expect(performance.now() - begun).toBeLessThan(8_000);
+    expect((await draw({ url: `${site.origin}/red` })).title).toBe('Red');
+  });
+});
+
+describe("the browser's proxy", () => {
+  let proxy: BrowserProxy;
+  let port: number;
+  beforeAll(async () => {
+    proxy = new BrowserProxy(guard);
+    port = await proxy.listen();
+  });
+  afterAll(() => proxy.close());
+  const authorization = ({ username, password }: { username: string; password: string }) => ({
+    'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+  });
+  const get = (url: string, headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve) => {
+      const request = httpRequest({ host: '127.0.0.1', port, path: url, headers }, ({ statusCode }) =>
+        resolve(statusCode),
+      );
+      request.on('error', () => resolve(undefined)).end();
+    });
+  const tunnel = (host: string, headers: Record<string, string>) =>
+    new Promise<string>((resolve) => {
+      const socket = connect({ host: '127.0.0.1', port });
+      socket
+        .once('data', (data) => resolve(data.toString().split('\r\n')[0] ?? ''))
+        .on('error', () => resolve('error'));
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n`);
+    });
+
+  it('serves its own call only, and only as long as that runs', async () => {
+    const session = proxy.open();
+    expect(await get(`${site.origin}/red`, {})).toBe(407);
+    expect(
+      await get(
+        `${site.origin}/red`,
+        authorization({ ...session, username: session.username, password: 'x'.repeat(36) }),
+      ),
+    ).toBe(407);
+    expect(await tunnel(`127.0.0.1:${site.port}`, {})).toContain('407');
+    const own = authorization({ username: session.username, password: session.password });
+    expect(await get(`${site.origin}/red`, own)).toBe(200);
+    expect(await tunnel(`127.0.0.1:${site.port}`, own)).toContain('200');
+    session.close();
+    expect(await get(`${site.origin}/red`, own)).toBe(407);
+  });
+
+  it('refuses what the guard refuses, without an answer that could be taken for a page', async () => {
+    const session = proxy.open();
+    const own = authorization({ username: session.username, password: session.password });
+    expect(await get(`${canary.origin}/`, own)).toBeUndefined();
+    expect(await tunnel(`127.0.0.1:${canary.port}`, own)).toContain('403');
+    expect(await tunnel(`[::ffff:127.0.0.1]:${canary.port}`, own)).toContain('403');
+    expect(await tunnel('127.0.0.1:22', own)).toContain('403');
+    expect([session.refused(), session.refusalOf(`127.0.0.1:${canary.port}`)]).toEqual([4, NOT_PUBLIC]);
+    expect(canary.connections()).toBe(0);
+  });
+});

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { type FakeProvider, startFakeProvider } from './fake-provider';
+import { type Answer, type Harness, startHarness } from './harness';
+import { createProviderProbe, UNIT_COST, UNIT_FEE } from './provider-probe';
+
+/** A price of one unit in dollars: with the platform's key, and 5 % of it with the client's own, rounded up. */
+export const FULL_USD = Number(UNIT_FEE + UNIT_COST) / 1e6;
+export const SHARE_USD = 56 / 1e6;
+
+/** The platform's own key; it has one of Anthropic only. */
+export const PLATFORM_KEY = `sk-test-secret-platform-${randomBytes(8).toString('hex')}`;
+
+/** A gateway with the probe, between two providers on this machine. */
+export interface ProviderWorld {
+  harness: Harness;
+  openai: FakeProvider;
+  anthropic: FakeProvider;
+  /** Calls the probe. */
+  call(key: string, input: object, headers?: Record<string, string>, more?: object): Promise<Answer>;
+  save(key: string, slot: string, value: string, label?: string): Promise<void>;
+  balanceOf(key: string): Promise<number>;
+  /** Forgets what the providers were asked and told to refuse. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** A provider key that nobody had before. */
+export function newSecret(): string {
+  return `sk-test-secret-${randomBytes(12).toString('hex')}`;
+}
+
+/** Starts one; call `close` in afterAll. */
+export async function startProviderWorld(env: Record<string, string> = {}): Promise<ProviderWorld> {
+  const openai: FakeProvider = await startFakeProvider(() => `${anthropic.baseUrl}/v1/stolen`);
+  const anthropic = await startFakeProvider(() => `${openai.baseUrl}/v1/stolen`);
+  const harness = await startHarness({
+    tools: [createProviderProbe()],
+    env: {
+      RATE_PER_MINUTE: '1000',
+      OPENAI_BASE_URL: openai.baseUrl,
+      ANTHROPIC_BASE_URL: anthropic.baseUrl,
+      ANTHROPIC_API_KEY: PLATFORM_KEY,
+      ...env,
+    },
+  });
+  return {
+    harness,
+    openai,
+    anthropic,
+    call: (key, input, headers = {}, more = {}) =>
+      harness.ask('POST', '/v1/tools/call', {
+        key,
+        json: { tool: 'provider-probe', skill: 'ask', input, ...more },
+        headers,
+      }),
+    async save(key, slot, value, label) {
+      const json = { value, label };
+      const saved = await harness.ask('PUT', `/v1/account/requirements/${slot}`, { key, json });
+      expect(saved.status).toBe(200);
+    },
+    balanceOf: async (key) => (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd,
+    reset() {
+      for (const provider of [openai, anthropic]) {
+        provider.asked.length = 0;
+        provider.refused.clear();
+      }
+    },
+    async close() {
+      await harness.close();
+      await Promise.all([openai.close(), anthropic.close()]);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { findBrowser, prepareBrowser } from '../../e2e/support/browser';
+import { createPageBrowser, type PageBrowser } from '../ports/browser';
+import { OutboundGuard } from '../ports/outbound-guard';
+import type { CallBrowser, OutboundFetch } from '../tools/skill-context';
+
+/** The program and environment of the browser that tests have; a reason where there is none. */
+export function prepareTestBrowser(): { program: string; env: Record<string, string> } | { missing: string } {
+  try {
+    prepareBrowser();
+    const { executablePath, env } = findBrowser();
+    const { LD_LIBRARY_PATH, FONTCONFIG_FILE } = env;
+    return {
+      program: executablePath,
+      env: {
+        ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}),
+        ...(FONTCONFIG_FILE ? { FONTCONFIG_FILE } : {}),
+      },
+    };
+  } catch (error) {
+    return { missing: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A real browser; close it. @throws where this machine has none */
+export function createTestBrowser(guard: OutboundGuard): PageBrowser {
+  const found = prepareTestBrowser();
+  if ('missing' in found) throw new Error(found.missing);
+  return createPageBrowser({ guard, findProgram: () => found.program, env: found.env });
+}
+
+/** The browser of the examples, whose site is the fetch's; one that finds none where this machine has none. */
+export function createExampleBrowser(fetch: OutboundFetch): CallBrowser & { close(): void } {
+  const found = prepareTestBrowser();
+  const [program, env] = 'missing' in found ? [null, {}] : [found.program, found.env];
+  const browser = createPageBrowser({ guard: new OutboundGuard(), findProgram: () => program, env });
+  return { ...browserOf(browser, fetch), close: () => browser.close() };
+}
+
+/** Draws addresses as a fetch answers them: for examples whose site is not there. */
+function browserOf(browser: PageBrowser, fetch: OutboundFetch): CallBrowser {
+  return {
+    async render({ url, ...request }, signal) {
+      if (url === undefined) return await browser.render(request, signal);
+      const response = await fetch(url);
+      const page = await browser.render({ ...request, html: await response.text() }, signal);
+      return { ...page, url, status: response.status };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PageBrowser } from '../../ports/browser';
+import { OutboundGuard } from '../../ports/outbound-guard';
+import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
+import { runSkill } from '../skill-harness';
+import { createTestFiles, type TestFiles } from '../test-files';
+import { tool } from '.';
+import { findChromium } from './find-chromium';
+
+describe('screenshot', () => {
+  it('takes a url or html, not both and not none', () => {
+    for (const { input } of tool.skills) {
+      expect(input.safeParse({}).success).toBe(false);
+      expect(input.safeParse({ url: 'https://example.com', html: 'x' }).success).toBe(false);
+      expect(input.safeParse({ url: 'file:///etc/passwd' }).success).toBe(false);
+      expect(input.safeParse({ html: 'x' }).success).toBe(true);
+    }
+  });
+
+  it('says what is missing where there is no browser', () => {
+    expect(findChromium('/nowhere/chromium')).toBeNull();
+    expect(findChromium(process.execPath)).toBe(process.execPath);
+  });
+});
+
+describe.skipIf('missing' in prepareTestBrowser())('with a browser', () => {
+  let browser: PageBrowser;
+  let files: TestFiles;
+  beforeAll(async () => {
+    browser = createTestBrowser(new OutboundGuard());
+    files = await createTestFiles();
+  });
+  afterAll(async () => {
+    browser.close();
+    await files.remove();
+  });
+
+  it.each(['png', 'jpeg', 'webp'])('keeps a %s of the size asked for', async (format) => {
+    const input = { html: '<title>Hi</title><p>Hello', width: 300, height: 200, device_scale: 2, format };
+    const { output } = await runSkill(tool, 'capture', input, { browser, files });
+    expect(output).toMatchObject({ url: null, status: null, title: 'Hi', width: 600, height: 400 });
+    const picture = await sharp(await files.bytesOf(output.image.asset_id)).metadata();
+    expect([picture.format, picture.width, picture.height]).toEqual([format, 600, 400]);
+  });
+
+  it('prints a PDF whose text can be read', async () => {
+    const { output } = await runSkill(
+      tool,
+      'page_to_pdf',
+      { html: '<h1>Invoice 42</h1>', paper: 'A5' },
+      { browser, files },
+    );
+    const { extractText, getDocumentProxy } = await import('unpdf');
+    const pdf = await getDocumentProxy(new Uint8Array(await files.bytesOf(output.pdf.asset_id)));
+    expect((await extractText(pdf, { mergePages: true })).text).toContain('Invoice 42');
+    const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
+    expect([Math.round(width / 10), Math.round(height / 10)]).toEqual([42, 60]);
+  });
+});

@@ -1,10 +1,10 @@
 // The black-box acceptance scripts against a gateway, and what their lines mean.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startGateway } from './gateway.mjs';
 import { bringSecrets, findSecrets } from './gateway-secrets.mjs';
-import { judge, ToCome } from './judge.mjs';
+import { judge } from './judge.mjs';
 import { runNode } from './processes.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number, notes: string[] }} Count */
@@ -13,12 +13,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(root, process.env.ACCEPTANCE_DIR || '../shared/acceptance');
 const logs = join(root, 'test-results/acceptance');
 
-/** Routes of the contract that are not built yet; it shrinks with each issue. */
-const TO_COME = 'e2e/acceptance-to-come.json';
-/** Scripts about what exists by now. */
-const WHOLE = ['01', '08', '12'];
-/** Scripts about the whole contract: routes to come may fail. */
-const PARTIAL = ['02', '14'];
+/** The scripts there must be. */
+const SCRIPTS = ['01', '02', '08', '12', '14'];
 
 /** @returns {Promise<Count>} */
 export async function runAcceptance() {
@@ -36,26 +32,19 @@ export async function runAcceptance() {
       ...(await bringSecrets(gateway.baseUrl, await makeKey(gateway, 'scan', '1'))),
     ];
     const count = { passed: 0, failed: 0, skipped: 0, notes: /** @type {string[]} */ ([]) };
-    const routes = JSON.parse(readFileSync(join(root, TO_COME), 'utf8'));
-    const toCome = new ToCome(routes);
-    for (const number of [...WHOLE, ...PARTIAL].sort()) {
+    for (const number of SCRIPTS) {
       const file = readdirSync(folder).find((name) => name.startsWith(`${number}-`) && name.endsWith('.mjs'));
       if (!file) {
         count.failed++;
         console.log(`  FAIL  there is no script ${number}-*.mjs in ${folder}`);
         continue;
       }
-      await runScript(file, env, count, PARTIAL.includes(number) ? toCome : null);
-    }
-    for (const route of toCome.arrived()) {
-      count.failed++;
-      console.log(`  FAIL  ${route} fails no more: take it out of ${TO_COME}`);
+      await runScript(file, env, count);
     }
     const leaks = await findSecrets(gateway, secrets);
     count[leaks.length === 0 ? 'passed' : 'failed']++;
     console.log(`  ${leaks.length ? 'FAIL' : 'ok  '}  no secret is in the log, the database or a file`);
     for (const line of leaks) console.log(`        ${line}`);
-    if (toCome.rules > 0) count.notes.push(`${toCome.rules} rules about ${routes.length} routes to come`);
     return count;
   } finally {
     writeFileSync(join(logs, 'gateway.log'), gateway.log());
@@ -87,17 +76,15 @@ async function makeKey({ admin }, name, credit) {
  * @param {string} file
  * @param {NodeJS.ProcessEnv} env
  * @param {Count} count
- * @param {ToCome | null} toCome
  */
-async function runScript(file, env, count, toCome) {
+async function runScript(file, env, count) {
   const run = await runNode([join(folder, file)], { cwd: root, env, quiet: true });
   writeFileSync(join(logs, `${file}.log`), run.stdout + run.stderr);
-  const { passed, skipped, expected, failures } = judge(run, toCome);
+  const { passed, skipped, failures } = judge(run);
   count.passed += passed;
   count.failed += failures.length;
-  // What is to come is counted with what was not tried.
-  count.skipped += skipped + expected;
-  const note = [skipped ? `, ${skipped} skipped` : '', expected ? `, ${expected} to come` : ''].join('');
+  count.skipped += skipped;
+  const note = skipped ? `, ${skipped} skipped` : '';
   console.log(`  ${failures.length ? 'FAIL' : 'ok  '}  ${file.padEnd(22)} ${passed} passed${note}`);
   for (const line of failures) console.log(`        ${line.slice(0, 400)}`);
 }

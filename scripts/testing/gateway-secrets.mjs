@@ -56,7 +56,7 @@ export async function bringSecrets(baseUrl, key) {
 }
 
 /**
- * The first example of every skill that goes through a provider, which nobody answers here.
+ * The first example of every skill that goes through a provider, with a made-up key.
  * @param {string} baseUrl
  * @param {(call: object, slot: string) => Promise<Response>} call
  */
@@ -72,7 +72,7 @@ async function callProviders(baseUrl, call) {
         slot,
       );
       await answer.arrayBuffer();
-      if (answer.status === 200 || (answer.status >= 500 && answer.status !== 502))
+      if (answer.status >= 500 && answer.status !== 502)
         throw new Error(`${name}.${skill.name} with a made-up key answered ${answer.status}`);
     }
   }

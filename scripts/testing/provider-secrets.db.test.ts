@@ -6,6 +6,7 @@ import { nodeAdapter } from '../../server/http/node-adapter';
 import { type FakeProvider, startFakeProvider } from '../../server/testing/fake-provider';
 import { type Harness, startHarness } from '../../server/testing/harness';
 import { createProviderProbe } from '../../server/testing/provider-probe';
+import { SLOTS } from '../../server/tools/providers';
 import { tools } from '../../server/tools/registry';
 import { bringSecrets, findSecrets } from './gateway-secrets.mjs';
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
     tools: [...tools, createProviderProbe()],
     env: {
       RATE_PER_MINUTE: '1000',
+      ...Object.fromEntries(SLOTS.map((slot) => [`${slot.toUpperCase()}_BASE_URL`, 'http://127.0.0.1:9'])),
       OPENAI_BASE_URL: provider.baseUrl,
       ANTHROPIC_BASE_URL: provider.baseUrl,
       ANTHROPIC_API_KEY: PLATFORM_KEY,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { leastBlock } from '../testing/longest-block';
 import { type DistantStub, spawnProviderStub } from '../testing/provider-stub/distant-stub';
+import { createExampleBrowser } from '../testing/test-browser';
 import { closeWorkers } from '../tools/cpu-pool';
 import { type AnySkill, defineSkill, free } from '../tools/define-tool';
 import { exampleSite } from '../tools/example-site';
@@ -17,6 +18,7 @@ import { attemptCall } from './attempt-call';
 const MAX_BLOCK_MS = 50;
 const TRIES = 5;
 
+const browser = createExampleBrowser(exampleSite);
 let files: TestFiles;
 let stub: DistantStub;
 beforeAll(async () => {
@@ -25,6 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   closeWorkers();
+  browser.close();
   await stub.close();
   await files.remove();
 });
@@ -43,7 +46,7 @@ async function call(skill: AnySkill, input: unknown, signal?: AbortSignal) {
   const parsed = skill.input.safeParse(input);
   if (!parsed.success) return null;
   const [slot] = skill.slotsFor?.(parsed.data) ?? skill.requirements ?? [];
-  const services = { files, fetch: exampleSite, ...(slot && { provider: stub.client(slot) }) };
+  const services = { files, fetch: exampleSite, browser, ...(slot && { provider: stub.client(slot) }) };
   const options = { deadlineMs: 25_000, services: noServices(services) };
   return await attemptCall(skill, { ...options, input: parsed.data, signal });
 }

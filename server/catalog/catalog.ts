@@ -21,7 +21,7 @@ export function createCatalog(tools: readonly ToolDefinition[]): Catalog {
       index
         .search(q)
         .slice(0, limit)
-        .flatMap((name) => byName.get(name) ?? []),
+        .flatMap(({ tool }) => byName.get(tool) ?? []),
   };
 }
 

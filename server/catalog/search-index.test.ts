@@ -6,6 +6,7 @@ import { tools } from '../tools/registry';
 import { createSearchIndex } from './search-index';
 
 const index = createSearchIndex(tools);
+const namesOf = (query: string) => index.search(query).map(({ tool }) => tool);
 
 // What people write, misspelt and in other words than ours.
 const queries: readonly [string, string][] = [
@@ -36,7 +37,7 @@ const queries: readonly [string, string][] = [
   ['matrix determinant', 'math'],
   ['gallons in litres', 'math'],
   ['statistcs of my measurements', 'math'],
-  ['histogram', 'math'],
+  ['variance and quartiles', 'math'],
   ['how many wrods are in this text', 'text'],
   ['word count', 'text'],
   ['count characters in an essay', 'text'],
@@ -50,7 +51,7 @@ const queries: readonly [string, string][] = [
   ['show the diffrence between texts', 'text'],
   ['unified diff', 'text'],
   ['extract phone numbers', 'text'],
-  ['find all links in a page', 'text'],
+  ['find all links in my notes', 'text'],
   ['reading time of an article', 'text'],
   ['most frequent words', 'text'],
   ['pull dates out of a contract', 'text'],
@@ -91,20 +92,20 @@ const hostile = [
 
 describe('search', () => {
   it.each(queries)('%s → %s', (query, expected) => {
-    expect(index.search(query)[0]).toBe(expected);
+    expect(namesOf(query)[0]).toBe(expected);
   });
 
   it('finds a tool by its names, and by a sentence made of its own description', () => {
     for (const tool of tools) {
-      expect(index.search(tool.name)[0]).toBe(tool.name);
-      expect(index.search(tool.displayName)[0]).toBe(tool.name);
-      expect(index.search(tool.displayName.split(/\s+/)[0] ?? '')).toContain(tool.name);
-      expect(index.search(`please find me something that can ${tool.description.slice(0, 60)}`)[0]).toBe(
+      expect(namesOf(tool.name)[0]).toBe(tool.name);
+      expect(namesOf(tool.displayName)[0]).toBe(tool.name);
+      expect(namesOf(tool.displayName.split(/\s+/)[0] ?? '')).toContain(tool.name);
+      expect(namesOf(`please find me something that can ${tool.description.slice(0, 60)}`)[0]).toBe(
         tool.name,
       );
       for (const skill of tool.skills) {
-        expect(index.search(skill.name.replaceAll('_', ' ')), skill.name).toContain(tool.name);
-        expect(index.search(skill.description.slice(0, 200))[0], skill.name).toBe(tool.name);
+        expect(namesOf(skill.name.replaceAll('_', ' ')), skill.name).toContain(tool.name);
+        expect(namesOf(skill.description.slice(0, 200))[0], skill.name).toBe(tool.name);
       }
     }
   });
@@ -119,8 +120,8 @@ describe('search', () => {
   });
 
   it('finds a word whose end is still to be typed', () => {
-    expect(index.search('barc')[0]).toBe('codes');
-    expect(index.search('convert fahr')[0]).toBe('math');
+    expect(namesOf('barc')[0]).toBe('codes');
+    expect(namesOf('convert fahr')[0]).toBe('math');
   });
 
   it('never throws, and gives the same answer twice', () => {
@@ -128,7 +129,7 @@ describe('search', () => {
     const names = tools.map((tool) => tool.name);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (query) => {
-        const found = index.search(query);
+        const found = namesOf(query);
         expect(names).toEqual(expect.arrayContaining(found));
         expect(new Set(found).size).toBe(found.length);
       }),

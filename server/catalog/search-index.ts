@@ -1,155 +1,135 @@
-import MiniSearch, { type Query } from 'minisearch';
-import type { ToolDefinition } from '../tools/define-tool';
+import type { AnySkill, ToolDefinition } from '../tools/define-tool';
+import { type Field, Postings } from './search-postings';
+import { createSpeller, type Speller } from './search-speller';
 import { SYNONYMS } from './search-synonyms';
-import { queryWords, stemOf, wordsOf } from './search-terms';
+import { type QueryWord, queryWords, stemOf, wordsOf } from './search-terms';
 
-/** Weight of a word that is only similar to one of the query: a typo mended, a synonym, the rest of a begun word. */
-const TYPO_WEIGHT = 0.7;
-const SYNONYM_WEIGHT = 0.35;
+/** Weight of a word that only means the same as one of the query, or begins with its last one. */
+const SYNONYM_WEIGHT = 0.45;
 const PREFIX_WEIGHT = 0.4;
-const MAX_CORRECTIONS = 3;
 /** Letters of a last word that may be the beginning of a longer one. */
 const MIN_PREFIX_CHARS = 3;
+/** How much of a score depends on how much of the query was found at all. */
+const COVERAGE_SHARE = 0.5;
+/** What the other skills of a tool add to the score of its best one. */
+const OTHER_SKILLS_SHARE = 0.1;
 
-const FIELD_BOOSTS = {
-  name: 4,
-  displayName: 4,
-  subtitle: 2,
-  categories: 2,
-  skillNames: 3,
-  description: 1,
-  skillDescriptions: 1,
-  examples: 1,
-};
-
-type SearchDocument = { id: string } & Record<keyof typeof FIELD_BOOSTS, string>;
+/** A tool that fits, and the skill of it that fits best. */
+export interface Found {
+  readonly tool: string;
+  readonly skill: string;
+}
 
 export interface SearchIndex {
   /**
-   * Names of the tools that fit, best first; equal ones by name. Empty where nothing fits.
+   * The tools that fit, best first; equal ones by name. Empty where nothing fits.
    * Never throws, whatever the query is.
    */
-  search(query: string): string[];
+  search(query: string): Found[];
 }
 
 const synonymsByStem = buildSynonyms();
 
-/** Builds the index; some microseconds a tool. */
+/** Builds the index; a quarter of a millisecond a skill. */
 export function createSearchIndex(tools: readonly ToolDefinition[]): SearchIndex {
-  const index = new MiniSearch<SearchDocument>({
-    fields: Object.keys(FIELD_BOOSTS),
-    // Words without meaning are in the index too: a query may consist of nothing else.
-    tokenize: wordsOf,
-    processTerm: stemOf,
-    searchOptions: {
-      tokenize: (term) => [term],
-      processTerm: (term) => term,
-      boost: FIELD_BOOSTS,
-      combineWith: 'OR',
-    },
-  });
-  const documents = tools.map(documentOf);
-  index.addAll(documents);
-  const speller = createSpeller(documents);
+  const skills = tools.flatMap((tool, group) => tool.skills.map((skill) => ({ tool, skill, group })));
+  const documents = skills.map(({ tool, skill }) => documentOf(tool, skill));
+  const postings = new Postings(
+    documents,
+    skills.map(({ group }) => group),
+  );
+  const speller = createSpeller(documents.flatMap((fields) => fields.map(({ text }) => text)));
   return {
     search(query) {
       const words = queryWords(query);
-      if (words.length === 0) return [];
-      return index
-        .search(queryTree(words, speller))
-        .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-        .map(({ id }) => String(id));
+      const scores = scoresOf(termsOf(words, speller, postings), postings);
+      const found = [...scores].map(([document, score]) => {
+        const { tool, skill } = skills[document] as (typeof skills)[number];
+        return { tool: tool.name, skill: skill.name, score };
+      });
+      return bestOfTools(found, wordsOf(query).join(' '));
     },
   };
 }
 
-function documentOf(tool: ToolDefinition): SearchDocument {
-  const { skills } = tool;
-  return {
-    id: tool.name,
-    name: tool.name,
-    displayName: tool.displayName,
-    subtitle: tool.subtitle,
-    description: tool.description,
-    categories: tool.categories.join(' '),
-    skillNames: skills.map((skill) => `${skill.name} ${skill.displayName}`).join(' '),
-    skillDescriptions: skills.map((skill) => skill.description).join(' '),
-    examples: skills.flatMap((skill) => skill.examples.map(({ description }) => description)).join(' '),
-  };
+/** A document is a skill with what its tool says: a request is for one thing that a tool does. */
+function documentOf(tool: ToolDefinition, skill: AnySkill): Field[] {
+  return [
+    { text: tool.name, boost: 3 },
+    { text: tool.displayName, boost: 3 },
+    { text: tool.subtitle, boost: 2 },
+    { text: tool.categories.join(' '), boost: 1.5 },
+    { text: tool.description, boost: 1 },
+    { text: skill.name, boost: 3 },
+    { text: skill.displayName, boost: 3 },
+    { text: skill.description, boost: 2 },
+    { text: skill.examples.map(({ description }) => description).join(' '), boost: 1.5 },
+    { text: skill.returns, boost: 0.5 },
+  ];
 }
 
+/** Of each word of the query the stems by which it is looked up, each with its weight. */
+type Terms = { rarity: number; stems: Map<string, number> }[];
+
 /** Each word as it is, or mended; with its synonyms; and the last one as a beginning. */
-function queryTree(words: readonly string[], speller: Speller): Query {
-  const weights = new Map<string, number>();
-  const add = (stem: string, weight: number) => weights.set(stem, Math.max(weight, weights.get(stem) ?? 0));
-  for (const word of words) {
+function termsOf(words: readonly QueryWord[], speller: Speller, postings: Postings): Terms {
+  return words.map(({ word, weight: importance }, at) => {
+    const stems = new Map<string, number>();
+    const add = (stem: string, weight: number) =>
+      stems.set(stem, Math.max(importance * weight, stems.get(stem) ?? 0));
     for (const { stem, weight } of speller.readingsOf(word)) {
       add(stem, weight);
       for (const synonym of synonymsByStem.get(stem) ?? []) add(synonym, weight * SYNONYM_WEIGHT);
     }
-  }
-  const queries: Query[] = [...weights].map(([stem, weight]) => ({
-    queries: [stem],
-    boostTerm: () => weight,
-  }));
-  const last = words.at(-1) ?? '';
-  if (last.length >= MIN_PREFIX_CHARS) {
-    queries.push({ queries: [last], prefix: true, boostTerm: () => PREFIX_WEIGHT });
-  }
-  return { combineWith: 'OR', queries };
-}
-
-interface Speller {
-  /** The stems a word may stand for: itself where it is known, else what it was probably meant to be. */
-  readingsOf(word: string): { stem: string; weight: number }[];
-}
-
-/** Knows the words of all tools and of the synonyms. */
-function createSpeller(documents: readonly SearchDocument[]): Speller {
-  const stems = new Map<string, string>();
-  for (const { id: _id, ...fields } of documents) {
-    for (const word of wordsOf(Object.values(fields).join(' '))) stems.set(word, stemOf(word));
-  }
-  for (const word of SYNONYMS.flat().flatMap(wordsOf)) stems.set(word, stemOf(word));
-  const known = new Set(stems.values());
-  const vocabulary = new MiniSearch<{ id: string; word: string }>({
-    fields: ['word'],
-    tokenize: (word) => [word],
-    processTerm: (word) => word,
+    if (at === words.length - 1 && word.length >= MIN_PREFIX_CHARS)
+      for (const stem of postings.beginningWith(word)) add(stem, PREFIX_WEIGHT);
+    const rarity = Math.max(0, ...[...stems].map(([stem, weight]) => weight * postings.rarityOf(stem)));
+    return { rarity, stems };
   });
-  vocabulary.addAll(Array.from(stems.keys(), (word) => ({ id: word, word })));
-  return {
-    readingsOf(word) {
-      const stem = stemOf(word);
-      if (known.has(stem)) return [{ stem, weight: 1 }];
-      const swapped = neighbourSwapsOf(word).filter((candidate) => stems.has(candidate));
-      const similar =
-        swapped.length > 0
-          ? swapped
-          : vocabulary.search(word, { fuzzy: editsAllowed }).map(({ id }) => String(id));
-      const corrections = new Set(similar.map((candidate) => stems.get(candidate) ?? stemOf(candidate)));
-      return [...corrections]
-        .slice(0, MAX_CORRECTIONS)
-        .map((candidate) => ({ stem: candidate, weight: TYPO_WEIGHT }));
-    },
-  };
 }
 
-/** Short words are other words after one edit, and long strings are not words: only in between typos are mended. */
-function editsAllowed(word: string): number {
-  if (word.length < 5 || word.length > 24) return 0;
-  return word.length < 8 ? 1 : 2;
+/** By document: each word counts once, by the one of its stems that fits best. */
+function scoresOf(terms: Terms, postings: Postings): Map<number, number> {
+  const scores = new Map<number, number>();
+  const covered = new Map<number, number>();
+  let total = 0;
+  for (const { rarity, stems } of terms) {
+    total += rarity;
+    const best = new Map<number, { score: number; weight: number }>();
+    for (const [stem, weight] of stems) {
+      const value = weight * postings.rarityOf(stem);
+      for (const { document, strength } of postings.find(stem)) {
+        const before = best.get(document);
+        const score = Math.max(value * strength, before?.score ?? 0);
+        best.set(document, { score, weight: Math.max(weight, before?.weight ?? 0) });
+      }
+    }
+    for (const [document, { score, weight }] of best) {
+      scores.set(document, (scores.get(document) ?? 0) + score);
+      covered.set(document, (covered.get(document) ?? 0) + weight * rarity);
+    }
+  }
+  for (const [document, score] of scores) {
+    const share = (covered.get(document) ?? 0) / total;
+    scores.set(document, score * (1 - COVERAGE_SHARE + COVERAGE_SHARE * share));
+  }
+  return scores;
 }
 
-/** `wrods` → `words`, …: the typo that an edit distance without transpositions counts as two. */
-function neighbourSwapsOf(word: string): string[] {
-  const letters = [...word];
-  return letters.slice(1).map((letter, at) => {
-    const swapped = [...letters];
-    swapped[at] = letter;
-    swapped[at + 1] = letters[at] ?? '';
-    return swapped.join('');
-  });
+/** @param asked the words of the query: a tool that is called exactly so comes first */
+function bestOfTools(found: readonly (Found & { score: number })[], asked: string): Found[] {
+  const isName = (tool: string) => Number(wordsOf(tool).join(' ') === asked);
+  const byTool = new Map<string, { tool: string; skill: string; score: number; others: number }>();
+  for (const { tool, skill, score } of found) {
+    const best = byTool.get(tool);
+    if (!best) byTool.set(tool, { tool, skill, score, others: 0 });
+    else if (score > best.score) byTool.set(tool, { tool, skill, score, others: best.others + best.score });
+    else best.others += score;
+  }
+  return [...byTool.values()]
+    .map(({ score, others, ...names }) => ({ ...names, score: score + OTHER_SKILLS_SHARE * others }))
+    .sort((a, b) => isName(b.tool) - isName(a.tool) || b.score - a.score || (a.tool < b.tool ? -1 : 1))
+    .map(({ tool, skill }) => ({ tool, skill }));
 }
 
 function buildSynonyms(): Map<string, Set<string>> {

@@ -12,6 +12,8 @@ const SETTLE_MS = 10_000;
 const MAX_PAGE_HEIGHT = 16_000;
 const MAX_PIXELS = 60_000_000;
 const MAX_TITLE = 500;
+/** Where HTML is that a caller sent: a host that never exists. */
+const HTML_ADDRESS = 'http://html.invalid/';
 
 /** @type {Promise<import('playwright-core').Browser> | undefined} */
 let launched;
@@ -121,7 +123,12 @@ async function open(page, request) {
     const response = await page.goto(request.url, { waitUntil: 'domcontentloaded', timeout: LOAD_MS });
     status = response?.status() ?? null;
   } else {
-    await page.setContent(request.html ?? '', { waitUntil: 'domcontentloaded', timeout: LOAD_MS });
+    // As an answer, not by setContent: in a blank page pictures are not loaded.
+    const body = request.html ?? '';
+    await page.route(HTML_ADDRESS, (route) =>
+      route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
+    );
+    await page.goto(HTML_ADDRESS, { waitUntil: 'domcontentloaded', timeout: LOAD_MS });
   }
   await page.waitForLoadState('load', { timeout: SETTLE_MS }).catch(ignoreTimeout);
   if (request.waitFor !== undefined) {

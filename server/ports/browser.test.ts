@@ -128,7 +128,7 @@ describe.skipIf('missing' in found)('the browser', () => {
     for (const page of [
       { url: `${site.origin}/tries` },
       {
-        html: `<img src="${canary.origin}/x"><img src="http://no-such.invalid/x"><iframe src="file:///etc/passwd">`,
+        html: `<img src="${canary.origin}/x"><script src="http://no-such.invalid/x"></script><iframe src="file:///etc/passwd">`,
       },
     ]) {
       const drawn = await draw({ ...page, delayMs: 1_500 });

@@ -1,6 +1,6 @@
 import { findBrowser, prepareBrowser } from '../../e2e/support/browser';
 import { createPageBrowser, type PageBrowser } from '../ports/browser';
-import type { OutboundGuard } from '../ports/outbound-guard';
+import { OutboundGuard } from '../ports/outbound-guard';
 import type { CallBrowser, OutboundFetch } from '../tools/skill-context';
 
 /** The program and environment of the browser that tests have; a reason where there is none. */
@@ -28,8 +28,16 @@ export function createTestBrowser(guard: OutboundGuard): PageBrowser {
   return createPageBrowser({ guard, findProgram: () => found.program, env: found.env });
 }
 
+/** The browser of the examples, whose site is the fetch's; one that finds none where this machine has none. */
+export function createExampleBrowser(fetch: OutboundFetch): CallBrowser & { close(): void } {
+  const found = prepareTestBrowser();
+  const [program, env] = 'missing' in found ? [null, {}] : [found.program, found.env];
+  const browser = createPageBrowser({ guard: new OutboundGuard(), findProgram: () => program, env });
+  return { ...browserOf(browser, fetch), close: () => browser.close() };
+}
+
 /** Draws addresses as a fetch answers them: for examples whose site is not there. */
-export function browserOf(browser: PageBrowser, fetch: OutboundFetch): CallBrowser {
+function browserOf(browser: PageBrowser, fetch: OutboundFetch): CallBrowser {
   return {
     async render({ url, ...request }, signal) {
       if (url === undefined) return await browser.render(request, signal);

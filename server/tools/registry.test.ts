@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ProviderStub, startProviderStub } from '../testing/provider-stub/stub';
+import { createExampleBrowser } from '../testing/test-browser';
 import { closeWorkers } from './cpu-pool';
 import type { AnySkill } from './define-tool';
 import { Engines } from './engines';
@@ -14,6 +15,7 @@ import { runSkill } from './skill-harness';
 import { createTestFiles, type TestFiles } from './test-files';
 
 const engines = new Engines();
+const browser = createExampleBrowser(exampleSite);
 let files: TestFiles;
 let stub: ProviderStub;
 beforeAll(async () => {
@@ -22,6 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   closeWorkers();
+  browser.close();
   await files.remove();
   await stub.close();
 });
@@ -29,7 +32,7 @@ afterAll(async () => {
 /** What a skill runs with; providers are played by the stub, the one that the input prefers. */
 function servicesFor(skill: AnySkill, input: unknown) {
   const [slot] = skill.slotsFor?.(input) ?? skill.requirements ?? [];
-  return { files, fetch: exampleSite, ...(slot && { provider: stub.client(slot) }) };
+  return { files, fetch: exampleSite, browser, ...(slot && { provider: stub.client(slot) }) };
 }
 
 const skills = tools.flatMap((tool) =>

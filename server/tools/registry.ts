@@ -14,6 +14,7 @@ import { tool as math } from './math';
 import { tool as media } from './media';
 import { tool as pdf } from './pdf';
 import { tool as scrape } from './scrape';
+import { tool as screenshot } from './screenshot';
 import { tool as siteCrawler } from './site-crawler';
 import { tool as speech } from './speech';
 import { tool as text } from './text';
@@ -38,6 +39,7 @@ export const tools: readonly ToolDefinition[] = [
   media,
   pdf,
   scrape,
+  screenshot,
   siteCrawler,
   speech,
   text,

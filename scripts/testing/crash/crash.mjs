@@ -6,6 +6,7 @@ import { bringSecrets, findSecrets } from '../gateway-secrets.mjs';
 import { createAccount } from './accounts.mjs';
 import { runBoundary } from './boundary.mjs';
 import { Checks } from './checks.mjs';
+import { runCrawlKill } from './crawl-kill.mjs';
 import { startPair } from './gateway-pair.mjs';
 import { runKillTest } from './kill-test.mjs';
 import { runReloadKill } from './reload-kill.mjs';
@@ -27,6 +28,8 @@ export async function runCrash() {
   await runKillTest(checks, (log) => keepLog('killed', log));
   console.log('\n  A reload is charged once when its process dies');
   await runReloadKill(checks, (log) => keepLog('reloads', log));
+  console.log('\n  A crawl goes on where it was when its process died');
+  await runCrawlKill(checks, (log) => keepLog('crawl', log));
   const { passed, failed } = checks;
   return { passed, failed, skipped: 0, notes: [] };
 }

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { createProviderClient } from '../../tools/provider-client';
 import { SLOTS, type Slot } from '../../tools/providers';
 import type { ProviderClient } from '../../tools/skill-context';
-import { BadRequest, type PlayedProvider, type StubAnswer } from './exchange';
+import { BadRequest, type PlayedProvider, type StubAnswer, type StubRequest } from './exchange';
 import { PlayedImages } from './images';
 import { anthropic, elevenlabs, openai } from './models';
 import { brave, exa, firecrawl, resend, tavily } from './web';
@@ -53,64 +53,13 @@ export interface ProviderStub {
 
 /** Starts the stub on the loopback; port 0 takes a free one. */
 export async function startProviderStub(port = 0): Promise<ProviderStub> {
-  const images = new PlayedImages();
-  const players: Record<Slot, PlayedProvider> = {
-    openai,
-    anthropic,
-    tavily,
-    brave,
-    exa,
-    fal: images.fal,
-    replicate: images.replicate,
-    elevenlabs,
-    firecrawl,
-    resend,
-  };
-  const received: Received[] = [];
-  const seen = new Map<string, number>();
-  let origin = '';
+  const house = new House();
   const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy());
+    house.serve(request, response).catch(() => response.destroy());
   });
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', origin);
-    const [, slot = '', ...rest] = url.pathname.split('/');
-    if (slot === 'files') return await serveFile(response, rest.join('/'));
-    const body = await bodyOf(request);
-    const { method = 'GET', headers } = request;
-    const path = `/${rest.join('/')}`;
-    received.push({ slot, method, path, headers, body });
-    const player = Object.hasOwn(players, slot) ? players[slot as Slot] : undefined;
-    if (!player) return send(response, { status: 404, body: 'No such provider' });
-    const key = player.keyIn(headers);
-    const inKey = new RegExp(`^stub-${slot}-([a-z0-9-]+)-key$`).exec(key ?? '')?.[1];
-    if (!inKey)
-      return send(response, { status: 401, body: player.error(401, `Incorrect API key provided: ${key}`) });
-    const inInput = /\[stub:([a-z0-9-]+)\]/.exec(
-      `${decodeURIComponent(url.search)}${body.toString('latin1')}`,
-    )?.[1];
-    const behaviour = inKey === 'ok' ? (inInput ?? 'ok') : inKey;
-    const counter = `${slot} ${key} ${behaviour}`;
-    const before = seen.get(counter) ?? 0;
-    seen.set(counter, before + 1);
-    if (await misbehave(response, player, behaviour, before)) return;
-    const query = url.searchParams;
-    const filesUrl = `${origin}/files`;
-    try {
-      send(
-        response,
-        player.answer({ method, path, query, headers, body, behaviour, seen: before, filesUrl }),
-      );
-    } catch (error) {
-      if (!(error instanceof BadRequest)) throw error;
-      send(response, { status: 400, body: player.error(400, error.message) });
-    }
-  }
-
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const baseUrl = (slot: Slot) => `${origin}/${slot}`;
+  house.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = (slot: Slot) => `${house.origin}/${slot}`;
   const key = (slot: Slot, behaviour = 'ok') => `stub-${slot}-${behaviour}-key`;
   return {
     baseUrl,
@@ -124,14 +73,73 @@ export async function startProviderStub(port = 0): Promise<ProviderStub> {
           [`${slot.toUpperCase()}_API_KEY`, key(slot)],
         ]),
       ),
-    received,
-    images,
+    received: house.received,
+    images: house.images,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+/** The ten players under one roof: who is asked, with which key, and how they are to behave. */
+class House {
+  origin = '';
+  readonly received: Received[] = [];
+  readonly images = new PlayedImages();
+  readonly #seen = new Map<string, number>();
+  readonly #players: Record<Slot, PlayedProvider> = {
+    openai,
+    anthropic,
+    tavily,
+    brave,
+    exa,
+    fal: this.images.fal,
+    replicate: this.images.replicate,
+    elevenlabs,
+    firecrawl,
+    resend,
+  };
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.origin);
+    const [, slot = '', ...rest] = url.pathname.split('/');
+    if (slot === 'files') return await serveFile(response, rest.join('/'));
+    const body = await bodyOf(request);
+    const { method = 'GET', headers } = request;
+    const path = `/${rest.join('/')}`;
+    this.received.push({ slot, method, path, headers, body });
+    const player = Object.hasOwn(this.#players, slot) ? this.#players[slot as Slot] : undefined;
+    if (!player) return send(response, { status: 404, body: 'No such provider' });
+    const key = player.keyIn(headers);
+    const inKey = new RegExp(`^stub-${slot}-([a-z0-9-]+)-key$`).exec(key ?? '')?.[1];
+    if (!inKey)
+      return send(response, { status: 401, body: player.error(401, `Incorrect API key provided: ${key}`) });
+    const input = `${decodeURIComponent(url.search)}${body.toString('latin1')}`;
+    const behaviour = inKey === 'ok' ? (/\[stub:([a-z0-9-]+)\]/.exec(input)?.[1] ?? 'ok') : inKey;
+    const seen = this.#count(`${slot} ${key} ${behaviour}`);
+    if (await misbehave(response, player, behaviour, seen)) return;
+    const filesUrl = `${this.origin}/files`;
+    const asked = { method, path, query: url.searchParams, headers, body, behaviour, seen, filesUrl };
+    send(response, answerOf(player, asked));
+  }
+
+  /** How often it was asked for before. */
+  #count(name: string): number {
+    const before = this.#seen.get(name) ?? 0;
+    this.#seen.set(name, before + 1);
+    return before;
+  }
+}
+
+function answerOf(player: PlayedProvider, request: StubRequest): StubAnswer {
+  try {
+    return player.answer(request);
+  } catch (error) {
+    if (!(error instanceof BadRequest)) throw error;
+    return { status: 400, body: player.error(400, error.message) };
+  }
 }
 
 /** Whether it was one of the ways in which every provider can fail. */

@@ -6,7 +6,7 @@ export const heaviest: [string, string, unknown][] = [
     'chart.quick_chart',
     'as many points as there can be',
     {
-      type: 'scatter',
+      type: 'histogram',
       series: Array.from({ length: 12 }, () => ({ values: numbers(5_000), x: numbers(5_000) })),
     },
   ],

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { Refusal, refusable } from '../worker-refusal.mjs';
 import { checkOutput, encode, WITH_ALPHA } from './encode-worker.mjs';
 import { drawCorners, drawLabel } from './label-worker.mjs';
+import { MAX_LAYER_PIXELS } from './limits.mjs';
 import { decoding, openPicture } from './open-worker.mjs';
 
 /** @typedef {'top_left' | 'top' | 'top_right' | 'left' | 'center' | 'right' | 'bottom_left' | 'bottom' | 'bottom_right'} Position */
@@ -44,7 +45,10 @@ export function compose(composition) {
     const bottom = await openBottom(composition);
     const format = composition.format ?? bottom.format;
     const edge = composition.border?.width ?? 0;
-    checkOutput({ width: bottom.width + 2 * edge, height: bottom.height + 2 * edge, frames: 1, format });
+    checkOutput(
+      { width: bottom.width + 2 * edge, height: bottom.height + 2 * edge, frames: 1, format },
+      MAX_LAYER_PIXELS,
+    );
     // Raw pixels between the steps: a sharp pipeline has one place for each operation, whatever the order of calls.
     let picture = await decoding(bottom.field, () => flat(bottom.pipeline));
     for (const [index, layer] of composition.layers.entries()) {
@@ -71,7 +75,7 @@ async function openBottom({ input, canvas, width }) {
   if (input === undefined) {
     if (!canvas) throw new Refusal('image: is needed, or canvas.');
     const create = /** @type {const} */ ({ width: canvas.width, height: canvas.height, channels: 4 });
-    checkOutput({ ...canvas, frames: 1, format: 'png' });
+    checkOutput({ ...canvas, frames: 1, format: 'png' }, MAX_LAYER_PIXELS);
     const pipeline = sharp({ create: { ...create, background: canvas.colour } });
     return { pipeline, ...canvas, format: /** @type {const} */ ('png'), field: 'canvas' };
   }
@@ -119,7 +123,7 @@ async function pixelsOf(below, { input, label, width, height }, field) {
     height:
       height ?? (width === undefined ? natural.height : Math.round((natural.height * width) / natural.width)),
   };
-  checkOutput({ ...wanted, frames: 1, format: 'png' });
+  checkOutput({ ...wanted, frames: 1, format: 'png' }, MAX_LAYER_PIXELS);
   const isNatural = width === undefined && height === undefined;
   const resized = isNatural ? upright : upright.resize({ ...wanted, fit: 'fill' });
   return await flat(resized);

@@ -132,7 +132,7 @@ export const compose = defineSkill<z.infer<typeof input>, z.infer<typeof output>
   name: 'compose',
   displayName: 'Compose a picture',
   description:
-    'Puts pictures and text together: adds a logo or watermark to a photo, writes a caption or label on an image, overlays one image on another with opacity and blend modes, makes a banner or social card on a plain background, adds a border or round corners.',
+    'Puts pictures and text together: adds a logo or watermark to a photo, writes a caption or label on an image, overlays one image on another with opacity and blend modes, makes a banner or social card on a plain background, adds a border or round corners. Up to 20 layers and 25 million pixels.',
   input,
   output,
   returns: 'The composed picture as an asset, with its width, height and format.',

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Refusal } from '../worker-refusal.mjs';
-import { MAX_AVIF_PIXELS, MAX_OUTPUT_PIXELS, MAX_SIDE } from './limits.mjs';
+import { MAX_AVIF_PIXELS, MAX_GIF_PIXELS, MAX_OUTPUT_PIXELS, MAX_SIDE } from './limits.mjs';
 import { millions } from './open-worker.mjs';
 
 /** @typedef {'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'tiff'} Format */
@@ -62,16 +62,24 @@ export async function encode(pipeline, encoding, output) {
   return await write(best, encoding.format, output);
 }
 
+/** Formats that are slower than others. */
+const MAX_PIXELS = new Map([
+  ['avif', MAX_AVIF_PIXELS],
+  ['gif', MAX_GIF_PIXELS],
+]);
+
 /**
  * Whether the picture may be made at all.
  * @param {{ width: number, height: number, frames: number, format: string }} picture
+ * @param {number} [bound] pixels, where there may be fewer than of the format
+ * @throws {Refusal} where it would be too large
  */
-export function checkOutput({ width, height, frames, format }) {
+export function checkOutput({ width, height, frames, format }, bound = MAX_OUTPUT_PIXELS) {
   if (width > MAX_SIDE || height > MAX_SIDE)
     throw new Refusal(
       `width: the picture would have ${width} × ${height} pixels, and a side has at most ${MAX_SIDE}.`,
     );
-  const most = format === 'avif' ? MAX_AVIF_PIXELS : MAX_OUTPUT_PIXELS;
+  const most = Math.min(bound, MAX_PIXELS.get(format) ?? MAX_OUTPUT_PIXELS);
   if (width * height * frames > most)
     throw new Refusal(
       `width: the picture would have ${width} × ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}, and at most ${millions(most)} can be written as ${format}. Ask for a smaller one.`,

@@ -289,6 +289,15 @@ describe('compose', () => {
     expect(await pixelOf(output, 110, 5)).toEqual([255, 0, 0, 255]);
   });
 
+  it('refuses more pixels than it holds at once, of the whole and of a layer', async () => {
+    const large = { width: 6_000, height: 6_000 };
+    await expect(call('compose', { canvas: large })).rejects.toThrow('at most 25 million');
+    const image = await white();
+    await expect(call('compose', { canvas, layers: [{ image, ...large }] })).rejects.toThrow(
+      'at most 25 million',
+    );
+  });
+
   it('names the layer that is wrong', async () => {
     await expect(call('compose', { canvas, layers: [{}] })).rejects.toThrow(
       'layers.0: give either image or text',

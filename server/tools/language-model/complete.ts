@@ -67,7 +67,9 @@ export async function complete(asker: Asker, prompt: Prompt): Promise<Completion
     throw new SkillError(`${prompt.model} of ${providerName(asker.provider)} declined to answer this.`);
   const stop = reason === 'length' || reason === 'max_tokens' ? 'length' : 'end';
   if (!text && stop === 'length')
-    throw new SkillError(`max_tokens: ${prompt.maxTokens} did not suffice for an answer. Give more.`);
+    throw new SkillError(
+      `${prompt.maxTokens} tokens did not suffice for an answer. Raise max_tokens, or choose another model.`,
+    );
   if (!text) throw notUnderstood(asker.provider);
   return { text, stop, tokens };
 }

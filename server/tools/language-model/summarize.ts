@@ -14,11 +14,11 @@ import {
   tokenPrice,
 } from './models';
 
-/** Words that are asked for, and tokens that suffice for them in any language. */
+/** Words that are asked for, and tokens that suffice for them in any language, with the thoughts of models that think. */
 const LENGTHS = {
-  short: { words: 50, maxTokens: 400 },
-  medium: { words: 150, maxTokens: 1_000 },
-  long: { words: 400, maxTokens: 2_500 },
+  short: { words: 50, maxTokens: 2_400 },
+  medium: { words: 150, maxTokens: 3_000 },
+  long: { words: 400, maxTokens: 4_500 },
 } as const;
 const STYLES = {
   paragraph: 'as plain running text',

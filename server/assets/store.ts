@@ -120,9 +120,9 @@ export async function markGivenUp(db: Executor, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Hides one of an account; false where it has none of this id. */
-export async function markOwnDeleted(db: Executor, accountId: string, id: string): Promise<boolean> {
-  const rows = await db
+/** Hides one of an account and says where its bytes are; null where it has none of this id. */
+export async function markOwnDeleted(db: Executor, accountId: string, id: string): Promise<string | null> {
+  const [row] = await db
     .update(assets)
     .set({ deletedAt: sql`now()` })
     .where(
@@ -133,8 +133,8 @@ export async function markOwnDeleted(db: Executor, accountId: string, id: string
         isNull(assets.deletedAt),
       ),
     )
-    .returning({ id: assets.id });
-  return rows.length > 0;
+    .returning({ blobKey: assets.blobKey });
+  return row?.blobKey ?? null;
 }
 
 /** Hides all of an account. */

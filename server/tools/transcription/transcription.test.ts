@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
-import { whyNoFfmpeg } from '../media/run-ffmpeg';
+import { runFfmpeg, whyNoFfmpeg } from '../media/run-ffmpeg';
 import { setProgramPaths } from '../programs';
 import { runSkill, skillOf } from '../skill-harness';
 import { createTestFiles, type TestFiles } from '../test-files';
@@ -25,9 +24,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const ffmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args]);
+async function ffmpeg(...args: string[]): Promise<void> {
+  expect(await runFfmpeg(args, { signal: AbortSignal.timeout(20_000) })).toMatchObject({ ok: true });
+}
 async function made(name: string, args: string[]): Promise<string> {
-  ffmpeg(...args, join(folder, name));
+  await ffmpeg(...args, join(folder, name));
   return await files.add(name, await readFile(join(folder, name)));
 }
 
@@ -74,7 +75,7 @@ describe('transcribe', () => {
       );
       // Its times say that it is as long as its caller wants to pay for; it is ten times as long.
       const plain = join(folder, 'plain.webm');
-      ffmpeg('-f', 'lavfi', '-i', 'sine=d=120', '-c:a', 'libopus', '-b:a', '6k', plain);
+      await ffmpeg('-f', 'lavfi', '-i', 'sine=d=120', '-c:a', 'libopus', '-b:a', '6k', plain);
       const squeezed = await made('squeezed.webm', ['-itsscale', '0.1', '-i', plain, '-c', 'copy']);
       await expect(transcribe({ file: squeezed, max_minutes: 1 })).rejects.toThrow('more than the 1 minutes');
       expect(stub.received.length).toBe(before);

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { Executor } from '@/db/client';
+import { arrayLiteral } from '@/db/array-literal';
+import type { Executor, Sql } from '@/db/client';
 import { assets } from '@/db/schema/assets';
 
 export type AssetRow = typeof assets.$inferSelect;
@@ -64,7 +65,7 @@ export async function findAsset(db: Executor, id: string): Promise<AssetRow | nu
   return row ?? null;
 }
 
-/** Newest first; ids sort by time. */
+/** Newest first; ids sort by time. Not what a call makes that may still fail or be cancelled: nobody has paid for it. */
 export async function listAssetRows(
   db: Executor,
   accountId: string,
@@ -79,6 +80,7 @@ export async function listAssetRows(
         eq(assets.accountId, accountId),
         isNotNull(assets.storedAt),
         isNull(assets.deletedAt),
+        sql`not exists (select 1 from calls c where c.id = ${assets.callId})`,
         before === undefined ? undefined : sql`${assets.id} < ${before}`,
       ),
     )
@@ -175,6 +177,13 @@ export async function listOfCall(db: Executor, callId: string): Promise<{ id: st
     .select({ id: assets.id, blobKey: assets.blobKey })
     .from(assets)
     .where(eq(assets.callId, callId));
+}
+
+/** Hides all that these calls have made. */
+export async function markOutputsDeleted(db: Sql, callIds: readonly string[]): Promise<void> {
+  await db`
+    update assets set deleted_at = now()
+    where call_id = any(${arrayLiteral(callIds)}::text[]) and deleted_at is null`;
 }
 
 export async function deleteAssetRow(db: Executor, id: string): Promise<void> {

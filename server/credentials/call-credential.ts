@@ -5,6 +5,7 @@ export type CredentialSource = 'header' | 'saved' | 'platform';
 
 /** In place of a key that a provider, or a tool, has put into a text. */
 const REDACTED = '[provider key]';
+const JSON_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /**
  * The credential that a call is made with. Its key is in no field that a log, JSON or a print for debugging would show:
@@ -36,8 +37,12 @@ export class CallCredential {
     return text.replaceAll(this.#key, REDACTED);
   }
 
-  /** The same for JSON, where a key with quotes or backslashes is written otherwise. */
+  /**
+   * The same for JSON, where a key with quotes or backslashes is written otherwise, and where it may only seem to be: `\re_…`
+   * begins with a carriage return. What comes out is JSON again.
+   */
   redactJson(text: string): string {
-    return text.replaceAll(JSON.stringify(this.#key).slice(1, -1), REDACTED);
+    if (!text.includes(JSON.stringify(this.#key).slice(1, -1))) return text;
+    return text.replace(JSON_STRING, (literal) => JSON.stringify(this.redact(JSON.parse(literal))));
   }
 }

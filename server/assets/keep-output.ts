@@ -51,7 +51,7 @@ export async function keepOutput(runtime: Runtime, wanted: WantedOutput): Promis
   try {
     const contentType = await contentTypeOf(staged.head, { declared: wanted.contentType });
     row = await publishAsset(runtime.db, staged, { filename: wanted.filename, contentType });
-    if (!row) throw new OutputRefused('The account of this call is closed.');
+    if (!row) throw new OutputRefused('The call has ended, or its account is closed.');
   } finally {
     if (!row) await dropStaged(runtime, staged);
   }

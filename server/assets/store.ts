@@ -42,7 +42,7 @@ export async function insertAsset(tx: Executor, row: typeof assets.$inferInsert)
   await tx.insert(assets).values(row);
 }
 
-/** From now on everybody sees it. Null where it was given up meanwhile. */
+/** From now on everybody sees it. Null where it was given up meanwhile, or the call that made it has ended without it. */
 export async function markStored(
   tx: Executor,
   id: string,
@@ -51,7 +51,14 @@ export async function markStored(
   const [row] = await tx
     .update(assets)
     .set({ ...stored, storedAt: sql`now()` })
-    .where(and(eq(assets.id, id), isNull(assets.storedAt), isNull(assets.deletedAt)))
+    .where(
+      and(
+        eq(assets.id, id),
+        isNull(assets.storedAt),
+        isNull(assets.deletedAt),
+        sql`(${assets.callId} is null or exists (select 1 from calls c where c.id = ${assets.callId}))`,
+      ),
+    )
     .returning();
   return row ?? null;
 }

@@ -110,6 +110,18 @@ describe('the files of a call', () => {
     expect([await call.names(), await call.balance()]).toEqual([[], 0.01]);
   });
 
+  it('cannot be added to after that', async () => {
+    const call = await queued();
+    let late: unknown;
+    work = async (save) => {
+      await call.cancel();
+      late = await save('late').catch(({ message }) => message);
+      late = [late, await call.names()];
+    };
+    await runQueuedCall(harness.runtime, call.id);
+    expect(late).toEqual(['The call has ended, or its account is closed.', []]);
+  });
+
   it('stay where an attempt that had lost it ends late: they are paid', async () => {
     const call = await queued();
     const first = paused(call.id, 'late');

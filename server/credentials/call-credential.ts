@@ -5,6 +5,8 @@ export type CredentialSource = 'header' | 'saved' | 'platform';
 
 /** In place of a key that a provider, or a tool, has put into a text. */
 const REDACTED = '[provider key]';
+/** So many characters of a key are more than its kind. */
+const TELLING_CHARS = 8;
 const JSON_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /**
@@ -32,9 +34,12 @@ export class CallCredential {
     return this.#key;
   }
 
-  /** A text without the key, should it be in there: some providers repeat what they refuse. */
+  /** A text without the key, should it be in there: some providers repeat what they refuse. Also where the text was cut in it. */
   redact(text: string): string {
-    return text.replaceAll(this.#key, REDACTED);
+    const clean = text.replaceAll(this.#key, REDACTED);
+    for (let chars = this.#key.length - 1; chars >= TELLING_CHARS; chars -= 1)
+      if (clean.endsWith(this.#key.slice(0, chars))) return `${clean.slice(0, -chars)}${REDACTED}`;
+    return clean;
   }
 
   /**

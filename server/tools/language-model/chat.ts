@@ -12,6 +12,7 @@ import {
   modelFor,
   mostTokens,
   slotsForChoice,
+  stopReason,
   tokenPrice,
 } from './models';
 
@@ -64,8 +65,8 @@ const input = z
   });
 
 const output = z.object({
-  text: z.string().describe('What the model answered.'),
-  stop_reason: z.enum(['end', 'length']).describe('end: it was done. length: max_tokens cut it off.'),
+  text: z.string().describe('What the model answered; can be empty where it did not come to an end.'),
+  stop_reason: stopReason,
   ...choiceOutput,
 });
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { SkillError } from '../define-tool';
 import type { ChatModelName, TokenCount } from '../provider-prices';
-import { providerName } from '../provider-refusals';
 import { type Asker, askJson, notUnderstood, type ProviderRequest } from '../provider-request';
 import { CHAT_MODELS } from './models';
 
@@ -24,10 +22,13 @@ export interface Prompt {
   readonly schema?: Record<string, unknown>;
 }
 
+/** Why a model stopped: it was done, max_tokens cut it off, or it declined to answer. */
+export type StopReason = 'end' | 'length' | 'declined';
+
 export interface Completion {
-  /** What it wrote; the JSON where a schema was given. */
+  /** What it wrote, the JSON where a schema was given; empty where it declined, or thought until max_tokens. */
   readonly text: string;
-  readonly stop: 'end' | 'length';
+  readonly stop: StopReason;
   readonly tokens: TokenCount;
 }
 
@@ -57,21 +58,21 @@ const anthropicAnswer = z.object({
 });
 
 /**
- * One answer of a model.
- * @throws SkillError where the provider fails, the model declines, or max_tokens did not suffice for any answer
+ * One answer of a model. That it declined, or came to no word, is an answer too: the provider is paid for it, and whoever
+ * could have it for nothing could make the gateway pay without end.
+ * @throws SkillError where the provider fails
  */
 export async function complete(asker: Asker, prompt: Prompt): Promise<Completion> {
   const ask = CHAT_MODELS[prompt.model].slot === 'openai' ? askOpenAi : askAnthropic;
   const { text, reason, tokens } = await ask(asker, prompt);
-  if (/refusal|content_filter/.test(reason))
-    throw new SkillError(`${prompt.model} of ${providerName(asker.provider)} declined to answer this.`);
-  const stop = reason === 'length' || reason === 'max_tokens' ? 'length' : 'end';
-  if (!text && stop === 'length')
-    throw new SkillError(
-      `${prompt.maxTokens} tokens did not suffice for an answer. Raise max_tokens, or choose another model.`,
-    );
-  if (!text) throw notUnderstood(asker.provider);
+  const stop = stopOf(reason);
+  if (!text && stop === 'end') throw notUnderstood(asker.provider);
   return { text, stop, tokens };
+}
+
+function stopOf(reason: string): StopReason {
+  if (/refusal|content_filter/.test(reason)) return 'declined';
+  return reason === 'length' || reason === 'max_tokens' ? 'length' : 'end';
 }
 
 interface Told {
@@ -104,7 +105,7 @@ async function askOpenAi(asker: Asker, prompt: Prompt): Promise<Told> {
   const { answer } = await askJson(asker, request('/v1/chat/completions', json), openAiAnswer);
   const [choice] = answer.choices;
   return {
-    text: choice?.message.content ?? '',
+    text: choice?.message.content ?? choice?.message.refusal ?? '',
     reason: choice?.message.refusal ? 'refusal' : (choice?.finish_reason ?? ''),
     tokens: { inputTokens: answer.usage.prompt_tokens, outputTokens: answer.usage.completion_tokens },
   };

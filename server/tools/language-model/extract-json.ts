@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, SkillError } from '../define-tool';
+import { defineSkill, isSkillError, SkillError } from '../define-tool';
 import type { TokenCount } from '../provider-prices';
-import type { ProviderClient } from '../skill-context';
 import { complete, type Message } from './complete';
 import type * as worker from './json-worker.mjs';
 import {
@@ -16,6 +15,7 @@ import {
   modelFor,
   mostTokens,
   slotsForChoice,
+  stopReason,
   tokenPrice,
 } from './models';
 
@@ -54,10 +54,20 @@ const input = z
   .superRefine(checkChoice);
 
 const output = z.object({
-  data: z.record(z.string(), z.unknown()).describe('The result: an object that the schema allows.'),
+  valid: z
+    .boolean()
+    .describe('Whether the model gave data that the schema allows. Its work is paid for all the same.'),
+  data: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('The result: an object that the schema allows; null where valid is false.'),
+  faults: z
+    .array(z.string())
+    .describe('What was wrong with its last answer, for a better schema or text; empty where valid is true.'),
   repaired: z
     .boolean()
     .describe('Whether the first answer was against the schema, and a second one was needed.'),
+  stop_reason: stopReason,
   ...choiceOutput,
 });
 type Request = z.infer<typeof input>;
@@ -66,10 +76,10 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
   name: 'extract_json',
   displayName: 'Extract JSON',
   description:
-    'Reads a text (a mail, an invoice, a CV, a web page, a report) with a language model of OpenAI or Anthropic and gives what it says as structured data: fields, lists and tables as JSON that is checked against your JSON Schema. An answer that is against the schema is repaired once. Up to 200,000 characters in, 8,192 tokens out. Priced by the tokens that the provider counts.',
+    'Reads a text (a mail, an invoice, a CV, a web page, a report) with a language model of OpenAI or Anthropic and gives what it says as structured data: fields, lists and tables as JSON that is checked against your JSON Schema. An answer that is against the schema is repaired once; where that fails too, valid is false and the faults are told. Up to 200,000 characters in, 8,192 tokens out. Priced by the tokens that the provider counts.',
   input,
   output,
-  returns: 'The data as JSON that the schema allows, and the tokens it took.',
+  returns: 'The data as JSON that the schema allows, or what was wrong with it, and the tokens it took.',
   examples: [
     {
       description: 'The fields of an invoice',
@@ -132,12 +142,14 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
     for (let tries = 1; ; tries += 1) {
       const { text, stop, tokens } = await complete(context, { model, system, messages, maxTokens, schema });
       requests.push(tokens);
-      const checked = await check(schema, text, signal);
-      if ('data' in checked)
+      const result = await read(schema, text, signal);
+      // What came is given, right or wrong: the provider is paid for it, and a failed call would cost its caller nothing.
+      if (result.valid || stop !== 'end' || tries > 1)
         return {
           output: {
-            data: checked.data,
+            ...result,
             repaired: tries > 1,
+            stop_reason: stop,
             provider: provider.slot === 'anthropic' ? 'anthropic' : 'openai',
             model,
             usage: {
@@ -147,16 +159,8 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
           },
           usage: { model, requests },
         };
-      if (stop === 'length')
-        throw new SkillError(
-          `max_tokens: ${maxTokens} did not suffice for the result. Give more, or a smaller schema.`,
-        );
-      if (tries > 1)
-        throw new SkillError(
-          `${model} gave no data that the schema allows, in two tries${faultFor(provider, checked.faults)}. Simplify the schema, or choose a larger model.`,
-        );
       log('The answer is against the schema: asking for a better one.');
-      messages.push(...repairOf(text, checked.faults));
+      messages.push(...repairOf(text, result.faults));
     }
   },
 });
@@ -169,11 +173,6 @@ function textsOf({ text, instructions }: Request): string[] {
     instructions ?? '',
   ];
   return [system.join(' ').trim(), `<text>\n${text}\n</text>`];
-}
-
-/** A fault names fields that the model wrote: where nobody pays for what it wrote, it is not told. */
-function faultFor({ isOwn }: ProviderClient, [fault]: readonly string[]): string {
-  return isOwn && fault ? `: ${fault}` : '';
 }
 
 function repairOf(answer: string, faults: readonly string[]): Message[] {
@@ -197,6 +196,19 @@ async function check(schema: Record<string, unknown>, answer: string | undefined
   );
   if ('badSchema' in checked) throw new SkillError(`schema: ${checked.badSchema}.`);
   return checked;
+}
+
+/** What the model wrote, read; also where it wrote so oddly that it cannot be checked in time. */
+async function read(schema: Record<string, unknown>, text: string, signal: AbortSignal) {
+  try {
+    const checked = await check(schema, text, signal);
+    return 'data' in checked
+      ? { valid: true, data: checked.data, faults: [] }
+      : { valid: false, data: null, faults: checked.faults };
+  } catch (error) {
+    if (signal.aborted || !isSkillError(error)) throw error;
+    return { valid: false, data: null, faults: [error.message] };
+  }
 }
 
 function sum(requests: readonly TokenCount[], field: keyof TokenCount): number {

@@ -64,6 +64,13 @@ export const choiceInput = {
 };
 
 /** The output fields that tell who answered. */
+/** Why the answer ended, as outputs say it. */
+export const stopReason = z
+  .enum(['end', 'length', 'declined'])
+  .describe(
+    'end: it was done. length: max_tokens cut it off. declined: the model would not do it. All are paid for.',
+  );
+
 export const choiceOutput = {
   provider: z.enum(SLOTS).describe('Who answered.'),
   model: z.string().describe('The model that answered.'),

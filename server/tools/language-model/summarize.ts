@@ -11,6 +11,7 @@ import {
   modelFor,
   mostTokens,
   slotsForChoice,
+  stopReason,
   tokenPrice,
 } from './models';
 
@@ -56,8 +57,9 @@ const input = z
   .superRefine(checkChoice);
 
 const output = z.object({
-  summary: z.string().describe('The summary.'),
+  summary: z.string().describe('The summary; can be empty where it did not come to an end.'),
   truncated: z.boolean().describe('Whether it was cut off before its end.'),
+  stop_reason: stopReason,
   ...choiceOutput,
 });
 type Request = z.infer<typeof input>;
@@ -111,6 +113,7 @@ export const summarize = defineSkill<Request, z.infer<typeof output>, ChatUsage>
       output: {
         summary: text.trim(),
         truncated: stop === 'length',
+        stop_reason: stop,
         provider: provider.slot === 'anthropic' ? 'anthropic' : 'openai',
         model,
         usage: { input_tokens: tokens.inputTokens, output_tokens: tokens.outputTokens },

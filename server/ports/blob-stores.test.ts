@@ -146,7 +146,7 @@ describe('the disk', () => {
   });
 
   it('what a crash left half-written is listed and removed under its key', async () => {
-    let die = () => {};
+    let die: (() => void) | undefined;
     async function* stuck() {
       yield Buffer.from('half');
       await new Promise<void>((_, fail) => {
@@ -155,9 +155,10 @@ describe('the disk', () => {
     }
     const written = stores.disk?.put('own/cc/3', stuck(), 'text/plain');
     await expect.poll(() => keys(stores.disk as BlobStore, 'own/')).toEqual(['own/cc/3']);
+    await expect.poll(() => die).toBeDefined();
     await stores.disk?.delete('own/cc/3');
     expect(await keys(stores.disk as BlobStore, 'own/')).toEqual([]);
-    die();
+    die?.();
     await expect(written).rejects.toThrow('killed');
   });
 });

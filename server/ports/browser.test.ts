@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -162,6 +162,35 @@ describe.skipIf('missing' in found)('the browser', () => {
       expect(call).toMatchObject({ status: 'rejected', reason: { message: 'enough' } });
     expect(performance.now() - begun).toBeLessThan(8_000);
     expect((await draw({ url: `${site.origin}/red` })).title).toBe('Red');
+  });
+});
+
+describe.skipIf('missing' in found)('a browser of its own', () => {
+  const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('gateway-browser-'));
+  const output = { kind: 'picture', type: 'png', fullPage: false, quality: 80 } as const;
+  const page = { width: 200, height: 100, scale: 1, dark: false, output };
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'browser-test-'));
+  });
+  afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+  it('ends a page that computes for ever, and no other; leaves no folder behind', {
+    timeout: 60_000,
+  }, async () => {
+    const before = await folders();
+    const browser = createTestBrowser(guard, 6_000);
+    const { signal } = new AbortController();
+    const draw = (html: string, delayMs: number) =>
+      browser.render({ ...page, html, delayMs, path: join(folder, html.slice(0, 4)) }, signal);
+    await draw('<p>warm', 0);
+    const stuck = draw('<b><script>setTimeout(() => { for (;;); }, 100)</script>', 400);
+    const [ended, beside] = await Promise.allSettled([stuck, draw('<i>x', 4_000)]);
+    expect(ended).toMatchObject({ reason: { message: expect.stringContaining('too much time') } });
+    expect(beside.status).toBe('fulfilled');
+    browser.close();
+    const left = async () => (await folders()).filter((name) => !before.includes(name));
+    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 10_000 });
   });
 });
 

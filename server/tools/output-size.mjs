@@ -11,11 +11,12 @@ export const MAX_OUTPUT_DEPTH = 1_000;
 /**
  * Whether a value has more levels than an output may have. Only for what is not too large, and has no cycle.
  * @param {unknown} root
+ * @param {number} [most] levels
  */
-export function isTooDeep(root) {
+export function isTooDeep(root, most = MAX_OUTPUT_DEPTH) {
   let level = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_OUTPUT_DEPTH) return true;
+    if (depth > most) return true;
     level = level.flatMap((value) =>
       typeof value === 'object' && value !== null
         ? Object.values(value).filter((item) => typeof item === 'object' && item !== null)

@@ -7,11 +7,16 @@ import { measureNeighbours } from './neighbours';
 import type { Options } from './options';
 import { profile } from './profile';
 import { markdown } from './report';
+import { searchSection } from './search';
 import { openStage, type Stage } from './stage';
 import { probeSync } from './sync-probe';
 
 /** Runs the bench; @returns the exit code. */
 export async function bench(root: string, options: Options): Promise<number> {
+  if (options.search) {
+    console.log(searchSection(root));
+    return 0;
+  }
   const results = join(root, 'bench/results');
   await mkdir(results, { recursive: true });
   const stage = await openStage(root);
@@ -24,7 +29,7 @@ export async function bench(root: string, options: Options): Promise<number> {
     process.once(signal, () => void close().finally(() => process.exit(130)));
   try {
     if (options.profile) await profile(stage, options, results);
-    else await table(stage, options, results);
+    else await table(stage, options, root, results);
     return 0;
   } catch (error) {
     console.error(`\nThe bench was aborted: ${error instanceof Error ? error.message : error}`);
@@ -34,7 +39,7 @@ export async function bench(root: string, options: Options): Promise<number> {
   }
 }
 
-async function table(stage: Stage, options: Options, results: string): Promise<void> {
+async function table(stage: Stage, options: Options, root: string, results: string): Promise<void> {
   const durability = await stage.meters.durability();
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
     if (durability[name] !== 'on')
@@ -53,7 +58,7 @@ async function table(stage: Stage, options: Options, results: string): Promise<v
     syncUs: await probeSync(results),
     billedCalls: answered,
   };
-  const text = markdown(samples, neighbours, options, environment);
+  const text = `${markdown(samples, neighbours, options, environment)}\n${searchSection(root)}\n`;
   console.log(`\n${text}`);
   const name = join(results, new Date().toISOString().replace(/[:.]/g, '-').slice(0, 19));
   await writeFile(`${name}.md`, text);

@@ -10,6 +10,8 @@ export interface Options {
   targets: TargetName[];
   /** Profiles the gateway on this target instead of measuring. */
   profile: TargetName | null;
+  /** Only tells how well search finds what is asked for. */
+  search: boolean;
 }
 
 const USAGE = `npm run bench -- [flags]
@@ -18,6 +20,7 @@ const USAGE = `npm run bench -- [flags]
   --connections 1,32,64
   --targets ${TARGET_NAMES.join(',')}
   --quick               one round at 32 connections
+  --search              no calls: only how well search answers the gold set
   --profile paid-one    no table: a CPU profile of the gateway on this target, at the first of --connections`;
 
 /** Reads the flags; says what they are and exits where they are wrong. */
@@ -40,6 +43,7 @@ function parse(args: string[]): Options {
       targets: { type: 'string', default: TARGET_NAMES.join(',') },
       quick: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      search: { type: 'boolean', default: false },
     },
   });
   const quick = values.quick || values.profile !== undefined;
@@ -54,6 +58,7 @@ function parse(args: string[]): Options {
       .map((text) => Math.ceil(positive('--connections', text))),
     // Without these two there are no ratios.
     targets: TARGET_NAMES.filter((name) => name === 'echo' || name === 'next' || targets.includes(name)),
+    search: values.search,
     profile: values.profile === undefined ? null : targetName(values.profile),
   };
 }

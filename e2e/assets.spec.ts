@@ -93,6 +93,11 @@ for (const [name, mimeType, buffer] of HOSTILE)
     }
   });
 
+test('what does run is seen: the same page, served as what it is', async ({ page }) => {
+  await page.route('**/control', (route) => route.fulfill({ contentType: 'text/html', body: HTML }));
+  await expect(openAndWatch(page, '/control')).rejects.toThrow();
+});
+
 test('a page of ours that loads a hostile file as script, style or frame runs nothing of it', async ({
   page,
   request,

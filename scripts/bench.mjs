@@ -10,7 +10,8 @@ const { readOptions } = await tsImport('../bench/options.ts', {
 });
 const options = readOptions(process.argv.slice(2));
 
-if (!isBuilt()) {
+// Search needs no server.
+if (!options.search && !isBuilt()) {
   const code = await build();
   if (code !== 0) process.exit(code);
 }

@@ -9,6 +9,8 @@ import { PageHeader } from '../ui/page-header';
 import { AssetPreview } from './asset-preview';
 import { formatBytes } from './format-bytes';
 
+const SAMPLE = 'asset_sample_';
+
 /** Everything about one file. */
 export function AssetView({ asset }: { asset: AssetPage }) {
   return (
@@ -64,6 +66,8 @@ function Facts({ asset }: { asset: AssetPage }) {
               </Link>{' '}
               {asset.skill}
             </>
+          ) : asset.asset_id.startsWith(SAMPLE) ? (
+            'Comes with the gateway, for examples'
           ) : (
             'Upload'
           )}

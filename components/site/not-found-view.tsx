@@ -2,13 +2,19 @@ import Link from 'next/link';
 import { buttonClass } from '../ui/button';
 import { Logo } from '../ui/logo';
 
-/** A page that is not there, with the two places most people want. */
-export function NotFoundView() {
+/**
+ * A page that is not there, with the two places most people want.
+ * @param framed inside a layout that has the logo and the main landmark already
+ */
+export function NotFoundView({ framed = false }: { framed?: boolean }) {
+  const Frame = framed ? 'div' : 'main';
   return (
-    <main className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-4 px-6 py-16">
-      <Link href="/" aria-label="Tool Gateway, home" className="mb-4">
-        <Logo />
-      </Link>
+    <Frame className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-4 px-6 py-16">
+      {!framed && (
+        <Link href="/" aria-label="Tool Gateway, home" className="mb-4">
+          <Logo />
+        </Link>
+      )}
       <h1 className="font-semibold text-2xl">There is nothing at this address</h1>
       <p className="text-muted">It may have been renamed or removed, or the link may be cut short.</p>
       <div className="flex flex-wrap gap-2">
@@ -19,6 +25,6 @@ export function NotFoundView() {
           Go to the start
         </Link>
       </div>
-    </main>
+    </Frame>
   );
 }

@@ -1,7 +1,6 @@
 import type { Actor } from '../auth/actor';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
-import { blobKeyOf } from './blob-keys';
 import { removeAsset } from './remove-assets';
 import { markOwnDeleted } from './store';
 
@@ -14,8 +13,8 @@ export async function deleteAsset(
   { accountId }: Pick<Actor, 'accountId'>,
   assetId: string,
 ): Promise<{ success: true; asset_id: string }> {
-  if (!(await markOwnDeleted(runtime.db, accountId, assetId)))
-    throw new GatewayError('NOT_FOUND', { message: 'You have no such file.' });
-  await removeAsset(runtime, { id: assetId, blobKey: blobKeyOf(runtime.settings.claimSecret, assetId) });
+  const blobKey = await markOwnDeleted(runtime.db, accountId, assetId);
+  if (blobKey === null) throw new GatewayError('NOT_FOUND', { message: 'You have no such file.' });
+  await removeAsset(runtime, { id: assetId, blobKey });
   return { success: true, asset_id: assetId };
 }

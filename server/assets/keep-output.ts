@@ -2,10 +2,10 @@ import type { Runtime } from '../runtime';
 import { addressesOf } from './addresses';
 import { contentTypeOf } from './content-type';
 import { dropStaged, NoRoom, publishAsset, stageAsset } from './keep-asset';
-import { inMib } from './quota';
+import { inMib, roomOf } from './quota';
 import { removeAsset } from './remove-assets';
 import { startThumbnail } from './start-thumbnail';
-import { type AssetRow, findAccountOfKey, listOfCall } from './store';
+import { type AssetRow, findAccountOfKey, listOfCall, lockUse } from './store';
 
 /** A file that a call has made, as outputs name it. */
 export interface KeptOutput {
@@ -51,7 +51,7 @@ export async function keepOutput(runtime: Runtime, wanted: WantedOutput): Promis
   try {
     const contentType = await contentTypeOf(staged.head, { declared: wanted.contentType });
     row = await publishAsset(runtime.db, staged, { filename: wanted.filename, contentType });
-    if (!row) throw new OutputRefused('The account of this call is closed.');
+    if (!row) throw new OutputRefused('The call has ended, or its account is closed.');
   } finally {
     if (!row) await dropStaged(runtime, staged);
   }
@@ -65,6 +65,16 @@ export async function keepOutput(runtime: Runtime, wanted: WantedOutput): Promis
   };
 }
 
+/** @throws OutputRefused where the account of this key, as it is now, cannot keep so many bytes more */
+export async function ensureRoom({ db, settings }: Runtime, keyId: string, bytes: number): Promise<void> {
+  const accountId = await findAccountOfKey(db, keyId);
+  const use = accountId === null ? null : await db.transaction((tx) => lockUse(tx, accountId));
+  if (!use) throw new OutputRefused('The account of this call is closed.');
+  const room = roomOf(use, settings.assetQuotaMib);
+  if (use.frozen || room.freeBytes < bytes)
+    throw new OutputRefused(noRoom(new NoRoom(use.frozen ? 'frozen' : 'full', use.provisional, room)));
+}
+
 function noRoom({ reason, room, provisional }: NoRoom): string {
   if (reason === 'closed') return 'The account of this call is closed.';
   if (reason === 'frozen') return 'The account is frozen: it keeps no files.';
@@ -72,7 +82,15 @@ function noRoom({ reason, room, provisional }: NoRoom): string {
   return `The file does not fit: the account keeps ${inMib(room.quotaBytes)} in all, ${inMib(room.freeBytes)} of it are free. ${mend}`;
 }
 
-/** Removes what a call has made. What the store keeps for now, the sweep removes. */
-export async function removeOutputs(runtime: Runtime, callId: string): Promise<void> {
-  for (const asset of await listOfCall(runtime.db, callId)) await removeAsset(runtime, asset);
+/**
+ * Removes what a call has made. What the store keeps for now, the sweep removes.
+ * @param only these; by default all
+ */
+export async function removeOutputs(
+  runtime: Runtime,
+  callId: string,
+  only?: ReadonlySet<string>,
+): Promise<void> {
+  for (const asset of await listOfCall(runtime.db, callId))
+    if (!only || only.has(asset.id)) await removeAsset(runtime, asset);
 }

@@ -3,6 +3,8 @@ import { thumbnailKeyOf } from './blob-keys';
 import { deleteAssetRow, listDeleted, markDeleted } from './store';
 
 const PAGE = 100;
+/** A store that fails so often in a row is down: the next sweep asks it again. */
+const MAX_FAILURES = 10;
 
 /**
  * Removes one asset: from everybody's sight, then its bytes, then its row. Where the store fails, the row stays and says
@@ -28,10 +30,14 @@ export async function removeAsset(
 /** Removes all that nobody sees any more. Those that the store keeps are passed over. */
 export async function removeDeleted(runtime: Runtime, signal?: AbortSignal): Promise<number> {
   let removed = 0;
+  let failures = 0;
   for (let page = await listDeleted(runtime.db, '', PAGE); page.length > 0; ) {
     for (const asset of page) {
-      if (signal?.aborted) return removed;
-      if (await removeAsset(runtime, asset)) removed++;
+      if (signal?.aborted || failures >= MAX_FAILURES) return removed;
+      if (await removeAsset(runtime, asset)) {
+        removed++;
+        failures = 0;
+      } else failures++;
     }
     page = await listDeleted(runtime.db, page.at(-1)?.id as string, PAGE);
   }

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { Executor } from '@/db/client';
+import { arrayLiteral } from '@/db/array-literal';
+import type { Executor, Sql } from '@/db/client';
 import { assets } from '@/db/schema/assets';
 
 export type AssetRow = typeof assets.$inferSelect;
@@ -41,7 +42,7 @@ export async function insertAsset(tx: Executor, row: typeof assets.$inferInsert)
   await tx.insert(assets).values(row);
 }
 
-/** From now on everybody sees it. Null where it was given up meanwhile. */
+/** From now on everybody sees it. Null where it was given up meanwhile, or the call that made it has ended without it. */
 export async function markStored(
   tx: Executor,
   id: string,
@@ -50,7 +51,14 @@ export async function markStored(
   const [row] = await tx
     .update(assets)
     .set({ ...stored, storedAt: sql`now()` })
-    .where(and(eq(assets.id, id), isNull(assets.storedAt), isNull(assets.deletedAt)))
+    .where(
+      and(
+        eq(assets.id, id),
+        isNull(assets.storedAt),
+        isNull(assets.deletedAt),
+        sql`(${assets.callId} is null or exists (select 1 from calls c where c.id = ${assets.callId}))`,
+      ),
+    )
     .returning();
   return row ?? null;
 }
@@ -64,7 +72,7 @@ export async function findAsset(db: Executor, id: string): Promise<AssetRow | nu
   return row ?? null;
 }
 
-/** Newest first; ids sort by time. */
+/** Newest first; ids sort by time. Not what a call makes that may still fail or be cancelled: nobody has paid for it. */
 export async function listAssetRows(
   db: Executor,
   accountId: string,
@@ -79,6 +87,7 @@ export async function listAssetRows(
         eq(assets.accountId, accountId),
         isNotNull(assets.storedAt),
         isNull(assets.deletedAt),
+        sql`not exists (select 1 from calls c where c.id = ${assets.callId})`,
         before === undefined ? undefined : sql`${assets.id} < ${before}`,
       ),
     )
@@ -118,9 +127,9 @@ export async function markGivenUp(db: Executor, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Hides one of an account; false where it has none of this id. */
-export async function markOwnDeleted(db: Executor, accountId: string, id: string): Promise<boolean> {
-  const rows = await db
+/** Hides one of an account and says where its bytes are; null where it has none of this id. */
+export async function markOwnDeleted(db: Executor, accountId: string, id: string): Promise<string | null> {
+  const [row] = await db
     .update(assets)
     .set({ deletedAt: sql`now()` })
     .where(
@@ -131,8 +140,8 @@ export async function markOwnDeleted(db: Executor, accountId: string, id: string
         isNull(assets.deletedAt),
       ),
     )
-    .returning({ id: assets.id });
-  return rows.length > 0;
+    .returning({ blobKey: assets.blobKey });
+  return row?.blobKey ?? null;
 }
 
 /** Hides all of an account. */
@@ -175,6 +184,13 @@ export async function listOfCall(db: Executor, callId: string): Promise<{ id: st
     .select({ id: assets.id, blobKey: assets.blobKey })
     .from(assets)
     .where(eq(assets.callId, callId));
+}
+
+/** Hides all that these calls have made. */
+export async function markOutputsDeleted(db: Sql, callIds: readonly string[]): Promise<void> {
+  await db`
+    update assets set deleted_at = now()
+    where call_id = any(${arrayLiteral(callIds)}::text[]) and deleted_at is null`;
 }
 
 export async function deleteAssetRow(db: Executor, id: string): Promise<void> {

@@ -68,7 +68,7 @@ beforeAll(async () => {
     tools: [tool],
     // The guard refuses loopback, where this test's site is.
     ports: { blob: store, outbound: globalThis.fetch },
-    env: { ASSET_QUOTA_MIB: '2', PUBLIC_ASSETS_PER_MINUTE: '100000', HANDLER_TIMEOUT_SECONDS: '6' },
+    env: { ASSET_QUOTA_MIB: '2', PUBLIC_ASSETS_PER_MINUTE: '100000', HANDLER_TIMEOUT_SECONDS: '120' },
   });
   const logo = await readFile('server/assets/samples/logo.png');
   web = createServer((req, res) => {
@@ -198,9 +198,17 @@ describe('the files of a call', () => {
 
   it('an attempt past its time keeps nothing either', async () => {
     const person = await harness.person();
-    expect((await call(person.key, { file: 'asset_sample_logo', after: 'hang' })).status).toBe(502);
+    const hasty = await startHarness({
+      tools: [tool],
+      beside: harness,
+      ports: { blob: store },
+      env: { HANDLER_TIMEOUT_SECONDS: '1' },
+    });
+    const json = { tool: 'copier', skill: 'copy', input: { file: 'asset_sample_logo', after: 'hang' } };
+    expect((await hasty.ask('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(502);
     await vi.waitFor(async () => expect(await rowsOf(person.accountId)).toHaveLength(0), { timeout: 5000 });
     await folderGone();
+    await hasty.close();
   });
 
   it('a store that fails is our fault, and is not told as the caller’s', async () => {
@@ -241,7 +249,7 @@ describe('the files of a call', () => {
     const { key } = await harness.person();
     const answer = await call(key, { file: 'asset_sample_sales', times: 201 });
     expect(answer.body.error.message).toContain('200 files at most');
-  }, 30_000);
+  }, 120_000);
 
   it('a key without sign-up makes files too', async () => {
     const provisioned = await harness.ask('POST', '/v1/auth/provision');

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type KeptOutput, keepOutput, OutputRefused, removeOutputs } from '../assets/keep-output';
+import { ensureRoom, keepOutput, OutputRefused, removeOutputs } from '../assets/keep-output';
 import { bytesOf, makeScratch, removeScratch } from '../assets/scratch';
 import type { Runtime } from '../runtime';
 import { SkillError } from '../tools/define-tool';
@@ -24,7 +24,7 @@ export class CallFolder implements CallFiles {
   readonly #call: OpenedCall;
   #folder: Promise<string> | undefined;
   #files = 0;
-  #saved = 0;
+  readonly #saved = new Set<string>();
   #savedBytes = 0;
   #saving: Promise<unknown> = Promise.resolve();
   /** Stops what is still on its way to the folder when the attempt ends. */
@@ -55,6 +55,10 @@ export class CallFolder implements CallFiles {
     return join(await this.#folder, name);
   }
 
+  async ensureRoom(bytes: number): Promise<void> {
+    await inOurWords(ensureRoom(this.#runtime, this.#call.keyId, bytes));
+  }
+
   /** One at a time: what the call has made so far bounds what it may still make. */
   save(
     content: { path: string } | { bytes: Uint8Array },
@@ -70,7 +74,7 @@ export class CallFolder implements CallFiles {
     as: { filename: string; contentType: string },
   ): Promise<SavedAsset> {
     this.#over.signal.throwIfAborted();
-    if (this.#saved >= MAX_SAVED_FILES)
+    if (this.#saved.size >= MAX_SAVED_FILES)
       throw new SkillError(`A call makes ${MAX_SAVED_FILES} files at most. Ask for fewer.`);
     const { id: callId, keyId, tool, skill } = this.#call;
     const sizeBytes = 'path' in content ? (await stat(content.path)).size : content.bytes.byteLength;
@@ -79,36 +83,38 @@ export class CallFolder implements CallFiles {
       throw new SkillError(
         `The result is larger than the ${Math.floor(limit / MIB)} MiB a call may still make.`,
       );
-    const kept = await this.#keep({
-      keyId,
-      madeBy: { callId, tool: tool.name, skill: skill.name },
-      bytes: 'path' in content ? bytesOf(content.path) : inOnePiece(content.bytes),
-      sizeBytes,
-      ...as,
-    });
-    this.#saved++;
+    const kept = await inOurWords(
+      keepOutput(this.#runtime, {
+        keyId,
+        madeBy: { callId, tool: tool.name, skill: skill.name },
+        bytes: 'path' in content ? bytesOf(content.path) : inOnePiece(content.bytes),
+        sizeBytes,
+        ...as,
+      }),
+    );
+    this.#saved.add(kept.asset_id);
     this.#savedBytes += kept.size_bytes;
     return kept;
   }
 
-  async #keep(wanted: Parameters<typeof keepOutput>[1]): Promise<KeptOutput> {
-    try {
-      return await keepOutput(this.#runtime, wanted);
-    } catch (error) {
-      if (error instanceof OutputRefused) throw new SkillError(error.message);
-      throw error;
-    }
-  }
-
-  /** The attempt is over: its folder goes, and where it failed, so do the assets it made. */
-  async end(ok: boolean): Promise<void> {
+  /** The attempt is over: its folder goes, and the assets it made where they are nobody's. */
+  async end(keep: boolean): Promise<void> {
     this.#over.abort(new SkillError('The call has ended.'));
     await this.#saving;
     if (this.#folder) await removeScratch(await this.#folder);
-    if (!ok && this.#saved > 0) await removeOutputs(this.#runtime, this.#call.id);
+    if (!keep && this.#saved.size > 0) await removeOutputs(this.#runtime, this.#call.id, this.#saved);
   }
 }
 
 async function* inOnePiece(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
+}
+
+async function inOurWords<T>(keeping: Promise<T>): Promise<T> {
+  try {
+    return await keeping;
+  } catch (error) {
+    if (error instanceof OutputRefused) throw new SkillError(error.message);
+    throw error;
+  }
 }

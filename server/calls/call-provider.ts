@@ -13,7 +13,7 @@ import type { OpenedCall } from './open-call';
  */
 export function createCallProvider(
   runtime: Runtime,
-  { credential, keyId }: Pick<OpenedCall, 'credential' | 'keyId'>,
+  { credential, keyId, accountId }: Pick<OpenedCall, 'credential' | 'keyId' | 'accountId'>,
   onOwnKey: () => void,
 ): ProviderClient {
   if (!credential) throw new SkillError('This skill uses no provider.');
@@ -24,6 +24,7 @@ export function createCallProvider(
     baseUrl: runtime.settings.providers[slot].baseUrl,
     key: credential.reveal(),
     isOwn,
+    tenant: isOwn ? undefined : accountId,
     fetch: runtime.ports.outbound,
     onUse() {
       if (isOwn) onOwnKey();

@@ -6,7 +6,7 @@ import { errorBody } from '../trpc/format-error';
 import { type Attempt, attemptCall } from './attempt-call';
 import { AttemptStop } from './attempt-stop';
 import { handlerError, type Priced, priceAttempt, successOf } from './call-result';
-import { CallServices } from './call-services';
+import { CallServices, type LeftFiles } from './call-services';
 import { jobIdOf } from './job-ids';
 import { appendJobLog, promoteCall } from './job-store';
 import type { OpenedCall } from './open-call';
@@ -58,8 +58,8 @@ export class CallRun {
   readonly #services: CallServices;
   readonly #queued: boolean;
   #ending = false;
-  /** Another process goes on with it: what it has made so far stays. */
-  #goesOn = false;
+  /** Where another process goes on with it, what it has made so far stays; where nobody knows how it ended, the reaper will. */
+  #left: LeftFiles = 'kept';
   /** Resolves to whether it is a job; unset while nobody has asked for that. */
   #job: Promise<boolean> | undefined;
   /** Nobody knows whether the database made it one: its end tells the job too, should there be one. */
@@ -175,16 +175,13 @@ export class CallRun {
   }
 
   async #run(awaited: boolean): Promise<Ended> {
-    let ok = false;
     try {
-      const ended = await this.#runToEnd(awaited);
-      ok = ended.ok;
-      return ended;
+      return await this.#runToEnd(awaited);
     } finally {
       this.#offCancel?.();
       this.#runtime.running.delete(this);
       this.#services
-        .end(ok || this.#goesOn)
+        .end(this.#left)
         .catch((error) => this.#runtime.log.warn('files of a call were left', { callId: this.id, error }));
     }
   }
@@ -220,8 +217,7 @@ export class CallRun {
 
   async #handedOver(attempt: Attempt): Promise<boolean> {
     if (attempt.ok || !(this.#stop.reason instanceof HandOver)) return false;
-    this.#goesOn = await this.#runtime.running.handOver(this.id);
-    return this.#goesOn;
+    return await this.#runtime.running.handOver(this.id);
   }
 
   /**
@@ -239,6 +235,9 @@ export class CallRun {
     const { call } = this;
     const error = attempt.ok ? null : handlerError(attempt.message);
     const closed = await this.#close(priced, error, isJob);
+    // Of a failure that was not the end of the call, another attempt's files may be paid.
+    const sold = attempt.ok && (closed.state === 'closed' || closed.state === 'success');
+    if (!sold) this.#left = closed.state === 'closed' ? 'none' : "others'";
     if (!attempt.ok) {
       this.#runtime.log.warn('tool failed', {
         callId: call.id,

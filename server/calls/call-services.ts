@@ -1,3 +1,4 @@
+import { removeOutputs } from '../assets/keep-output';
 import type { Runtime } from '../runtime';
 import type {
   CallBrowser,
@@ -11,6 +12,12 @@ import { createCallCheckpoint } from './call-checkpoint';
 import { CallFolder } from './call-files';
 import { createCallProvider } from './call-provider';
 import type { OpenedCall } from './open-call';
+
+/**
+ * What is left of the files that a call has made: all of them; `others'`, where another attempt has the call, or had; or
+ * none, where it ended for nothing.
+ */
+export type LeftFiles = 'kept' | "others'" | 'none';
 
 /** What one attempt is served with. Each part is made when the handler asks for it: most ask for none. */
 export class CallServices implements SkillServices {
@@ -58,8 +65,9 @@ export class CallServices implements SkillServices {
     return this.#ownKeyUsed;
   }
 
-  /** The attempt is over: its folder goes, and where it failed, so do the assets it made. */
-  async end(ok: boolean): Promise<void> {
-    await this.#folder?.end(ok);
+  /** The attempt is over: its folder goes, and of what the call has made what is nobody's. */
+  async end(left: LeftFiles): Promise<void> {
+    await this.#folder?.end(left === 'kept');
+    if (left === 'none' && this.#call.resumed) await removeOutputs(this.#runtime, this.#call.id);
   }
 }

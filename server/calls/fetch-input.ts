@@ -2,7 +2,7 @@ import { assetOfAddress } from '../assets/addresses';
 import { contentTypeFromHead, nameOfResponse } from '../assets/describe-input';
 import { findPublicAsset } from '../assets/find-public-asset';
 import type { Runtime } from '../runtime';
-import { SkillError } from '../tools/define-tool';
+import { isSkillError, SkillError } from '../tools/define-tool';
 
 const MIB = 1024 * 1024;
 const SNIFFED_BYTES = 4100;
@@ -49,15 +49,15 @@ async function download(
   runtime: Runtime,
   url: URL,
   maxBytes: number,
-  over: AbortSignal,
+  signal: AbortSignal,
 ): Promise<InputSource> {
   const name = shown(url.href);
-  const signal = AbortSignal.any([over, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
   let response: Response;
   try {
-    response = await runtime.ports.outbound(url, { signal });
+    response = await runtime.ports.outbound(url, { signal, maxBytes, timeoutMs: FETCH_TIMEOUT_MS });
   } catch (cause) {
-    // Why is the guard's or the network's to say, not to be told to whoever probes.
+    // The guard has its own words; what the network says is not for whoever probes it.
+    if (isSkillError(cause)) throw cause;
     throw new SkillError(`${name} cannot be reached.`, { cause });
   }
   const { body } = response;
@@ -96,7 +96,7 @@ async function measured(
   try {
     await write(passing());
   } catch (error) {
-    if (error instanceof SkillError) throw error;
+    if (isSkillError(error)) throw error;
     throw new SkillError(`${shown(name)} broke off before its end.`, { cause: error });
   }
   return { sizeBytes, contentType: await contentTypeFromHead(head) };

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcile } from '../billing/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
@@ -37,12 +38,17 @@ const call = (
   headers: Record<string, string> = {},
 ) => harness.ask('POST', '/v1/tools/call', { key, json: { tool, skill, input }, headers });
 
+async function settled(key: string, pending: Awaited<ReturnType<typeof call>>) {
+  const path = new URL(pending.body.poll_url).pathname;
+  let job = await harness.ask('GET', path, { key });
+  while (['pending', 'running'].includes(job.body.status)) job = await harness.ask('GET', path, { key });
+  return job;
+}
+
 /** What a call ended with, also where it became a job. */
 async function ended(key: string, answer: Awaited<ReturnType<typeof call>>) {
   if (answer.status !== 202) return answer.body;
-  let job = await harness.ask('GET', new URL(answer.body.poll_url).pathname, { key });
-  while (['pending', 'running'].includes(job.body.status))
-    job = await harness.ask('GET', new URL(answer.body.poll_url).pathname, { key });
+  const job = await settled(key, answer);
   expect(job.body).toMatchObject({ status: 'completed' });
   return job.body.result;
 }
@@ -71,6 +77,40 @@ describe('through a whole gateway', () => {
     expect(cost).toBeCloseTo(raw_cost + markup, 9);
     const quote = skill.price.quote(skill.input.parse(input));
     expect(raw_cost).toBeLessThanOrEqual(Number(quote.providerCost) / 1e6);
+  });
+
+  it.each([
+    ['speech', 'text_to_speech', { text: 'Hello' }],
+    ['image-generation', 'generate', { prompt: 'A lighthouse' }],
+    ['embeddings', 'embed', { texts: Array.from({ length: 40 }, (_, at) => `text ${at}`) }],
+    ['scrape', 'scrape', { url: 'https://www.iana.org/', formats: ['screenshot'] }],
+  ])('%s: nobody is paid for a file that the account cannot keep', async (tool, skill, input) => {
+    const { key, accountId } = await harness.person(1_000_000n);
+    const { db, settings } = harness.runtime;
+    await db.execute(sql`
+      insert into assets (id, account_id, filename, content_type, size_bytes, sha256, stored_at, blob_key, expires_at)
+      values (${`asset_full_${accountId}`}, ${accountId}, 'f', 'text/plain', ${settings.assetQuotaMib * 1024 * 1024 - 10},
+        'x', now(), 'x', now() + interval '1 day')`);
+    const before = stub.received.length;
+    const answer = await call(key, tool, skill, input);
+    const failed = answer.status === 202 ? await settled(key, answer) : answer.body;
+    expect(JSON.stringify(failed)).toContain('The file does not fit');
+    expect(stub.received.length).toBe(before);
+  });
+
+  it("a mail's name is the client's own at the account of the gateway", async () => {
+    const [ada, bob] = [await harness.person(1_000_000n), await harness.person(1_000_000n)];
+    const mail = { from: 'a@example.com', to: ['b@example.com'], subject: 'Hi', text: 'Hello' };
+    const nameSent = async (key: string, headers = {}) => {
+      const sent = await call(key, 'email', 'send', { ...mail, idempotency_key: 'invoice-1' }, headers);
+      expect(sent.status).toBe(200);
+      return stub.received.at(-1)?.headers['idempotency-key'];
+    };
+    const first = await nameSent(ada.key);
+    expect(await nameSent(ada.key)).toBe(first);
+    // Else the mail of one would be taken for that of the other, and not be sent.
+    expect(await nameSent(bob.key)).not.toBe(first);
+    expect(await nameSent(bob.key, { 'x-provider-key-resend': stub.key('resend') })).toBe('invoice-1');
   });
 
   it("costs 5 % with the client's own key, which is the one that is used", async () => {

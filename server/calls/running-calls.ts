@@ -1,4 +1,5 @@
 import type { Sql } from '@/db/client';
+import { hideOutputs } from '../assets/hide-outputs';
 import { newId } from '../ids';
 import { errorBody } from '../trpc/format-error';
 import { handlerError } from './call-result';
@@ -146,6 +147,11 @@ export class RunningCalls {
       reply: lostReply(),
       queueSeconds: this.#flush.leaseSeconds,
     });
+    const failed = reaped.filter(({ outcome }) => outcome === 'failed');
+    await hideOutputs(
+      this.#sql,
+      failed.map(({ id }) => id),
+    );
     return reaped.length;
   }
 

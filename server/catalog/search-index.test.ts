@@ -51,7 +51,7 @@ const queries: readonly [string, string][] = [
   ['show the diffrence between texts', 'text'],
   ['unified diff', 'text'],
   ['extract phone numbers', 'text'],
-  ['find all links in my notes', 'text'],
+  ['extract urls from a text', 'text'],
   ['reading time of an article', 'text'],
   ['most frequent words', 'text'],
   ['pull dates out of a contract', 'text'],

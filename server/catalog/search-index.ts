@@ -4,8 +4,8 @@ import { createSpeller, type Speller } from './search-speller';
 import { SYNONYMS } from './search-synonyms';
 import { type QueryWord, queryWords, stemOf, wordsOf } from './search-terms';
 
-/** Weight of a word that only means the same as one of the query, or begins with its last one. */
-const SYNONYM_WEIGHT = 0.45;
+/** Weight of a word that means the same as one of the query, or begins with its last one. */
+const SYNONYM_WEIGHT = 0.75;
 const PREFIX_WEIGHT = 0.4;
 /** Letters of a last word that may be the beginning of a longer one. */
 const MIN_PREFIX_CHARS = 3;
@@ -55,7 +55,7 @@ export function createSearchIndex(tools: readonly ToolDefinition[]): SearchIndex
 /** A document is a skill with what its tool says: a request is for one thing that a tool does. */
 function documentOf(tool: ToolDefinition, skill: AnySkill): Field[] {
   return [
-    { text: tool.name, boost: 3 },
+    { text: tool.name, boost: 5 },
     { text: tool.displayName, boost: 3 },
     { text: tool.subtitle, boost: 2 },
     { text: tool.categories.join(' '), boost: 1.5 },
@@ -68,8 +68,8 @@ function documentOf(tool: ToolDefinition, skill: AnySkill): Field[] {
   ];
 }
 
-/** Of each word of the query the stems by which it is looked up, each with its weight. */
-type Terms = { rarity: number; stems: Map<string, number> }[];
+/** Of each word of the query the stems by which it is looked up, each with its weight, and the most that one may count. */
+type Terms = { rarity: number; most: number; stems: Map<string, number> }[];
 
 /** Each word as it is, or mended; with its synonyms; and the last one as a beginning. */
 function termsOf(words: readonly QueryWord[], speller: Speller, postings: Postings): Terms {
@@ -77,14 +77,21 @@ function termsOf(words: readonly QueryWord[], speller: Speller, postings: Postin
     const stems = new Map<string, number>();
     const add = (stem: string, weight: number) =>
       stems.set(stem, Math.max(importance * weight, stems.get(stem) ?? 0));
-    for (const { stem, weight } of speller.readingsOf(word)) {
+    const readings = speller.readingsOf(word);
+    for (const { stem, weight } of readings) {
       add(stem, weight);
       for (const synonym of synonymsByStem.get(stem) ?? []) add(synonym, weight * SYNONYM_WEIGHT);
     }
     if (at === words.length - 1 && word.length >= MIN_PREFIX_CHARS)
       for (const stem of postings.beginningWith(word)) add(stem, PREFIX_WEIGHT);
-    const rarity = Math.max(0, ...[...stems].map(([stem, weight]) => weight * postings.rarityOf(stem)));
-    return { rarity, stems };
+    // Where tools use the word itself, a rarer synonym tells no more than it.
+    const own = Math.max(0, ...readings.map(({ stem }) => postings.rarityOf(stem)));
+    const most = own > 0 ? own : Number.POSITIVE_INFINITY;
+    const rarity = Math.max(
+      0,
+      ...[...stems].map(([stem, weight]) => weight * Math.min(postings.rarityOf(stem), most)),
+    );
+    return { rarity, most, stems };
   });
 }
 
@@ -93,11 +100,11 @@ function scoresOf(terms: Terms, postings: Postings): Map<number, number> {
   const scores = new Map<number, number>();
   const covered = new Map<number, number>();
   let total = 0;
-  for (const { rarity, stems } of terms) {
+  for (const { rarity, most, stems } of terms) {
     total += rarity;
     const best = new Map<number, { score: number; weight: number }>();
     for (const [stem, weight] of stems) {
-      const value = weight * postings.rarityOf(stem);
+      const value = weight * Math.min(postings.rarityOf(stem), most);
       for (const { document, strength } of postings.find(stem)) {
         const before = best.get(document);
         const score = Math.max(value * strength, before?.score ?? 0);
@@ -118,7 +125,6 @@ function scoresOf(terms: Terms, postings: Postings): Map<number, number> {
 
 /** @param asked the words of the query: a tool that is called exactly so comes first */
 function bestOfTools(found: readonly (Found & { score: number })[], asked: string): Found[] {
-  const isName = (tool: string) => Number(wordsOf(tool).join(' ') === asked);
   const byTool = new Map<string, { tool: string; skill: string; score: number; others: number }>();
   for (const { tool, skill, score } of found) {
     const best = byTool.get(tool);
@@ -127,8 +133,11 @@ function bestOfTools(found: readonly (Found & { score: number })[], asked: strin
     else best.others += score;
   }
   return [...byTool.values()]
-    .map(({ score, others, ...names }) => ({ ...names, score: score + OTHER_SKILLS_SHARE * others }))
-    .sort((a, b) => isName(b.tool) - isName(a.tool) || b.score - a.score || (a.tool < b.tool ? -1 : 1))
+    .map(({ tool, skill, score, others }) => {
+      const isNamed = wordsOf(tool).join(' ') === asked;
+      return { tool, skill, score: isNamed ? Number.POSITIVE_INFINITY : score + OTHER_SKILLS_SHARE * others };
+    })
+    .sort((a, b) => (b.score === a.score ? (a.tool < b.tool ? -1 : 1) : b.score - a.score))
     .map(({ tool, skill }) => ({ tool, skill }));
 }
 

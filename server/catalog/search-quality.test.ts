@@ -6,6 +6,7 @@ import { type GoldRequest, measureSearch, readGoldSet } from './search-quality';
 const gold = readGoldSet();
 const index = createSearchIndex(tools);
 const MIN_REQUESTS_PER_TOOL = 3;
+const MAX_TERM_WORDS = 4;
 
 describe('the gold set', () => {
   it('asks for every tool of the registry, by names that exist', () => {
@@ -20,10 +21,12 @@ describe('the gold set', () => {
   });
 
   it('is not copied into descriptions', () => {
+    // Shorter ones are the field's own terms, such as "speech to text".
+    const sentences = gold.filter(({ query }) => query.split(' ').length > MAX_TERM_WORDS);
     const said = tools
       .flatMap((tool) => [tool.description, ...tool.skills.map(({ description }) => description)])
       .map((text) => text.toLowerCase());
-    for (const { query } of gold)
+    for (const { query } of sentences)
       expect(
         said.filter((text) => text.includes(query.toLowerCase())),
         query,

@@ -113,7 +113,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['read', 'reading'],
   ['word', 'words', 'term', 'vocabulary'],
   ['product', 'retail', 'shop', 'store', 'inventory'],
-  ['search', 'find', 'google', 'bing', 'lookup', 'look', 'seek', 'discover'],
+  ['search', 'find', 'google', 'bing', 'lookup', 'discover'],
   ['news', 'recent', 'latest', 'current', 'today'],
   ['visualize', 'visualise', 'visualization', 'plot', 'graph', 'chart', 'diagram', 'infographic'],
   [

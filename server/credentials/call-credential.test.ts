@@ -31,3 +31,9 @@ it('takes its key out of texts, and out of JSON, where it is written otherwise',
   expect(credential.redact('nothing')).toBe('nothing');
   expect(asJson).not.toBe(KEY);
 });
+
+it('takes out what is left of its key where a text was cut in the midst of it', () => {
+  for (let chars = 8; chars < KEY.length; chars++)
+    expect(credential.redact(`Refused: ${KEY.slice(0, chars)}`)).toBe('Refused: [provider key]');
+  expect(credential.redact('Refused: sk-test')).toBe('Refused: sk-test');
+});

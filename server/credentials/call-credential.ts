@@ -5,6 +5,9 @@ export type CredentialSource = 'header' | 'saved' | 'platform';
 
 /** In place of a key that a provider, or a tool, has put into a text. */
 const REDACTED = '[provider key]';
+/** So many characters of a key are more than its kind. */
+const TELLING_CHARS = 8;
+const JSON_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /**
  * The credential that a call is made with. Its key is in no field that a log, JSON or a print for debugging would show:
@@ -31,13 +34,20 @@ export class CallCredential {
     return this.#key;
   }
 
-  /** A text without the key, should it be in there: some providers repeat what they refuse. */
+  /** A text without the key, should it be in there: some providers repeat what they refuse. Also where the text was cut in it. */
   redact(text: string): string {
-    return text.replaceAll(this.#key, REDACTED);
+    const clean = text.replaceAll(this.#key, REDACTED);
+    for (let chars = this.#key.length - 1; chars >= TELLING_CHARS; chars -= 1)
+      if (clean.endsWith(this.#key.slice(0, chars))) return `${clean.slice(0, -chars)}${REDACTED}`;
+    return clean;
   }
 
-  /** The same for JSON, where a key with quotes or backslashes is written otherwise. */
+  /**
+   * The same for JSON, where a key with quotes or backslashes is written otherwise, and where it may only seem to be: `\re_…`
+   * begins with a carriage return. What comes out is JSON again.
+   */
   redactJson(text: string): string {
-    return text.replaceAll(JSON.stringify(this.#key).slice(1, -1), REDACTED);
+    if (!text.includes(JSON.stringify(this.#key).slice(1, -1))) return text;
+    return text.replace(JSON_STRING, (literal) => JSON.stringify(this.redact(JSON.parse(literal))));
   }
 }

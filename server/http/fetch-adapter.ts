@@ -74,10 +74,16 @@ function fetchRequest(request: Request): HttpRequest {
     remoteAddress: request.headers.get('x-gateway-peer') ?? '',
     signal: request.signal,
     body: (limit) => readBody(request, limit),
-    // The two types of one class: the DOM's and Node's.
-    stream: () =>
-      request.body ? Readable.fromWeb(request.body as unknown as NodeReadableStream) : Readable.from([]),
+    stream: () => bodyStream(request),
   };
+}
+
+function bodyStream(request: Request): Readable {
+  // The two types of one class: the DOM's and Node's.
+  const body = request.body as unknown as NodeReadableStream | null;
+  const stream = body ? Readable.fromWeb(body) : Readable.from([]);
+  // Whoever reads it listens too; refused unread, its end would otherwise be nobody's error, and the process's.
+  return stream.on('error', () => undefined);
 }
 
 async function readBody(request: Request, limit: number): Promise<Buffer> {

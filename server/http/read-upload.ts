@@ -26,6 +26,8 @@ export async function readUpload(
   request: Pick<HttpRequest, 'header' | 'stream'>,
   limitBytes: number,
 ): Promise<Upload> {
+  // Asked for first: what is refused midway, or before its first byte, is then thrown away within a bound.
+  const body = request.stream();
   const type = request.header('content-type') ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(type)) throw notMultipart();
   const length = request.header('content-length');
@@ -41,7 +43,7 @@ export async function readUpload(
     throw invalid('Content-Type', 'Must be multipart/form-data with a boundary.', cause);
   }
   const atMostBytes = Math.min(limitBytes, length === undefined ? limitBytes : Number(length));
-  return await new UploadReader(parser, limitBytes, atMostBytes).read(request.stream());
+  return await new UploadReader(parser, limitBytes, atMostBytes).read(body);
 }
 
 /** One body on its way through the parser. Whatever ends it before its time ends the file too. */

@@ -1,3 +1,5 @@
+import { hideOutputs } from '../assets/hide-outputs';
+import { callIdOf } from '../calls/job-ids';
 import { GatewayError } from '../errors/gateway-error';
 import type { KeyContext } from '../trpc/context';
 import { errorBody } from '../trpc/format-error';
@@ -19,5 +21,9 @@ export async function cancelJob(context: KeyContext, jobId: string): Promise<Can
   const told = { line: CANCELLED, reply: errorBody(error, requestId) };
   if (!(await cancelJobOf(runtime.sql, actor.accountId, jobId, told)))
     throw new GatewayError('JOB_NOT_RUNNING');
+  // Its run removes what it made as soon as it has heard of it; where that is dead or far away, it is nobody's all the same.
+  await hideOutputs(runtime.sql, [callIdOf(jobId)]).catch((failure) =>
+    runtime.log.warn('the files of a cancelled call were left', { jobId, error: failure }),
+  );
   return { cancelled: true, job_id: jobId };
 }

@@ -72,8 +72,10 @@ class Session implements ProxySession {
 
   /** Counts what comes in over a connection, and ends it with the session. */
   keep(socket: Duplex, incoming: Duplex | IncomingMessage): void {
-    this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
+    if (!this.#sockets.has(socket)) {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    }
     incoming.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
       if (this.#bytes > MAX_BYTES) this.close();

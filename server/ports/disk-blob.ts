@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { BlobStore } from './ports';
 
@@ -50,13 +50,7 @@ export function createDiskBlobStore(folder: string): BlobStore {
     },
     async *list(prefix) {
       const start = pathOf(`${prefix}x`).slice(0, -1);
-      const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch((error) => {
-        if (isMissing(error)) return [];
-        throw error;
-      });
-      for (const entry of entries) {
-        if (!entry.isFile()) continue;
-        const path = join(entry.parentPath, entry.name);
+      for await (const path of filesIn(start)) {
         const key = path
           .slice(root.length + 1)
           .split(sep)
@@ -71,6 +65,19 @@ export function createDiskBlobStore(folder: string): BlobStore {
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.byteLength; )
     at += (await file.write(chunk, at, chunk.byteLength - at)).bytesWritten;
+}
+
+/** One folder at a time is open: a store may hold millions. */
+async function* filesIn(folder: string): AsyncIterable<string> {
+  const entries = await opendir(folder).catch((error) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesIn(path);
+    else if (entry.isFile()) yield path;
+  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -20,9 +20,10 @@ afterAll(closeWorkers);
 function loop(count: number, signal: AbortSignal): Promise<string>[] {
   setMaxListeners(0, signal);
   return Array.from({ length: count }, () =>
-    runInWorker<typeof fixture.loopForever>(FILE, 'loopForever', undefined, { signal }).catch(
-      () => 'stopped',
-    ),
+    runInWorker<typeof fixture.loopForever>(FILE, 'loopForever', undefined, {
+      signal,
+      timeLimitMs: 60_000,
+    }).catch(() => 'stopped'),
   );
 }
 

@@ -6,7 +6,7 @@ export function noServices(given: Partial<SkillServices> = {}): SkillServices {
   return {
     fetch: refuse,
     provider: { slot: 'none', isOwn: false, fetch: refuse },
-    files: { open: refuse, scratch: refuse, save: refuse },
+    files: { open: refuse, scratch: refuse, ensureRoom: refuse, save: refuse },
     checkpoint: { load: async () => undefined, save: async () => undefined },
     browser: { render: refuse },
     ...given,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PROVIDERS, type Slot } from './providers';
 import type { ProviderClient } from './skill-context';
 
@@ -7,6 +8,8 @@ interface ProviderAccess {
   baseUrl: string;
   key: string;
   isOwn: boolean;
+  /** Who asks, where several share the credential: the names that they give to requests are kept apart by it. */
+  tenant?: string;
   fetch: typeof globalThis.fetch;
   /** Told when the credential is about to leave with a request. */
   onUse?: () => void;
@@ -21,6 +24,7 @@ export function createProviderClient({
   baseUrl,
   key,
   isOwn,
+  tenant,
   fetch,
   onUse,
 }: ProviderAccess): ProviderClient {
@@ -34,8 +38,15 @@ export function createProviderClient({
         throw new Error(`The path ${path} leaves the provider`);
       const headers = new Headers(init.headers);
       for (const [name, value] of Object.entries(PROVIDERS[slot].authorize(key))) headers.set(name, value);
+      const name = headers.get('Idempotency-Key');
+      if (name !== null && tenant !== undefined) headers.set('Idempotency-Key', nameOf(tenant, name));
       onUse?.();
       return await fetch(url, { ...init, headers });
     },
   };
+}
+
+/** At the provider the credential is one customer: what one client calls "invoice-1" is not another's. */
+function nameOf(tenant: string, name: string): string {
+  return createHash('sha256').update(`${tenant}:${name}`).digest('hex');
 }

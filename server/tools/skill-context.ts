@@ -30,6 +30,11 @@ export interface CallFiles {
   open(reference: string, options: { maxBytes: number }): Promise<InputFile>;
   /** A path for a new file in the call's own folder, which goes when the attempt ends. */
   scratch(extension?: string): Promise<string>;
+  /**
+   * Asked before somebody is paid for a file: afterwards it would be thrown away, and the call would cost nothing.
+   * @throws SkillError where the caller's account cannot keep so much more
+   */
+  ensureRoom(bytes: number): Promise<void>;
   /** Keeps a file as an asset of the caller's account. An attempt that fails keeps none. */
   save(
     content: { path: string } | { bytes: Uint8Array },

@@ -47,6 +47,7 @@ export async function createTestFiles(fetch: typeof globalThis.fetch = globalThi
       return { ...found, sizeBytes: size, contentType: type?.mime ?? 'application/octet-stream' };
     },
     scratch,
+    ensureRoom: async () => undefined,
     async save(content, { filename, contentType }): Promise<SavedAsset> {
       const path = await scratch();
       if ('path' in content) await copyFile(content.path, path);

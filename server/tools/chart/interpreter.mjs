@@ -192,9 +192,10 @@ function call({ callee, arguments: given }, scope) {
   if (name === 'if') return evaluate(evaluate(given[0], scope) ? given[1] : given[2], scope);
   const values = given.map((/** @type {Tree} */ argument) => evaluate(argument, scope));
   const { functions } = scope;
+  const found = functions[name];
   // Not those that every object has.
-  const found = name in Object.prototype && !Object.hasOwn(functions, name) ? undefined : functions[name];
-  if (typeof found === 'function') return found.apply(functions, values);
+  const isInherited = found === Reflect.get(Object.prototype, name);
+  if (typeof found === 'function' && !isInherited) return found.apply(functions, values);
   const builtIn = FUNCTIONS.get(name);
   if (!builtIn) throw new Error(`An expression calls ${name}, which does not work in a still picture.`);
   return builtIn(...values);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { acceptOrRefuse } from '../accept-refusal';
 import { runInWorker } from '../cpu-pool';
 import { defineSkill, perCall } from '../define-tool';
+import { variablesSchema } from '../variables-schema';
 import type * as worker from './sandbox-worker.mjs';
 
 const MODULE = 'server/tools/code/sandbox-worker.mjs';
@@ -22,10 +23,11 @@ const input = z.object({
     .describe(
       'The program. Its value is that of the last expression, or what a return at the top gives; await works. Modern JavaScript without imports, network, files or a DOM.',
     ),
-  variables: z
-    .record(z.string(), z.unknown())
-    .refine((given) => Object.keys(given).length <= MAX_VARIABLES, `At most ${MAX_VARIABLES} variables`)
-    .refine((given) => Object.keys(given).every((name) => IDENTIFIER.test(name)), 'Names must be identifiers')
+  variables: variablesSchema(
+    MAX_VARIABLES,
+    z.string().regex(IDENTIFIER, 'Names must be identifiers'),
+    z.unknown(),
+  )
     .default({})
     .describe('Values that the code finds under these names; any JSON.'),
   timeout_seconds: z

@@ -24,16 +24,20 @@ export function createTimers(context, deadline) {
     return context.newNumber(last);
   });
   const clear = context.newFunction('clearTimeout', (id) => {
-    if (id) timers.delete(context.getNumber(id));
+    const timer = id && timers.get(context.getNumber(id));
+    if (!timer) return;
+    timer.callback.dispose();
+    timers.delete(context.getNumber(id));
   });
   context.setProp(context.global, 'setTimeout', set);
   context.setProp(context.global, 'clearTimeout', clear);
 
-  /** Runs what is due. False where nothing is left that could run. */
+  /** Runs what is due. False where nothing is left that could run; a handle where it ended in an error that none catches. */
   async function turn() {
     const jobs = context.runtime.executePendingJobs(JOBS_AT_ONCE);
-    // A job that was interrupted; what it belongs to is looked at by who waits for it.
-    if (jobs.error || jobs.value > 0) return performance.now() < deadline();
+    // Interrupted, or out of memory: what code throws is caught by its promise.
+    if (jobs.error) return jobs.error;
+    if (jobs.value > 0) return performance.now() < deadline();
     const [next] = [...timers].sort(([, a], [, b]) => a.at - b.at);
     if (!next) return false;
     const [id, { at, callback }] = next;
@@ -45,7 +49,8 @@ export function createTimers(context, deadline) {
     if (at > now) await wait(at - now);
     timers.delete(id);
     // An error in a callback is nobody's: as in browsers, the rest goes on.
-    context.callFunction(callback, context.undefined);
+    const result = callback.consume((call) => context.callFunction(call, context.undefined));
+    (result.error ?? result.value).dispose();
     return true;
   }
 
@@ -60,7 +65,9 @@ export function createTimers(context, deadline) {
         const state = context.getPromiseState(promise);
         if (state.type === 'fulfilled') return { value: state.value };
         if (state.type === 'rejected') return { error: state.error };
-        if (!(await turn())) return null;
+        const went = await turn();
+        if (went === false) return null;
+        if (went !== true) return { error: went };
       }
     },
   };

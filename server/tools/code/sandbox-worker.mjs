@@ -67,9 +67,11 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
   /** @param {string} name @param {import('quickjs-emscripten').QuickJSHandle} value */
   const ask = (name, value) => {
     deadline = Math.max(deadline, performance.now() + LOOK_MS);
-    const result = context.callFunction(context.getProp(helpers, name), context.undefined, value);
-    if (result.error) return null;
-    return context.getString(result.value);
+    const helper = context.getProp(helpers, name);
+    const result = helper.consume((call) => context.callFunction(call, context.undefined, value));
+    if (!result.error) return result.value.consume((text) => context.getString(text));
+    result.error.dispose();
+    return null;
   };
   const said = createConsole(context, (value) => ask('show', value) ?? '(cannot be shown)', reports.log);
   const timers = createTimers(context, () => deadline);

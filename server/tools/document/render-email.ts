@@ -3,12 +3,15 @@ import { acceptOrRefuse } from '../accept-refusal';
 import { runInWorker } from '../cpu-pool';
 import { defineSkill, perCall } from '../define-tool';
 import { assetOutput } from '../file-schemas';
+import { variablesSchema } from '../variables-schema';
 import type * as worker from './email-worker.mjs';
 import { MAX_MJML_CHARS, TIME_LIMIT_MS } from './limits.mjs';
 
 /** A tenth of a cent. */
 const PRICE_MICROUSD = 1_000n;
 const MAX_VALUE_CHARS = 10_000;
+
+const MAX_VARIABLES = 1_000;
 
 const input = z.object({
   mjml: z
@@ -18,10 +21,13 @@ const input = z.object({
     .describe(
       'The mail in MJML: <mjml> with <mj-body>, or only the sections inside of it. {{name}} is filled from variables. mj-include is not supported.',
     ),
-  variables: z
-    .record(z.string(), z.union([z.string().max(MAX_VALUE_CHARS), z.number()]))
+  variables: variablesSchema(
+    MAX_VARIABLES,
+    z.string(),
+    z.union([z.string().max(MAX_VALUE_CHARS), z.number()]),
+  )
     .default({})
-    .describe('Values for {{name}} in the mail, inserted as text: {"name": "Ada"}.'),
+    .describe('Values for {{name}} in the mail, inserted as text: {"name": "Ada"}. At most 1,000.'),
 });
 
 const output = z.object({

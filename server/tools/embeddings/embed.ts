@@ -17,6 +17,8 @@ const MAX_TEXT_CHARS = 30_000;
 const MAX_ALL_CHARS = 600_000;
 /** So many numbers fit into an answer; more become a file. */
 const MAX_INLINE_NUMBERS = 32_768;
+/** `-0.0123456789,`; the file has little more. */
+const LINE_BYTES_A_NUMBER = 14;
 /** So many numbers are asked for at once: a megabyte of base64 is read in a moment, four hold up other calls. */
 const MAX_NUMBERS_A_REQUEST = 131_072;
 const MODELS = Object.keys(EMBEDDING_PRICES) as [EmbeddingModelName, ...EmbeddingModelName[]];
@@ -108,6 +110,8 @@ export const embed = defineSkill<Request, z.infer<typeof output>, Usage>({
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
   async run(context) {
     const { texts, model, dimensions = DIMENSIONS[model] } = context.input;
+    const inline = texts.length * dimensions <= MAX_INLINE_NUMBERS;
+    if (!inline) await context.files.ensureRoom(texts.length * dimensions * LINE_BYTES_A_NUMBER);
     const vectors: Float32Array[] = [];
     let inputTokens = 0;
     const step = Math.max(1, Math.floor(MAX_NUMBERS_A_REQUEST / dimensions));
@@ -120,7 +124,6 @@ export const embed = defineSkill<Request, z.infer<typeof output>, Usage>({
       inputTokens += answer.usage.prompt_tokens;
       await nextTurn();
     }
-    const inline = texts.length * dimensions <= MAX_INLINE_NUMBERS;
     return {
       output: {
         embeddings: inline ? vectors.map((vector) => Array.from(vector, shortest)) : null,

@@ -9,6 +9,8 @@ import { ASPECTS, IMAGE_SLOTS, type ImageSlot, imageHosts } from './hosts';
 const MAX_PICTURES = 4;
 const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 const MAX_SEED = 2 ** 31 - 1;
+/** Room for a picture of a megapixel. */
+const ROOM_BYTES = { png: 3 * 1024 * 1024, jpeg: 1024 * 1024 } as const;
 /** fal's megapixel; every size below has one. */
 const MEGAPIXEL = 1_024 * 1_024;
 const MODELS = Object.keys(IMAGE_PRICES) as [ImageModelName, ...ImageModelName[]];
@@ -100,6 +102,7 @@ export const generate = defineSkill<Request, z.infer<typeof output>, Usage>({
   async run(context) {
     const { input: request, provider, files } = context;
     const slot = provider.slot === 'replicate' ? 'replicate' : 'fal';
+    await files.ensureRoom(request.count * ROOM_BYTES[request.format]);
     const made = (await awaitPictures(context, imageHosts[slot], request)).slice(0, request.count);
     if (made.length === 0) throw notUnderstood(provider);
     const images = [];

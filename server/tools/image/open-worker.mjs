@@ -44,6 +44,9 @@ const FORMATS = 'JPEG, PNG, WebP, AVIF, GIF or TIFF';
  */
 export async function openPicture(path, { field, animated = false }) {
   const { pipeline, metadata } = await readHeader(path, field, false);
+  // Its codec is patented; sharp's libraries come without it.
+  if (String(metadata.format) === 'heif' && metadata.compression !== 'av1')
+    throw new Refusal(`${field}: is a HEIC photo, which cannot be read here. Send it as ${FORMATS}.`);
   const frames = animated ? (metadata.pages ?? 1) : 1;
   const { width, height } = metadata.autoOrient;
   const pixels = width * (metadata.pageHeight ?? height) * frames;

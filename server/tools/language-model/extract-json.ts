@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
 import { defineSkill, SkillError } from '../define-tool';
 import type { TokenCount } from '../provider-prices';
+import type { ProviderClient } from '../skill-context';
 import { complete, type Message } from './complete';
 import type * as worker from './json-worker.mjs';
 import {
@@ -152,7 +153,7 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
         );
       if (tries > 1)
         throw new SkillError(
-          `${model} gave no data that the schema allows, in two tries: ${checked.faults[0]} Simplify the schema, or choose a larger model.`,
+          `${model} gave no data that the schema allows, in two tries${faultFor(provider, checked.faults)}. Simplify the schema, or choose a larger model.`,
         );
       log('The answer is against the schema: asking for a better one.');
       messages.push(...repairOf(text, checked.faults));
@@ -168,6 +169,11 @@ function textsOf({ text, instructions }: Request): string[] {
     instructions ?? '',
   ];
   return [system.join(' ').trim(), `<text>\n${text}\n</text>`];
+}
+
+/** A fault names fields that the model wrote: where nobody pays for what it wrote, it is not told. */
+function faultFor({ isOwn }: ProviderClient, [fault]: readonly string[]): string {
+  return isOwn && fault ? `: ${fault}` : '';
 }
 
 function repairOf(answer: string, faults: readonly string[]): Message[] {

@@ -54,7 +54,7 @@ describe.each(['openai', 'anthropic'] as const)('through %s', (slot) => {
     expect(sent().messages.at(-1).content).toMatch(/must have required property 'name'/);
     const before = stub.received.length;
     await expect(run(slot, 'extract_json', { text: 'Ada', schema: person }, 'bad-data')).rejects.toThrow(
-      /in two tries: .* must have required property 'name'/,
+      /in two tries: .* must have required property 'name'\. Simplify/,
     );
     expect(stub.received.length - before).toBe(2);
   });
@@ -122,6 +122,18 @@ describe('extract_json', () => {
     const before = stub.received.length;
     await expect(run('openai', 'extract_json', { text: 'x', schema })).rejects.toThrow(message);
     expect(stub.received.length).toBe(before);
+  });
+
+  it('tells nothing of what the model wrote where a failure is paid by the gateway', async () => {
+    // A field of any name, which can be no value: what the model wrote is in the path of the fault.
+    const wish = { text: 'x', schema: { type: 'object', additionalProperties: { const: 1 } } };
+    const own = stub.client('openai', 'bad-data');
+    const told = (provider: typeof own) =>
+      runSkill(tool, 'extract_json', wish, { provider }).catch(({ message }) => message);
+    expect(await told(own)).toContain('/unexpected must be equal to constant');
+    const message = await told({ ...own, isOwn: false });
+    expect(message).toMatch(/in two tries\. Simplify/);
+    expect(message).not.toContain('unexpected');
   });
 
   it('is not held up by a pattern that takes forever', async () => {

@@ -123,7 +123,7 @@ export interface ChatUsage {
 /** A price by tokens. `most` is the most that each request of a call can take, whichever model answers. */
 export function tokenPrice<Input extends Choice>(most: (input: Input) => readonly TokenCount[]) {
   return providerPrice<Input, ChatUsage>({
-    unit: '1,000 words in, 300 words out',
+    unit: 'call; shown is one with 1,000 words in and 300 out',
     typicalMicrousd: chatCost(DEFAULT_MODELS.openai, { inputTokens: 1_400, outputTokens: 400 }),
     most(input) {
       const requests = most(input);

@@ -67,22 +67,20 @@ export interface Media {
  */
 export async function openMedia(file: string, files: CallFiles, signal: AbortSignal): Promise<Media> {
   const { path, filename, contentType } = await files.open(file, { maxBytes: MAX_FILE_BYTES });
-  const reader = READERS.find(([type]) => type.test(contentType))?.[1];
-  if (!reader)
+  const args = readingArgs(path, contentType);
+  if (!args)
     throw new SkillError(
       `file: is no video or sound that can be read here (${contentType}). Send MP4, MOV, WebM, MKV, AVI, GIF, MP3, M4A, AAC, WAV, OGG or FLAC.`,
     );
-  const args = [
-    '-protocol_whitelist',
-    'file',
-    '-max_pixels',
-    `${MAX_PIXELS}`,
-    '-f',
-    reader,
-    '-i',
-    `file:${path}`,
-  ];
   return { filename, args, ...(await probe(args, signal)) };
+}
+
+/** Arguments that read this file and nothing else; null where it is none that can be read safely. */
+export function readingArgs(path: string, contentType: string): string[] | null {
+  const reader = READERS.find(([type]) => type.test(contentType))?.[1];
+  if (!reader) return null;
+  const reading = ['-protocol_whitelist', 'file', '-max_pixels', `${MAX_PIXELS}`, '-f', reader];
+  return [...reading, '-i', `file:${path}`];
 }
 
 /** Without an output ffmpeg only tells what it has found, and fails. */

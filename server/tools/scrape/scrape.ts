@@ -11,6 +11,8 @@ const TIME_LIMIT_MS = 90_000;
 const MIB = 1024 * 1024;
 const MAX_ANSWER_BYTES = 8 * MIB;
 const MAX_SCREENSHOT_BYTES = 20 * MIB;
+/** Of a page as most are. */
+const SCREENSHOT_ROOM_BYTES = 2 * MIB;
 /** UTF-16 units of the Markdown, and of the HTML. */
 const MAX_CONTENT_CHARS = 200_000;
 const MAX_LINKS = 1_000;
@@ -132,6 +134,7 @@ export const scrape = defineSkill<Request, z.infer<typeof output>, Usage>({
       proxy: 'basic',
       parsers: [{ type: 'pdf', maxPages: request.max_pdf_pages }],
     };
+    if (wants.has('screenshot')) await files.ensureRoom(SCREENSHOT_ROOM_BYTES);
     const { answer } = await askJson(
       context,
       { path: '/v2/scrape', json, timeLimitMs: TIME_LIMIT_MS, repeatable: true, maxBytes: MAX_ANSWER_BYTES },

@@ -31,11 +31,11 @@ const ELEVENLABS_VOICE = /^[A-Za-z0-9]{16,32}$/;
 const ELEVENLABS_SPEED = { least: 0.7, most: 1.2 };
 
 const FORMATS = {
-  mp3: { contentType: 'audio/mpeg', elevenlabs: 'mp3_44100_128' },
-  opus: { contentType: 'audio/ogg', elevenlabs: 'opus_48000_128' },
-  wav: { contentType: 'audio/wav', elevenlabs: undefined },
-  flac: { contentType: 'audio/flac', elevenlabs: undefined },
-  aac: { contentType: 'audio/aac', elevenlabs: undefined },
+  mp3: { contentType: 'audio/mpeg', elevenlabs: 'mp3_44100_128', bytesASecond: 16_000 },
+  opus: { contentType: 'audio/ogg', elevenlabs: 'opus_48000_128', bytesASecond: 16_000 },
+  wav: { contentType: 'audio/wav', elevenlabs: undefined, bytesASecond: 48_000 },
+  flac: { contentType: 'audio/flac', elevenlabs: undefined, bytesASecond: 48_000 },
+  aac: { contentType: 'audio/aac', elevenlabs: undefined, bytesASecond: 16_000 },
 } as const;
 
 const input = z
@@ -146,6 +146,7 @@ export const textToSpeech = defineSkill<Request, z.infer<typeof output>, Usage>(
     const { input: request, provider, files } = context;
     const slot = provider.slot === 'elevenlabs' ? 'elevenlabs' : 'openai';
     const model = request.model ?? DEFAULT_MODELS[slot];
+    await files.ensureRoom(mostBytesOf(request));
     const path = await files.scratch(request.format);
     const asked = slot === 'openai' ? forOpenAi(request, model) : forElevenLabs(request, model);
     await askFile(
@@ -166,6 +167,11 @@ export const textToSpeech = defineSkill<Request, z.infer<typeof output>, Usage>(
     return { output: { audio, characters, provider: slot, model }, usage: { model, characters } };
   },
 });
+
+/** Of slow speech: a tenth of a second for a character. */
+function mostBytesOf({ text, format, speed }: Request): number {
+  return Math.ceil((text.length * FORMATS[format].bytesASecond) / (10 * speed));
+}
 
 type Asked = Pick<ProviderRequest, 'path' | 'json'>;
 

@@ -3,6 +3,8 @@ import { openAsBlob } from 'node:fs';
 import { z } from 'zod';
 import { defineSkill, SkillError } from '../define-tool';
 import { fileInput } from '../file-schemas';
+import { measureSound } from '../media/measure-sound';
+import { whyNoFfmpeg } from '../media/run-ffmpeg';
 import {
   costOfUnits,
   providerPrice,
@@ -10,13 +12,15 @@ import {
   type TranscriptionModelName,
 } from '../provider-prices';
 import { askJson, notUnderstood } from '../provider-request';
-import type { InputFile } from '../skill-context';
+import type { InputFile, SkillContext } from '../skill-context';
 
 const MIB = 1024 * 1024;
 /** OpenAI's limit. */
 const MAX_FILE_BYTES = 25 * MIB;
 const TIME_LIMIT_MS = 300_000;
-const MAX_SEGMENTS = 5_000;
+/** Ten hours of passages with all that OpenAI says of them. */
+const MAX_ANSWER_BYTES = 8 * MIB;
+const MAX_SEGMENTS = 20_000;
 const MODELS = Object.keys(TRANSCRIPTION_PRICES) as [TranscriptionModelName, ...TranscriptionModelName[]];
 
 /** What the file is by its own beginning, and the ending by which OpenAI knows it. */
@@ -134,7 +138,13 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
     const { input: request, files, provider } = context;
     const model = modelOf(request);
     const file = await files.open(request.file, { maxBytes: MAX_FILE_BYTES });
-    const body = await formOf(file, {
+    const ending = ENDINGS[file.contentType.split(';', 1)[0] ?? ''];
+    if (!ending)
+      throw new SkillError(
+        'file: it is no recording in a format that OpenAI takes. Send MP3, MP4, M4A, WAV, OGG, FLAC or WebM.',
+      );
+    await refuseTooLong(context, file);
+    const body = await formOf(file, ending, {
       model,
       response_format: request.timestamps ? 'verbose_json' : 'json',
       ...(request.timestamps ? { 'timestamp_granularities[]': 'segment' } : {}),
@@ -142,16 +152,17 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
     });
     const { answer } = await askJson(
       context,
-      { path: '/v1/audio/transcriptions', body, timeLimitMs: TIME_LIMIT_MS, repeatable: true },
+      {
+        path: '/v1/audio/transcriptions',
+        body,
+        timeLimitMs: TIME_LIMIT_MS,
+        repeatable: true,
+        maxBytes: MAX_ANSWER_BYTES,
+      },
       answerSchema,
     );
     const seconds = answer.usage?.seconds ?? answer.duration;
     if (seconds === null || seconds === undefined) throw notUnderstood(provider);
-    const minutes = Math.ceil(seconds / 60);
-    if (minutes > request.max_minutes)
-      throw new SkillError(
-        `max_minutes: the recording has ${minutes} minutes, more than the ${request.max_minutes} you want to pay for. Raise it, or send a part.`,
-      );
     const segments = answer.segments?.map(({ start, end, text }) => ({ start, end, text: text.trim() }));
     return {
       output: {
@@ -166,16 +177,35 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
   },
 });
 
+/** A minute and this little more are a minute: encoders add silence. */
+const TOLERANCE_SECONDS = 1;
+
+/**
+ * Before it is sent: afterwards OpenAI has taken its price for all of it, and a call that fails costs its caller nothing.
+ * @throws SkillError where it is longer than the caller wants to pay for, or the gateway would pay and cannot tell
+ */
+async function refuseTooLong(
+  { input: { max_minutes }, provider, signal }: SkillContext<Request>,
+  file: InputFile,
+): Promise<void> {
+  if (await whyNoFfmpeg()) {
+    if (provider.isOwn) return;
+    throw new SkillError(
+      'This gateway cannot measure recordings: its operator has to install ffmpeg. Bring your own key of OpenAI meanwhile.',
+    );
+  }
+  const most = max_minutes * 60 + TOLERANCE_SECONDS;
+  if ((await measureSound(file, most, signal)) > most)
+    throw new SkillError(
+      `max_minutes: the recording has more than the ${max_minutes} minutes you want to pay for. Raise it, or send a part.`,
+    );
+}
+
 /**
  * A form (multipart/form-data) whose file stays on the disk. Made by hand: the FormData of this process is not the one
  * that the gateway's guarded fetch knows.
  */
-async function formOf(file: InputFile, fields: Record<string, string>): Promise<Blob> {
-  const ending = ENDINGS[file.contentType];
-  if (!ending)
-    throw new SkillError(
-      'file: it is no recording in a format that OpenAI takes. Send MP3, MP4, M4A, WAV, OGG, FLAC or WebM.',
-    );
+async function formOf(file: InputFile, ending: string, fields: Record<string, string>): Promise<Blob> {
   const boundary = `form-${randomUUID()}`;
   const head = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

@@ -1,0 +1,25 @@
+import { createSearchIndex } from '@/server/catalog/search-index';
+import { measureSearch, readGoldSet } from '@/server/catalog/search-quality';
+import { tools } from '@/server/tools/registry';
+
+/** How well search finds what people ask for in their own words: the gold set of the repository, on all tools. */
+export function searchSection(root: string): string {
+  const index = createSearchIndex(tools);
+  const gold = readGoldSet(root);
+  const parts: [string, typeof gold][] = [
+    ['all', gold],
+    ['held out', gold.filter(({ heldOut }) => heldOut)],
+  ];
+  const rows = parts.map(([name, requests]) => {
+    const quality = measureSearch(index, requests);
+    const { recallAt1, recallAt3, mrr, skillAt1 } = quality;
+    const shares = [recallAt1, recallAt3, mrr, skillAt1].map((share) => share.toFixed(3));
+    return `| ${[name, quality.requests, ...shares].join(' | ')} |`;
+  });
+  return [
+    '## Search\n',
+    '| Requests | Number | recall@1 | recall@3 | MRR | skill@1 |',
+    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    ...rows,
+  ].join('\n');
+}

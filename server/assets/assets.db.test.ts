@@ -267,6 +267,18 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     if (path) expect(error.fields[0].path).toBe(path);
   });
 
+  it('parts without a name are refused before they cost much', async () => {
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhello\r\n';
+    const body = `${head}${'--b\r\n\r\n\r\n'.repeat(90_000)}--b--\r\n`;
+    const answer = await ask('/v1/assets/upload', {
+      method: 'POST',
+      headers: { ...auth(), 'content-type': 'multipart/form-data; boundary=b' },
+      body,
+    });
+    const { error } = await answer.json();
+    expect([answer.status, error.code, error.fields[0].path]).toEqual([400, 'INVALID_INPUT', 'body']);
+  });
+
   const wrong: [string, (body: FormData) => void, string][] = [
     ['no file', (body) => body.delete('file'), 'file'],
     ['two files', (body) => body.append('file', new Blob(['b']), 'b'), 'file'],

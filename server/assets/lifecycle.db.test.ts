@@ -1,4 +1,6 @@
+import { truncate } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sweep } from '../retention/sweep';
@@ -78,6 +80,23 @@ describe('no row without bytes, no bytes without row', () => {
     }
     expect((await served.onNode(`/v1/assets/${id}/meta`)).status).toBe(200);
     store.broken.clear();
+    await expire(id);
+    await sweep(harness.runtime);
+    await nothingLeft();
+  });
+
+  it('a store that gives less than it has is a broken answer, and the next one is not taken for its rest', async () => {
+    const id = await putId('0123456789');
+    const [key] = await store.keys();
+    await truncate(join(store.folder, key as string), 4);
+    for (const ask of [served.onNode, served.throughNext])
+      await expect(ask(`/v1/assets/${id}`).then((answer) => answer.text())).rejects.toThrow();
+    const socket = connect(Number(new URL(served.base).port), '127.0.0.1');
+    const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    socket.write(line(`/v1/assets/${id}`) + line('/healthz'));
+    let got = '';
+    for await (const chunk of socket) got += chunk;
+    expect(got.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
     await expire(id);
     await sweep(harness.runtime);
     await nothingLeft();

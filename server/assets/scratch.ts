@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Runtime } from '../runtime';
@@ -14,6 +15,11 @@ export async function makeScratch({ settings }: Pick<Runtime, 'settings'>, name:
 
 export async function removeScratch(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
+}
+
+/** The bytes of a file, opened when somebody asks for them: a stream that nobody reads would keep it open for ever. */
+export async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
+  yield* createReadStream(path);
 }
 
 /** Removes what dead processes left: nothing works on files for longer than a handler may run. */

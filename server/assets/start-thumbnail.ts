@@ -1,10 +1,10 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Runtime } from '../runtime';
 import { runInWorker } from '../tools/cpu-pool';
 import { thumbnailKeyOf } from './blob-keys';
-import { makeScratch, removeScratch } from './scratch';
+import { bytesOf, makeScratch, removeScratch } from './scratch';
 import { type AssetRow, setThumbnail } from './store';
 import type * as worker from './thumbnail-worker.mjs';
 
@@ -53,7 +53,7 @@ async function makeThumbnail(runtime: Runtime, { id, blobKey }: AssetRow): Promi
       { signal, timeLimitMs: TIME_LIMIT_MS },
     );
     const key = thumbnailKeyOf(blobKey);
-    await blob.put(key, createReadStream(target), 'image/webp');
+    await blob.put(key, bytesOf(target), 'image/webp');
     if (!(await setThumbnail(runtime.db, id, { key, bytes: size }))) await blob.delete(key);
   } finally {
     await removeScratch(folder);

@@ -61,6 +61,16 @@ describe('an output', () => {
     });
   });
 
+  it('is refused when it is so deep that its answer may not be written, after it was charged for', async () => {
+    const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    expect(await returning({ deep: nested(1_000) })).toMatchObject({ ok: true });
+    for (const levels of [1_001, 3_000])
+      expect(await returning({ deep: nested(levels) })).toMatchObject({
+        ok: false,
+        message: expect.stringContaining('deeper than 1000 levels'),
+      });
+  });
+
   it('is what JSON makes of it: no undefined, no date, no getter, and no key that is a prototype', async () => {
     const parsed = JSON.parse('{"__proto__":{"admin":true},"constructor":1}');
     const result = await returning({ a: undefined, b: new Date(0), c: [undefined, Number.NaN], parsed });

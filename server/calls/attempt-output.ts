@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import type { AnySkill } from '../tools/define-tool';
-import { isTooLarge, MAX_OUTPUT_BYTES, MAX_OUTPUT_VALUES } from '../tools/output-size.mjs';
+import {
+  isTooDeep,
+  isTooLarge,
+  MAX_OUTPUT_BYTES,
+  MAX_OUTPUT_DEPTH,
+  MAX_OUTPUT_VALUES,
+} from '../tools/output-size.mjs';
 
 /** Outputs of more JSON are read and checked in two turns of the event loop, so that others come in between. */
 const ONE_TURN_CHARS = 128 * 1024;
@@ -33,9 +39,12 @@ export function copyOutput(result: unknown): CopiedOutput | Refusal {
   const json = jsonOf(output);
   if (json === undefined) return refuse('The tool returned something that is not JSON.');
   if (json.length > MAX_OUTPUT_BYTES || Buffer.byteLength(json) > MAX_OUTPUT_BYTES) return refuse(TOO_LARGE);
+  const copy = JSON.parse(json);
+  if (isTooDeep(copy))
+    return refuse(`The tool returned something nested deeper than ${MAX_OUTPUT_DEPTH} levels.`);
   // A price reads usage after the attempt, where a throwing getter would do harm.
   const copiedUsage = usage === undefined ? undefined : structuredClone(usage);
-  return { ok: true, copy: JSON.parse(json), usage: copiedUsage, large: json.length > ONE_TURN_CHARS };
+  return { ok: true, copy, usage: copiedUsage, large: json.length > ONE_TURN_CHARS };
 }
 
 /** The copy, checked against the schema. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, readlink, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -106,6 +106,13 @@ const rowsOf = async (accountId: string) =>
   );
 const folderGone = () =>
   vi.waitFor(async () => await expect(access(lastFolder)).rejects.toThrow(), { timeout: 5000 });
+/** Files that this process holds open under a folder of that name, removed ones too. */
+async function openFilesIn(folder: string): Promise<string[]> {
+  if (process.platform !== 'linux') return [];
+  const numbers = await readdir('/proc/self/fd');
+  const paths = await Promise.all(numbers.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+  return paths.filter((path) => path.includes(`/${folder}/`));
+}
 
 describe('the files of a call', () => {
   it('a file that it makes is an asset of the account, which says by which call it was made', async () => {
@@ -220,6 +227,22 @@ describe('the files of a call', () => {
         'x', now(), 'x', now() + interval '1 day')`);
     const answer = await call(person.key, { file: 'asset_sample_logo' });
     expect(answer.body.error.message).toMatch(/keeps 2 MiB in all, 0 MiB of it are free/);
+  });
+
+  it('what does not fit leaves no file open', async () => {
+    const person = await harness.person();
+    const { size } = await stat('server/assets/samples/logo.png');
+    // Room for the first of two, which is given as bytes, and not for the second, which is a path.
+    await harness.runtime.db.execute(sql`
+      insert into assets (id, account_id, filename, content_type, size_bytes, sha256, stored_at, blob_key, expires_at)
+      values (${`asset_full${person.accountId.slice(5)}`}, ${person.accountId}, 'f', 'text/plain',
+        ${2 * 1024 * 1024 - size}, 'x', now(), 'x', now() + interval '1 day')`);
+    for (let calls = 0; calls < 3; calls++) {
+      const answer = await call(person.key, { file: 'asset_sample_logo', times: 2 });
+      expect(answer.body.error.message).toMatch(/0 MiB of it are free/);
+    }
+    await folderGone();
+    await vi.waitFor(async () => expect(await openFilesIn('scratch')).toEqual([]), { timeout: 3000 });
   });
 
   it('a call makes so many files and no more', async () => {

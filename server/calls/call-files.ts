@@ -1,9 +1,9 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ensureRoom, keepOutput, OutputRefused, removeOutputs } from '../assets/keep-output';
-import { makeScratch, removeScratch } from '../assets/scratch';
+import { bytesOf, makeScratch, removeScratch } from '../assets/scratch';
 import type { Runtime } from '../runtime';
 import { SkillError } from '../tools/define-tool';
 import type { CallFiles, InputFile, SavedAsset } from '../tools/skill-context';
@@ -87,7 +87,7 @@ export class CallFolder implements CallFiles {
       keepOutput(this.#runtime, {
         keyId,
         madeBy: { callId, tool: tool.name, skill: skill.name },
-        bytes: 'path' in content ? createReadStream(content.path) : inOnePiece(content.bytes),
+        bytes: 'path' in content ? bytesOf(content.path) : inOnePiece(content.bytes),
         sizeBytes,
         ...as,
       }),

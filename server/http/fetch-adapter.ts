@@ -9,23 +9,30 @@ import { writeEvents } from './sse';
 export function fetchAdapter(dispatcher: Dispatcher): (request: Request) => Promise<Response> {
   return async (request) => {
     const { status, headers, body } = await dispatcher.answer(fetchRequest(request));
-    return new Response(request.method === 'HEAD' ? null : contentOf(body), { status, headers });
+    return new Response(request.method === 'HEAD' ? null : contentOf(body, headers), { status, headers });
   };
 }
 
-function contentOf(body: HttpResponse['body']): string | null | ReadableStream<Uint8Array> {
+function contentOf(
+  body: HttpResponse['body'],
+  headers: HttpResponse['headers'],
+): string | null | ReadableStream<Uint8Array> {
   if (body === null || typeof body === 'string') return body;
-  return isBytes(body) ? bytesOf(body.bytes) : streamOf(body);
+  return isBytes(body) ? bytesOf(body.bytes, Number(headers['Content-Length'])) : streamOf(body);
 }
 
-/** Read only as fast as it is taken; let go when the client has gone. */
-function bytesOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/** Read only as fast as it is taken; let go when the client has gone. Fewer than were announced are a failure, not the end. */
+function bytesOf(bytes: AsyncIterable<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   const chunks = bytes[Symbol.asyncIterator]();
+  let sent = 0;
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (!done) {
+        sent += value.byteLength;
+        controller.enqueue(value);
+      } else if (sent < length) controller.error(new Error('The store gave less than it has'));
+      else controller.close();
     },
     async cancel() {
       // One that was never read would not hear of `return`.

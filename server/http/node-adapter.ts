@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import type { CallEvent } from '../trpc/context';
 import type { Dispatcher } from './dispatch';
 import { BodyTooLarge, type ByteBody, type HttpRequest, isBytes } from './message';
@@ -47,9 +47,22 @@ function sendBytes(
   res.setTimeout(UNREAD_MS, () => res.destroy());
   pipeline(
     bytes instanceof Readable ? bytes : Readable.from(bytes, { objectMode: false }),
+    atLeast(Number(headers['Content-Length'])),
     res,
     () => undefined,
   );
+}
+
+/** Passes bytes on, and fails where fewer come than were announced: the client would take the next answer for the rest. */
+function atLeast(length: number): Transform {
+  let sent = 0;
+  return new Transform({
+    transform(chunk: Uint8Array, _, done) {
+      sent += chunk.byteLength;
+      done(null, chunk);
+    },
+    flush: (done) => done(sent < length ? new Error('The store gave less than it has') : null),
+  });
 }
 
 /** What is left of a body that was refused midway is thrown away, so that its sender can read the answer. */

@@ -9,6 +9,8 @@ const MAX_AROUND_FILE_BYTES = 64 * 1024;
 const LIMITS = {
   files: 1,
   fields: 10,
+  // Those that are neither, without a name, are counted only here: ten bytes each would cost the thread a minute.
+  parts: 20,
   fieldNameSize: 100,
   fieldSize: 4096,
   headerPairs: 20,
@@ -76,6 +78,7 @@ class UploadReader {
     parser.on('fieldsLimit', () =>
       this.#fail(body, invalid('body', `May have ${LIMITS.fields} fields beside the file at most.`)),
     );
+    parser.on('partsLimit', () => this.#fail(body, invalid('body', 'Has too many parts.')));
     parser.on('error', (cause) => this.#fail(body, notWhole(cause)));
     parser.on('finish', () => this.#onEnd(body));
     let size = 0;

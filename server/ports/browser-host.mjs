@@ -1,5 +1,6 @@
 // The process that drives the browser. Apart from the gateway, because screenshots come as messages of many megabytes, whose
 // reading would hold up every other call; and because it has none of the gateway's environment.
+import { rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 
@@ -22,6 +23,8 @@ const running = new Map();
 
 process.on('disconnect', async () => {
   await launched?.then((browser) => browser.close()).catch(() => undefined);
+  const folder = process.argv[2];
+  if (folder) rmSync(folder, { recursive: true, force: true });
   process.exit();
 });
 
@@ -64,12 +67,17 @@ async function launch({ executablePath, proxyPort, sandbox }) {
 }
 
 /** @param {HostTask} task @returns {Promise<HostAnswer>} */
-async function render({ id, launch: options, request, proxy }) {
+async function render({ id, launch: options, limitMs, request, proxy }) {
   /** @type {{ stopped: boolean, context?: import('playwright-core').BrowserContext }} */
   const state = { stopped: false };
   running.set(id, state);
   /** @type {string | undefined} */
   let failedUrl;
+  let late = false;
+  const limit = setTimeout(() => {
+    late = true;
+    void state.context?.close().catch(() => undefined);
+  }, limitMs);
   try {
     launched ??= launch(options);
     const browser = await launched.catch((error) => {
@@ -85,7 +93,7 @@ async function render({ id, launch: options, request, proxy }) {
       proxy: { server: `http://127.0.0.1:${options.proxyPort}`, bypass: '<-loopback>', ...proxy },
     });
     state.context = context;
-    if (state.stopped) throw new Error('Stopped');
+    if (state.stopped || late) throw new Error('Stopped');
     const page = await context.newPage();
     context.on('page', (other) => void (other === page || other.close().catch(() => undefined)));
     page.on('requestfailed', (failed) => {
@@ -99,8 +107,16 @@ async function render({ id, launch: options, request, proxy }) {
       value: { ...value, status, url: page.url(), title: (await page.title()).slice(0, MAX_TITLE) },
     };
   } catch (error) {
+    if (late)
+      return {
+        id,
+        ok: false,
+        message: 'The page could not be drawn: it takes too much time.',
+        expected: true,
+      };
     return { id, ok: false, ...reasonOf(error), ...(failedUrl === undefined ? {} : { failedUrl }) };
   } finally {
+    clearTimeout(limit);
     await state.context?.close().catch(() => undefined);
   }
 }

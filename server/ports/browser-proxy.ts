@@ -47,9 +47,14 @@ class Session implements ProxySession {
   readonly #onClose: () => void;
   #refused = 0;
   #bytes = 0;
+  #closed = false;
 
   constructor(onClose: (session: Session) => void) {
     this.#onClose = () => onClose(this);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
   }
 
   refused(): number {
@@ -78,6 +83,7 @@ class Session implements ProxySession {
   }
 
   close(): void {
+    this.#closed = true;
     for (const socket of this.#sockets) socket.destroy();
     this.#onClose();
   }
@@ -136,6 +142,8 @@ export class BrowserProxy {
       if (url?.protocol !== 'http:') throw new Error('No address of the web');
       this.#guard.checkUrl(url);
       const lookup = fixedLookup(await this.#guard.resolve(url.hostname, Number(url.port) || 80));
+      // Gone while the name was looked up: nobody would ever end what is opened now.
+      if (session.closed || response.destroyed) return void request.socket.destroy();
       const onward = httpRequest(
         {
           host: bare(url.hostname),
@@ -148,10 +156,16 @@ export class BrowserProxy {
           agent: false,
         },
         (answer) => {
-          session.keep(response.socket ?? answer.socket, answer);
-          response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
-          answer.pipe(response);
           answer.on('error', () => response.destroy());
+          session.keep(response.socket ?? answer.socket, answer);
+          try {
+            response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
+          } catch {
+            // What can be received, a status of 099 for one, cannot always be sent; thrown here it would end the gateway.
+            response.destroy();
+            return;
+          }
+          answer.pipe(response);
         },
       );
       onward.on('error', () => response.destroy()).on('timeout', () => onward.destroy());
@@ -180,6 +194,7 @@ export class BrowserProxy {
       this.#guard.checkUrl(url);
       const port = Number(url.port) || 443;
       const lookup = fixedLookup(await this.#guard.resolve(url.hostname, port));
+      if (session.closed || socket.destroyed) return void socket.destroy();
       const onward = connect({ host: bare(url.hostname), port, lookup });
       session.keep(socket, onward);
       pair(socket, onward, head);

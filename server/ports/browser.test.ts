@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type SiteTwin, startSiteTwin } from '../testing/site-twin';
 import { createTestBrowser, prepareTestBrowser } from '../testing/test-browser';
 import type { RenderRequest } from '../tools/skill-context';
@@ -37,6 +37,8 @@ beforeAll(async () => {
       );
     if (pathname === '/hangs') return html('<title>Hangs</title><img src="/never">');
     if (pathname === '/never') return;
+    if (pathname === '/status')
+      return void response.socket?.end('HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n');
     if (pathname === '/download')
       return void response
         .writeHead(200, { 'content-type': 'application/zip', 'content-disposition': 'attachment' })
@@ -163,6 +165,35 @@ describe.skipIf('missing' in found)('the browser', () => {
   });
 });
 
+describe.skipIf('missing' in found)('a browser of its own', () => {
+  const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('gateway-browser-'));
+  const output = { kind: 'picture', type: 'png', fullPage: false, quality: 80 } as const;
+  const page = { width: 200, height: 100, scale: 1, dark: false, output };
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'browser-test-'));
+  });
+  afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+  it('ends a page that computes for ever, and no other; leaves no folder behind', {
+    timeout: 60_000,
+  }, async () => {
+    const before = await folders();
+    const browser = createTestBrowser(guard, 6_000);
+    const { signal } = new AbortController();
+    const draw = (html: string, delayMs: number) =>
+      browser.render({ ...page, html, delayMs, path: join(folder, html.slice(0, 4)) }, signal);
+    await draw('<p>warm', 0);
+    const stuck = draw('<b><script>setTimeout(() => { for (;;); }, 100)</script>', 400);
+    const [ended, beside] = await Promise.allSettled([stuck, draw('<i>x', 4_000)]);
+    expect(ended).toMatchObject({ reason: { message: expect.stringContaining('too much time') } });
+    expect(beside.status).toBe('fulfilled');
+    browser.close();
+    const left = async () => (await folders()).filter((name) => !before.includes(name));
+    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 10_000 });
+  });
+});
+
 describe("the browser's proxy", () => {
   let proxy: BrowserProxy;
   let port: number;
@@ -217,5 +248,47 @@ describe("the browser's proxy", () => {
     expect(await tunnel('127.0.0.1:22', own)).toContain('403');
     expect([session.refused(), session.refusalOf(`127.0.0.1:${canary.port}`)]).toEqual([4, NOT_PUBLIC]);
     expect(canary.connections()).toBe(0);
+  });
+
+  it('outlives an answer that cannot be passed on, such as one with a status of 099', async () => {
+    const uncaught: unknown[] = [];
+    const remember = (error: unknown) => void uncaught.push(error);
+    process.prependListener('uncaughtException', remember);
+    const session = proxy.open();
+    const own = authorization({ username: session.username, password: session.password });
+    expect(await get(`${site.origin}/status`, own)).toBeUndefined();
+    expect(await get(`${site.origin}/red`, own)).toBe(200);
+    process.off('uncaughtException', remember);
+    expect(uncaught).toEqual([]);
+  });
+
+  it('opens nothing for a call that ended while a name was looked up', async () => {
+    const lookedUp: (() => void)[] = [];
+    const slow = new BrowserProxy(
+      new OutboundGuard({
+        allow: [{ host: 'slow.test', port: site.port }],
+        resolve: () =>
+          new Promise((resolve) => lookedUp.push(() => resolve([{ address: '127.0.0.1', family: 4 }]))),
+      }),
+    );
+    const session = slow.open();
+    const own = authorization({ username: session.username, password: session.password });
+    const host = `slow.test:${site.port}`;
+    const sockets = await Promise.all(
+      [`CONNECT ${host}`, `GET http://${host}/`].map(async (line) => {
+        const socket = connect({ host: '127.0.0.1', port: await slow.listen() }).on('error', () => undefined);
+        socket.write(`${line} HTTP/1.1\r\nHost: ${host}\r\n`);
+        socket.write(`Proxy-Authorization: ${own['proxy-authorization']}\r\n\r\n`);
+        return socket;
+      }),
+    );
+    await vi.waitFor(() => expect(lookedUp).toHaveLength(2));
+    for (const socket of sockets) socket.destroy();
+    session.close();
+    const before = site.connections();
+    for (const answer of lookedUp) answer();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(site.connections()).toBe(before);
+    slow.close();
   });
 });

@@ -1,4 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SkillError } from '../tools/define-tool';
 import type { RenderedPage, RenderRequest } from '../tools/skill-context';
 import { fromRoot } from '../tools/worker-processes';
@@ -12,13 +16,18 @@ const AT_ONCE = 2;
 const MAX_WAITING = 32;
 /** Loading, waiting and drawing, each of which has a shorter limit of its own. */
 const RENDER_LIMIT_MS = 90_000;
+/** All of one page, which ends alone: not every step has a limit of its own, and the one above ends all pages. */
+const PAGE_LIMIT_MS = 75_000;
 const STOP_GRACE_MS = 5_000;
 const IDLE_MS = 60_000;
+/** A browser whose driver was killed ends a moment after it. */
+const BROWSER_END_MS = 5_000;
 
 /** To the process that drives the browser. */
 export interface HostTask {
   id: number;
   launch: { executablePath: string; proxyPort: number; sandbox: boolean };
+  limitMs: number;
   request: RenderRequest;
   proxy: { username: string; password: string };
 }
@@ -44,6 +53,8 @@ interface BrowserOptions {
   findProgram: () => string | null;
   /** For the browser's process, beside what every process needs: where its libraries and fonts are. */
   env?: Record<string, string>;
+  /** For tests: another limit of one page. */
+  pageLimitMs?: number;
 }
 
 /** One browser for all calls, started when it is wanted, with a context of its own for each; gone when it is idle. */
@@ -81,7 +92,8 @@ class SharedBrowser implements PageBrowser {
       const proxyPort = await this.#proxy.listen();
       const { username, password } = session;
       const launch = { executablePath, proxyPort, sandbox: process.getuid?.() !== 0 };
-      const task = { id: ++this.#lastId, launch, request, proxy: { username, password } };
+      const limitMs = this.#options.pageLimitMs ?? PAGE_LIMIT_MS;
+      const task = { id: ++this.#lastId, launch, limitMs, request, proxy: { username, password } };
       return { ...readAnswer(await this.#ask(task, signal), session), blockedRequests: session.refused() };
     } finally {
       session.close();
@@ -156,15 +168,20 @@ class SharedBrowser implements PageBrowser {
 
   #startHost(): ChildProcess {
     if (this.#host) return this.#host;
-    const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8', TMPDIR } = process.env;
-    const host = fork(/* turbopackIgnore: true */ fromRoot(HOST_FILE), [], {
-      env: { NODE_ENV: 'production', PATH, HOME, LANG, ...(TMPDIR ? { TMPDIR } : {}), ...this.#options.env },
+    const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8' } = process.env;
+    // Of its own, because one that is killed leaves its profiles there.
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-browser-'));
+    const host = fork(/* turbopackIgnore: true */ fromRoot(HOST_FILE), [folder], {
+      env: { NODE_ENV: 'production', PATH, HOME, LANG, TMPDIR: folder, ...this.#options.env },
       execArgv: [`--max-old-space-size=${HOST_HEAP_MIB}`],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const gone = () => {
       if (this.#host === host) this.#host = undefined;
       for (const { settle } of [...this.#waiting.values()]) settle(null);
+      const remove = () => void rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      remove();
+      setTimeout(remove, BROWSER_END_MS).unref();
     };
     host.on('message', (answer: HostAnswer) => this.#waiting.get(answer.id)?.settle(answer));
     host.once('exit', gone).on('error', gone);

@@ -1,4 +1,4 @@
-import { mkdir, open, opendir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { BlobStore } from './ports';
 
@@ -22,7 +22,7 @@ export function createDiskBlobStore(folder: string): BlobStore {
       let sizeBytes = 0;
       try {
         for await (const chunk of bytes) {
-          await file.write(chunk);
+          await writeAll(file, chunk);
           sizeBytes += chunk.byteLength;
         }
         await file.sync();
@@ -59,6 +59,12 @@ export function createDiskBlobStore(folder: string): BlobStore {
       }
     },
   };
+}
+
+/** A disk that is nearly full takes a part of a chunk without an error; only the next write fails. */
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.byteLength; )
+    at += (await file.write(chunk, at, chunk.byteLength - at)).bytesWritten;
 }
 
 /** One folder at a time is open: a store may hold millions. */

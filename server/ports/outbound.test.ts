@@ -53,6 +53,10 @@ const pages: Record<string, (request: IncomingMessage, response: ServerResponse)
   '/garbage': (request) => void request.socket.end('this is no HTTP\r\n\r\n'),
   '/not-gzip': (_, response) =>
     void response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain text'),
+  '/status': (_, response) =>
+    void response.socket?.end('HTTP/1.1 999 No robots\r\nContent-Length: 2\r\n\r\nno'),
+  '/words': (_, response) =>
+    void response.socket?.end('HTTP/1.1 404 找不到\r\nContent-Length: 4\r\n\r\ngone'),
   '/empty': (_, response) => void response.writeHead(204).end(),
 };
 
@@ -131,6 +135,13 @@ describe('an answer', () => {
       body: 'x',
       headers: { 'x-a': '1' },
     });
+  });
+
+  it('with a status or words that fetch does not know is an answer too', async () => {
+    const robots = await outbound(`${site.origin}/status`);
+    expect([robots.status, robots.ok, await robots.text()]).toEqual([999, false, 'no']);
+    const missing = await outbound(`${site.origin}/words`);
+    expect([missing.status, missing.statusText, await missing.text()]).toEqual([404, '', 'gone']);
   });
 
   it('without end is cut off at its limit', async () => {

@@ -50,6 +50,10 @@ const OF_THE_BODY = [
 ];
 /** Answers that have no body by definition: a Response with one cannot be made. */
 const BODILESS = new Set([204, 205, 304]);
+/** The most that a Response can be made with; servers answer more (999 to who is taken for a robot). */
+const MOST_STATUS = 599;
+/** What it takes as the words beside the status; servers write them in their own language. */
+const PLAIN_WORDS = /^[\t\x20-\x7e]*$/;
 
 type UndiciInit = NonNullable<Parameters<typeof undiciFetch>[1]>;
 
@@ -203,8 +207,16 @@ function toResponse(
   const body = bodiless
     ? null
     : boundedBody(response.body as ReadableStream<Uint8Array>, { maxBytes, deadline, host: url.host });
-  const { status, statusText } = response;
-  const copy = new Response(body, { status, statusText, headers: [...response.headers] });
-  Object.defineProperties(copy, { url: { value: url.href }, redirected: { value: redirected } });
+  const { status } = response;
+  const copy = new Response(body, {
+    status: Math.min(status, MOST_STATUS),
+    statusText: PLAIN_WORDS.test(response.statusText) ? response.statusText : '',
+    headers: [...response.headers],
+  });
+  Object.defineProperties(copy, {
+    status: { value: status },
+    url: { value: url.href },
+    redirected: { value: redirected },
+  });
   return copy;
 }

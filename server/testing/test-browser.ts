@@ -22,10 +22,11 @@ export function prepareTestBrowser(): { program: string; env: Record<string, str
 }
 
 /** A real browser; close it. @throws where this machine has none */
-export function createTestBrowser(guard: OutboundGuard): PageBrowser {
+export function createTestBrowser(guard: OutboundGuard, pageLimitMs?: number): PageBrowser {
   const found = prepareTestBrowser();
   if ('missing' in found) throw new Error(found.missing);
-  return createPageBrowser({ guard, findProgram: () => found.program, env: found.env });
+  const limit = pageLimitMs === undefined ? {} : { pageLimitMs };
+  return createPageBrowser({ guard, findProgram: () => found.program, env: found.env, ...limit });
 }
 
 /** The browser of the examples, whose site is the fetch's; one that finds none where this machine has none. */

@@ -5,6 +5,26 @@
 export const MAX_OUTPUT_BYTES = 2 * 1024 * 1024;
 /** Numbers, strings, arrays, objects, … in all: what a schema's check costs grows with these, not with bytes. */
 export const MAX_OUTPUT_VALUES = 100_000;
+/** As deep as an input may be: what writes, compares or stores a value walks it on the stack, after it was charged for. */
+export const MAX_OUTPUT_DEPTH = 1_000;
+
+/**
+ * Whether a value has more levels than an output may have. Only for what is not too large, and has no cycle.
+ * @param {unknown} root
+ * @param {number} [most] levels
+ */
+export function isTooDeep(root, most = MAX_OUTPUT_DEPTH) {
+  let level = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value).filter((item) => typeof item === 'object' && item !== null)
+        : [],
+    );
+  }
+  return false;
+}
 
 /**
  * Whether a value is larger than an output may be. Stops as soon as it is, so that it takes a few milliseconds at most,

@@ -5,6 +5,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { z } from 'zod';
 import { defineSkill, perCall, SkillError } from '../define-tool';
 import { assetOutput } from '../file-schemas';
+import { isTooDeep } from '../output-size.mjs';
 import type { CallFiles, SavedAsset } from '../skill-context';
 import { addressInput } from './address';
 
@@ -14,6 +15,8 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** Parsing more would hold up the gateway's own thread, and no agent reads it. */
 const MAX_JSON_BYTES = 128 * 1024;
+/** Deeper documents are given as text alone. */
+const MAX_JSON_DEPTH = 500;
 const MAX_HEADERS = 20;
 const MAX_HEADER_CHARS = 1_000;
 const TIMEOUT_MS = 60_000;
@@ -157,7 +160,8 @@ function decode(bytes: Uint8Array, contentType: string): string {
 function parseJson(text: string, contentType: string): unknown {
   if (!/json/i.test(contentType) || text.length > MAX_JSON_BYTES) return null;
   try {
-    return JSON.parse(text);
+    const json: unknown = JSON.parse(text);
+    return isTooDeep(json, MAX_JSON_DEPTH) ? null : json;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 // Runs in a worker process: parsing a page of 5 MiB takes seconds and a hundred MiB.
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
+import { isTooDeep } from '../output-size.mjs';
 import { decodeHtml } from './decode-html.mjs';
 import { toMarkdown } from './to-markdown.mjs';
 
@@ -109,6 +110,7 @@ export function outline(page) {
 const MAX_PROPERTIES = 60;
 const MAX_JSON_LD = 20;
 const MAX_JSON_LD_CHARS = 100_000;
+const MAX_JSON_LD_DEPTH = 100;
 
 /**
  * What a page says of itself.
@@ -237,7 +239,9 @@ function jsonLdOf(document) {
     characters += text.length;
     if (found.length === MAX_JSON_LD || characters > MAX_JSON_LD_CHARS) break;
     try {
-      found.push(JSON.parse(text));
+      const facts = JSON.parse(text);
+      // What no description of a page is: it would not even cross to the gateway.
+      if (!isTooDeep(facts, MAX_JSON_LD_DEPTH)) found.push(facts);
     } catch {
       // Half of the web's is broken; what can be read is worth having.
     }

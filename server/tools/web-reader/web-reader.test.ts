@@ -18,6 +18,7 @@ const ARTICLE = `<!doctype html><html lang="en-GB"><head><title>Bees | The Daily
 <script type="application/ld+json">{"@type":"Article","headline":"Bees"}</script><script type="application/ld+json">broken{</script></head>
 <body><nav><a href="/menu">MENU-ENTRY</a></nav><article><h1>Bees</h1><h2>Honey</h2>${`<p>${WORDS.repeat(3)}<a href="more">more</a></p>`.repeat(4)}
 <table><tr><th>Bee</th><th>Count</th></tr><tr><td>Worker</td><td>9</td></tr></table><script>alert('SCRIPT-TEXT')</script></article><footer>FOOTER-TEXT</footer></body></html>`;
+const DEEP = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
 let site: SiteTwin;
 let fetch: OutboundFetch;
@@ -51,6 +52,13 @@ beforeAll(async () => {
     if (path === '/large') return answer(response, 'text/html', Buffer.alloc(6 * 1024 * 1024, 'a'));
     if (path === '/large-text') return answer(response, 'text/plain', Buffer.alloc(2 * 1024 * 1024, 'a'));
     if (path === '/deep') return answer(response, 'text/html', '<div>'.repeat(20_000));
+    if (path === '/deep-json') return answer(response, 'application/json', DEEP);
+    if (path === '/deep-facts')
+      return answer(
+        response,
+        'text/html',
+        `<title>Deep</title><script type="application/ld+json">${DEEP}</script><script type="application/ld+json">{"@type":"Thing"}</script>`,
+      );
     if (path === '/echo') return answer(response, 'application/json', JSON.stringify(request.headers));
     return answer(response, 'text/html', 'nothing', 404);
   });
@@ -142,6 +150,14 @@ describe('metadata', () => {
       feeds: [{ url: `${site.origin}/feed`, type: 'application/rss+xml' }],
     });
   });
+});
+
+it('what is nested deeper than an answer may be is left out, and the rest is there', async () => {
+  expect(await run('metadata', '/deep-facts')).toMatchObject({
+    title: 'Deep',
+    json_ld: [{ '@type': 'Thing' }],
+  });
+  expect(await run('fetch', '/deep-json')).toMatchObject({ text: DEEP, json: null });
 });
 
 describe('fetch', () => {

@@ -1,162 +1,28 @@
 import { z } from 'zod';
 import { readAllowedHost } from './ports/outbound-guard';
-import { PROVIDERS, type Provider, type Slot } from './tools/providers';
-
-/** One setting: how it is read, what it is without a value, and what the README says about it. */
-export interface SettingDefinition<S extends z.ZodType = z.ZodType> {
-  schema: S;
-  /** The text used where the environment gives none; null: there is no default value. */
-  default: string | null;
-  /** What the table of settings shows as the default where it is not a plain value. */
-  defaultNote?: string;
-  description: string;
-  /** Its value is never printed, not even in an error. */
-  secret: boolean;
-}
-
-const MAX_PORT = 65_535;
-const VAULT_KEY_BYTES = 32;
-const MIN_SECRET_CHARACTERS = 32;
-const PPM_DECIMALS = 6;
-const PERCENT_DECIMALS = 4;
-
-function wholeNumber(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
-}
-
-/** `5.5` with 4 decimals is 55_000n: an exact shift of the decimal point, so no float ever holds money or a rate. */
-function decimal(decimals: number, max: bigint, message: string) {
-  return z
-    .string()
-    .regex(new RegExp(`^\\d{1,9}(\\.\\d{1,${decimals}})?$`), message)
-    .transform((text) => {
-      const [whole = '', fraction = ''] = text.split('.');
-      return BigInt(whole + fraction.padEnd(decimals, '0'));
-    })
-    .refine((value) => value <= max, message);
-}
-
-const flag = z
-  .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
-  .transform((text) => text === '1' || text === 'true');
-
-const secretText = z
-  .string()
-  .min(
-    MIN_SECRET_CHARACTERS,
-    `must have at least ${MIN_SECRET_CHARACTERS} characters; make one with: openssl rand -base64 32`,
-  );
-
-const plainText = z.string();
-
-const email = z.email('must be an e-mail address, such as name@example.com');
-
-function urlWith(protocols: string[], example: string) {
-  return z.string().refine(
-    (text) => {
-      const url = parseUrl(text);
-      return url !== null && protocols.includes(url.protocol) && url.hostname !== '';
-    },
-    `must be a ${protocols.map((name) => `${name}//`).join(' or ')} URL, such as ${example}`,
-  );
-}
-
-// URL.parse came with Node 22; the floor is 20.
-function parseUrl(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
-}
-
-const ORIGIN_MESSAGE = 'must be an http or https origin without a path, such as https://gateway.example.com';
-const origin = z
-  .string()
-  .transform((text) => text.replace(/\/$/, ''))
-  .refine((text) => {
-    const url = parseUrl(text);
-    return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase();
-  }, ORIGIN_MESSAGE);
-
-const vaultKey = z
-  .string()
-  .refine(
-    (text) => /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').byteLength === VAULT_KEY_BYTES,
-    `must be ${VAULT_KEY_BYTES} bytes in base64; make one with: openssl rand -base64 ${VAULT_KEY_BYTES}`,
-  );
-
-/** A key of the vault under the id that is written beside what it has sealed. */
-export interface VaultKeySetting {
-  id: string;
-  /** 32 bytes in base64. */
-  key: string;
-}
-
-const OLD_KEYS_MESSAGE =
-  'must be id:key pairs with commas between, each id once and each key 32 bytes in base64';
-const vaultKeyId = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be 1 to 32 letters, digits, - or _');
-const vaultKeysOld = z
-  .string()
-  .transform((text) =>
-    text.split(',').map((pair): VaultKeySetting => {
-      const [id = '', key = ''] = pair.trim().split(':');
-      return { id, key };
-    }),
-  )
-  .refine(
-    (keys) =>
-      keys.every(({ id, key }) => vaultKeyId.safeParse(id).success && vaultKey.safeParse(key).success) &&
-      new Set(keys.map(({ id }) => id)).size === keys.length,
-    OLD_KEYS_MESSAGE,
-  );
-
-const PERCENT_MESSAGE = `must be a percentage from 0 to 100 with at most ${PERCENT_DECIMALS} decimals, such as 5.5`;
-const USD_MESSAGE = `must be an amount in US dollars with at most ${PPM_DECIMALS} decimals, such as 0.80`;
-const ALLOW_MESSAGE = 'must be a list of host or host:port, such as wiki.internal,10.0.0.5:8080';
-const SHARE_MESSAGE = `must be a share from 0 to 1 with at most ${PPM_DECIMALS} decimals, such as 0.05`;
-
-function define<S extends z.ZodType>(
-  schema: S,
-  defaultText: string | null,
-  description: string,
-  more: { secret?: boolean; defaultNote?: string } = {},
-): SettingDefinition<S> {
-  return { schema, default: defaultText, description, secret: false, ...more };
-}
-
-type ProviderSettings = {
-  [Name in Slot as `${Uppercase<Name>}_API_KEY`]: SettingDefinition<z.ZodString>;
-} & { [Name in Slot as `${Uppercase<Name>}_BASE_URL`]: SettingDefinition<ReturnType<typeof urlWith>> };
-
-/** Of each provider the platform's own key, and where its API is. */
-function providerSettings(): ProviderSettings {
-  const entries = Object.entries<Provider>(PROVIDERS).flatMap(
-    ([slot, { displayName, baseUrl, keyPattern }]) => [
-      [
-        `${slot.toUpperCase()}_API_KEY`,
-        define(
-          z
-            .string()
-            .regex(keyPattern, `must be a key of ${displayName}: printable characters without white space`),
-          null,
-          `The platform's own key of ${displayName}. Without it, only callers with a key of theirs use it.`,
-          { secret: true },
-        ),
-      ],
-      [
-        `${slot.toUpperCase()}_BASE_URL`,
-        define(urlWith(['http:', 'https:'], baseUrl), baseUrl, `Where the API of ${displayName} is.`),
-      ],
-    ],
-  );
-  return Object.fromEntries(entries);
-}
+import { providerSettings } from './provider-settings';
+import {
+  ALLOW_MESSAGE,
+  decimal,
+  define,
+  email,
+  flag,
+  MAX_PORT,
+  origin,
+  PERCENT_DECIMALS,
+  PERCENT_MESSAGE,
+  PPM_DECIMALS,
+  plainText,
+  type SettingDefinition,
+  SHARE_MESSAGE,
+  secretText,
+  USD_MESSAGE,
+  urlWith,
+  vaultKey,
+  vaultKeyId,
+  vaultKeysOld,
+  wholeNumber,
+} from './setting-schemas';
 
 /** Every setting of the gateway: the one truth for reading, for errors and for the README. */
 export const SETTINGS = {

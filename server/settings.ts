@@ -1,25 +1,14 @@
 import type { z } from 'zod';
 import type { AllowedHost } from './ports/outbound-guard';
-import { SETTINGS, type SettingDefinition, type SettingName, type VaultKeySetting } from './settings-table';
+import type { SettingDefinition, VaultKeySetting } from './setting-schemas';
+import { SETTINGS, type SettingName } from './settings-table';
+import { type StripeSettings, stripeSettings } from './stripe-settings';
 import { SLOTS, type Slot } from './tools/providers';
 
 interface OAuthClient {
   clientId: string;
   clientSecret: string;
 }
-
-/** How credit is sold. */
-export type StripeSettings =
-  | { mode: 'standin'; networkId: string }
-  | {
-      mode: 'test' | 'live';
-      secretKey: string;
-      /** Null: events are only fetched, never received. */
-      webhookSecret: string | null;
-      /** Null: Stripe's own. */
-      apiBase: string | null;
-      networkId: string | null;
-    };
 
 interface ProviderSettings {
   apiKey: string | null;
@@ -121,9 +110,10 @@ export const settingsTable = Object.entries(SETTINGS as Record<string, SettingDe
   }),
 );
 
-type Raw = { [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> | null };
+/** Each setting as it was read, before they are checked together. */
+export type RawSettings = { [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> | null };
 
-function parseEach(env: NodeJS.ProcessEnv, problems: SettingProblem[]): Raw {
+function parseEach(env: NodeJS.ProcessEnv, problems: SettingProblem[]): RawSettings {
   const raw: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(SETTINGS as Record<string, SettingDefinition>)) {
     const given = env[name]?.trim() || definition.default;
@@ -138,10 +128,14 @@ function parseEach(env: NodeJS.ProcessEnv, problems: SettingProblem[]): Raw {
       problems.push({ name, problem: `${parsed.error.issues[0]?.message}${shown}` });
     }
   }
-  return raw as Raw;
+  return raw as RawSettings;
 }
 
-function oauthClient(raw: Raw, name: 'GITHUB' | 'GOOGLE', problems: SettingProblem[]): OAuthClient | null {
+function oauthClient(
+  raw: RawSettings,
+  name: 'GITHUB' | 'GOOGLE',
+  problems: SettingProblem[],
+): OAuthClient | null {
   const clientId = raw[`${name}_CLIENT_ID`];
   const clientSecret = raw[`${name}_CLIENT_SECRET`];
   if (clientId && clientSecret) return { clientId, clientSecret };
@@ -161,7 +155,7 @@ const REQUIRED_IN_PRODUCTION = {
   CLAIM_SECRET: 'make one with: openssl rand -base64 32',
 } satisfies Partial<Record<SettingName, string>>;
 
-function checkProduction(env: NodeJS.ProcessEnv, raw: Raw, problems: SettingProblem[]): void {
+function checkProduction(env: NodeJS.ProcessEnv, raw: RawSettings, problems: SettingProblem[]): void {
   for (const [name, mend] of Object.entries(REQUIRED_IN_PRODUCTION)) {
     if (!env[name]?.trim()) problems.push({ name, problem: `is required in production: ${mend}` });
   }
@@ -179,45 +173,7 @@ function checkProduction(env: NodeJS.ProcessEnv, raw: Raw, problems: SettingProb
   }
 }
 
-/** Real money and pretend money never meet in one gateway. */
-function stripeSettings(raw: Raw, production: boolean, problems: SettingProblem[]): StripeSettings | null {
-  const secretKey = raw.STRIPE_SECRET_KEY;
-  const networkId = raw.STRIPE_NETWORK_ID;
-  if (!secretKey) {
-    for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'] as const)
-      if (raw[name]) problems.push({ name, problem: 'needs STRIPE_SECRET_KEY too' });
-    if (raw.STRIPE_STANDIN ?? !production)
-      return { mode: 'standin', networkId: networkId ?? 'profile_standin' };
-    return null;
-  }
-  const mode = /^.k_live_/.test(secretKey) ? 'live' : 'test';
-  if (raw.STRIPE_STANDIN)
-    problems.push({
-      name: 'STRIPE_STANDIN',
-      problem: 'must be 0 beside STRIPE_SECRET_KEY: pretend credit is not sold beside real',
-    });
-  if (mode === 'live') {
-    if (raw.STRIPE_API_BASE)
-      problems.push({ name: 'STRIPE_API_BASE', problem: 'must not be set with a live key' });
-    if (raw.MACHINE_PAYMENTS_SANDBOX)
-      problems.push({ name: 'MACHINE_PAYMENTS_SANDBOX', problem: 'must be 0 with a live key' });
-  }
-  if (production && !raw.STRIPE_WEBHOOK_SECRET)
-    problems.push({
-      name: 'STRIPE_WEBHOOK_SECRET',
-      problem:
-        'is required in production with STRIPE_SECRET_KEY: Stripe shows it beside the webhook endpoint',
-    });
-  return {
-    mode,
-    secretKey,
-    webhookSecret: raw.STRIPE_WEBHOOK_SECRET,
-    apiBase: raw.STRIPE_API_BASE,
-    networkId,
-  };
-}
-
-function providerSettings(present: Raw): Record<Slot, ProviderSettings> {
+function providerSettings(present: RawSettings): Record<Slot, ProviderSettings> {
   const entries = SLOTS.map((slot) => {
     const name = slot.toUpperCase() as Uppercase<Slot>;
     return [slot, { apiKey: present[`${name}_API_KEY`], baseUrl: present[`${name}_BASE_URL`] }];
@@ -257,7 +213,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (problems.length > 0) throw new SettingsError(problems);
 
   // No problem was found, so every setting with a default has a value.
-  const present = raw as { [K in SettingName]: NonNullable<Raw[K]> };
+  const present = raw as { [K in SettingName]: NonNullable<RawSettings[K]> };
   return {
     port: present.PORT,
     host: present.HOST,

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProviderStub, startProviderStub } from '../testing/provider-stub/stub';
+import { describe, expect, it } from 'vitest';
+import { filesOfTests, providerStubOfTests } from '../testing/skill-world';
 import { tool } from '../tools/image-generation';
 import { noServices } from '../tools/no-services';
 import { skillOf } from '../tools/skill-harness';
-import { createTestFiles, type TestFiles } from '../tools/test-files';
 import { attemptCall } from './attempt-call';
 
-let stub: ProviderStub;
-let files: TestFiles;
-beforeAll(async () => {
-  stub = await startProviderStub();
-  files = await createTestFiles();
-});
-afterAll(async () => {
-  await stub.close();
-  await files.remove();
-});
+const stub = await providerStubOfTests();
+const files = await filesOfTests();
 
 const skill = skillOf(tool, 'generate');
 

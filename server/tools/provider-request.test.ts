@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ProviderStub, startProviderStub } from '../testing/provider-stub/stub';
+import { filesOfTests, providerStubOfTests } from '../testing/skill-world';
 import { SkillError, type ToolDefinition } from './define-tool';
 import { tool as email } from './email';
 import { tool as imageGeneration } from './image-generation';
@@ -15,19 +15,10 @@ import { PROVIDERS, SLOTS, type Slot } from './providers';
 import { tool as scrape } from './scrape';
 import { runSkill } from './skill-harness';
 import { tool as speech } from './speech';
-import { createTestFiles, type TestFiles } from './test-files';
 import { tool as webSearch } from './web-search';
 
-let stub: ProviderStub;
-let files: TestFiles;
-beforeAll(async () => {
-  stub = await startProviderStub();
-  files = await createTestFiles();
-});
-afterAll(async () => {
-  await stub.close();
-  await files.remove();
-});
+const stub = await providerStubOfTests();
+const files = await filesOfTests();
 
 const question = { messages: [{ role: 'user', content: 'Hello?' }] };
 const mail = { from: 'a@example.com', to: ['b@example.com'], subject: 'Hi', text: 'Hello' };

@@ -1,18 +1,10 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../cpu-pool';
+import { describe, expect, it } from 'vitest';
+import { filesOfTests } from '../../testing/skill-world';
 import { runSkill } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
 import { tool } from '.';
 
-let files: TestFiles;
-beforeAll(async () => {
-  files = await createTestFiles();
-});
-afterAll(async () => {
-  closeWorkers();
-  await files.remove();
-});
+const files = await filesOfTests();
 
 const call = async (skill: string, input: Record<string, unknown>) =>
   (await runSkill(tool, skill, input, { files })).output;

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
+import { describe, expect, it } from 'vitest';
+import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
 import { runSkill, skillOf } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
 import { tool } from '.';
 
-let stub: ProviderStub;
-let files: TestFiles;
-beforeAll(async () => {
-  stub = await startProviderStub();
-  files = await createTestFiles();
-});
-afterAll(async () => {
-  await stub.close();
-  await files.remove();
-});
+const stub = await providerStubOfTests();
+const files = await filesOfTests();
 
 const embed = (wish: object) => runSkill(tool, 'embed', wish, { files, provider: stub.client('openai') });
 const texts = (count: number) => Array.from({ length: count }, (_, at) => `text ${at}`);

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
+import { describe, expect, it } from 'vitest';
+import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
 import { runSkill } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
 import { tool } from '.';
 
-let stub: ProviderStub;
-let files: TestFiles;
-beforeAll(async () => {
-  stub = await startProviderStub();
-  files = await createTestFiles();
-});
-afterAll(async () => {
-  await stub.close();
-  await files.remove();
-});
+const stub = await providerStubOfTests();
+const files = await filesOfTests();
 
 const slots = ['fal', 'replicate'] as const;
 const generate = (slot: (typeof slots)[number], input: object, behaviour?: string) =>

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
+import { afterAll, describe, expect, it } from 'vitest';
+import { providerStubOfTests } from '../../testing/skill-world';
 import { closeWorkers } from '../cpu-pool';
 import type { Slot } from '../providers';
 import { runSkill, skillOf } from '../skill-harness';
 import { tool } from '.';
 
-let stub: ProviderStub;
-beforeAll(async () => {
-  stub = await startProviderStub();
-});
-afterAll(async () => {
-  closeWorkers();
-  await stub.close();
-});
+const stub = await providerStubOfTests();
+afterAll(closeWorkers);
 
 const run = (slot: Slot, skill: string, input: unknown, behaviour?: string) =>
   runSkill(tool, skill, input, { provider: stub.client(slot, behaviour) });

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
+import { describe, expect, it } from 'vitest';
+import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
 import { runSkill, skillOf } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
 import { tool } from '.';
 import { whyNotPublic } from './public-url';
 
-let stub: ProviderStub;
-let files: TestFiles;
-beforeAll(async () => {
-  stub = await startProviderStub();
-  files = await createTestFiles();
-});
-afterAll(async () => {
-  await stub.close();
-  await files.remove();
-});
+const stub = await providerStubOfTests();
+const files = await filesOfTests();
 
 describe('scrape', () => {
   it('gives the formats asked for and no others, the screenshot as an asset', async () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
+import { describe, expect, it } from 'vitest';
+import { providerStubOfTests } from '../../testing/skill-world';
 import type { Slot } from '../providers';
 import { runSkill, skillOf } from '../skill-harness';
 import { tool } from '.';
 
-let stub: ProviderStub;
-beforeAll(async () => {
-  stub = await startProviderStub();
-});
-afterAll(() => stub.close());
+const stub = await providerStubOfTests();
 
 const search = (slot: Slot, input: object) =>
   runSkill(tool, 'search', { query: 'rivers', ...input }, { provider: stub.client(slot) });

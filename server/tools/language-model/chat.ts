@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineSkill } from '../define-tool';
 import { complete } from './complete';
 import {
+  answeredBy,
   CHAT_SLOTS,
   type ChatUsage,
   checkChoice,
@@ -129,9 +130,7 @@ export const chat = defineSkill<z.infer<typeof input>, z.infer<typeof output>, C
       output: {
         text,
         stop_reason: stop,
-        provider: provider.slot === 'anthropic' ? 'anthropic' : 'openai',
-        model,
-        usage: { input_tokens: tokens.inputTokens, output_tokens: tokens.outputTokens },
+        ...answeredBy(provider.slot, model, [tokens]),
       },
       usage: { model, requests: [tokens] },
     };

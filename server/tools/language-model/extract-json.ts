@@ -5,6 +5,7 @@ import type { TokenCount } from '../provider-prices';
 import { complete, type Message } from './complete';
 import type * as worker from './json-worker.mjs';
 import {
+  answeredBy,
   CHAT_SLOTS,
   type ChatUsage,
   checkChoice,
@@ -150,12 +151,7 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
             ...result,
             repaired: tries > 1,
             stop_reason: stop,
-            provider: provider.slot === 'anthropic' ? 'anthropic' : 'openai',
-            model,
-            usage: {
-              input_tokens: sum(requests, 'inputTokens'),
-              output_tokens: sum(requests, 'outputTokens'),
-            },
+            ...answeredBy(provider.slot, model, requests),
           },
           usage: { model, requests },
         };
@@ -209,8 +205,4 @@ async function read(schema: Record<string, unknown>, text: string, signal: Abort
     if (signal.aborted || !isSkillError(error)) throw error;
     return { valid: false, data: null, faults: [error.message] };
   }
-}
-
-function sum(requests: readonly TokenCount[], field: keyof TokenCount): number {
-  return requests.reduce((total, request) => total + request[field], 0);
 }

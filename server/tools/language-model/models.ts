@@ -82,6 +82,16 @@ export const choiceOutput = {
     .describe('What the provider counted.'),
 };
 
+/** Who answered, and what the provider counted over all requests. */
+export function answeredBy(slot: string, model: ChatModelName, requests: readonly TokenCount[]) {
+  const sum = (field: keyof TokenCount) => requests.reduce((total, request) => total + request[field], 0);
+  return {
+    provider: slot === 'anthropic' ? ('anthropic' as const) : ('openai' as const),
+    model,
+    usage: { input_tokens: sum('inputTokens'), output_tokens: sum('outputTokens') },
+  };
+}
+
 export interface Choice {
   readonly provider?: ChatSlot;
   readonly model?: ChatModelName;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineSkill } from '../define-tool';
 import { complete } from './complete';
 import {
+  answeredBy,
   CHAT_SLOTS,
   type ChatUsage,
   checkChoice,
@@ -114,9 +115,7 @@ export const summarize = defineSkill<Request, z.infer<typeof output>, ChatUsage>
         summary: text.trim(),
         truncated: stop === 'length',
         stop_reason: stop,
-        provider: provider.slot === 'anthropic' ? 'anthropic' : 'openai',
-        model,
-        usage: { input_tokens: tokens.inputTokens, output_tokens: tokens.outputTokens },
+        ...answeredBy(provider.slot, model, [tokens]),
       },
       usage: { model, requests: [tokens] },
     };

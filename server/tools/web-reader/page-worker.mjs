@@ -3,6 +3,7 @@ import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { isTooDeep } from '../output-size.mjs';
 import { decodeHtml } from './decode-html.mjs';
+import { cut, wordsIn } from './page-text.mjs';
 import { toMarkdown } from './to-markdown.mjs';
 
 /**
@@ -268,23 +269,6 @@ function languageOf(document) {
 function clip(text) {
   const trimmed = text?.trim().slice(0, MAX_FIELD);
   return trimmed ? trimmed : null;
-}
-
-/** At the end of a line where there is one near. @param {string} text @param {number} limit */
-function cut(text, limit) {
-  if (text.length <= limit) return text;
-  const end = text.lastIndexOf('\n', limit);
-  return text.slice(0, end > limit / 2 ? end : limit).replace(/[\uD800-\uDBFF]$/, '');
-}
-
-/** Words of languages with spaces; of Chinese, Japanese and Thai each sign counts. @param {string} text */
-function wordsIn(text) {
-  let words = 0;
-  for (const _ of text.matchAll(
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_-]*/gu,
-  ))
-    words += 1;
-  return words;
 }
 
 /**

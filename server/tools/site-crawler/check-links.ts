@@ -133,16 +133,10 @@ async function collect(
       if (links.size < request.max_links || links.has(url))
         links.set(url, links.get(url) ?? { url, text, page: next });
       else complete = false;
-      if (
-        isOwn &&
-        request.max_pages > 1 &&
-        seen.size < MAX_LINKS &&
-        !seen.has(url) &&
-        (await isAllowed(site, url, signal))
-      ) {
-        seen.add(url);
-        queue.push(url);
-      }
+      if (!isOwn || request.max_pages === 1 || seen.size >= MAX_LINKS || seen.has(url)) continue;
+      // Also what robots may not read: the rules are asked once for each address, not for each link to it.
+      seen.add(url);
+      if (await isAllowed(site, url, signal)) queue.push(url);
     }
   }
   return { links: [...links.values()], pages, complete };

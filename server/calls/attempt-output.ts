@@ -39,16 +39,15 @@ export function copyOutput(result: unknown): CopiedOutput | Refusal {
   const json = jsonOf(output);
   if (json === undefined) return refuse('The tool returned something that is not JSON.');
   if (json.length > MAX_OUTPUT_BYTES || Buffer.byteLength(json) > MAX_OUTPUT_BYTES) return refuse(TOO_LARGE);
-  const copy = JSON.parse(json);
-  if (isTooDeep(copy))
-    return refuse(`The tool returned something nested deeper than ${MAX_OUTPUT_DEPTH} levels.`);
   // A price reads usage after the attempt, where a throwing getter would do harm.
   const copiedUsage = usage === undefined ? undefined : structuredClone(usage);
-  return { ok: true, copy, usage: copiedUsage, large: json.length > ONE_TURN_CHARS };
+  return { ok: true, copy: JSON.parse(json), usage: copiedUsage, large: json.length > ONE_TURN_CHARS };
 }
 
 /** The copy, checked against the schema. */
 export function checkOutput(skill: AnySkill, { copy, usage }: CopiedOutput): ReadResult {
+  if (isTooDeep(copy))
+    return refuse(`The tool returned something nested deeper than ${MAX_OUTPUT_DEPTH} levels.`);
   const parsed = skill.output.safeParse(copy);
   if (!parsed.success)
     return refuse('The tool returned something against its own schema.', issuesOf(parsed.error));

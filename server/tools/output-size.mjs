@@ -9,19 +9,23 @@ export const MAX_OUTPUT_VALUES = 100_000;
 export const MAX_OUTPUT_DEPTH = 1_000;
 
 /**
- * Whether a value has more levels than an output may have. Only for what is not too large, and has no cycle.
+ * Whether a value that came out of JSON has more levels than an output may have. Goes no deeper than that itself; without
+ * lists on the way, because a large output has tens of thousands of objects.
  * @param {unknown} root
  * @param {number} [most] levels
+ * @returns {boolean}
  */
 export function isTooDeep(root, most = MAX_OUTPUT_DEPTH) {
-  let level = [root];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > most) return true;
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null
-        ? Object.values(value).filter((item) => typeof item === 'object' && item !== null)
-        : [],
-    );
+  if (typeof root !== 'object' || root === null) return false;
+  if (most < 0) return true;
+  if (Array.isArray(root)) {
+    for (const item of root) if (typeof item === 'object' && isTooDeep(item, most - 1)) return true;
+    return false;
+  }
+  const fields = /** @type {Record<string, unknown>} */ (root);
+  for (const name in fields) {
+    const item = fields[name];
+    if (typeof item === 'object' && isTooDeep(item, most - 1)) return true;
   }
   return false;
 }

@@ -28,6 +28,6 @@ export const heaviest: [string, string, unknown][] = [
   [
     'data.validate',
     'a schema of very many fields',
-    { schema: Object.fromEntries(listOf(40_000, (at) => [`v${at}`, {}])), data: 1 },
+    { schema: Object.fromEntries(listOf(10_000, (at) => [`v${at}`, {}])), data: 1 },
   ],
 ];

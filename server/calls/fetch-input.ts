@@ -69,10 +69,8 @@ async function download(
     await body.cancel();
     throw tooLarge(name, maxBytes);
   }
-  // Every body of fetch on Node can be iterated; the DOM's type does not say so.
-  const bytes = body as unknown as AsyncIterable<Uint8Array>;
   const filename = nameOfResponse(response.headers.get('content-disposition'), url);
-  return { filename, writeTo: (write) => measured(bytes, write, name, maxBytes) };
+  return { filename, writeTo: (write) => measured(body, write, name, maxBytes) };
 }
 
 /** Writes while it counts, and looks at the beginning. */

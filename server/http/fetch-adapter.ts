@@ -80,7 +80,7 @@ function fetchRequest(request: Request): HttpRequest {
 
 function bodyStream(request: Request): Readable {
   // The two types of one class: the DOM's and Node's.
-  const body = request.body as unknown as NodeReadableStream | null;
+  const body = request.body as NodeReadableStream | null;
   const stream = body ? Readable.fromWeb(body) : Readable.from([]);
   // Whoever reads it listens too; refused unread, its end would otherwise be nobody's error, and the process's.
   return stream.on('error', () => undefined);
@@ -91,7 +91,7 @@ async function readBody(request: Request, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body)
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of request.body) {
       size += chunk.byteLength;
       if (size > limit) throw new BodyTooLarge();
       chunks.push(chunk);

@@ -79,9 +79,7 @@ export function createVercelBlobStore(token: string): BlobStore {
         ...(range ? { range: `bytes=${range.start}-${range.end}` } : {}),
       });
       if (response.ok && response.body) {
-        // Every body of fetch on Node can be iterated; the DOM's type does not say so.
-        const bytes = response.body as unknown as AsyncIterable<Uint8Array>;
-        return range && response.status !== 206 ? partOf(bytes, range) : bytes;
+        return range && response.status !== 206 ? partOf(response.body, range) : response.body;
       }
       await response.body?.cancel();
       if (response.status === 404) return null;

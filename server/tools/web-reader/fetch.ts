@@ -119,7 +119,7 @@ export const fetchSkill = defineSkill<z.infer<typeof input>, z.infer<typeof outp
 async function readText(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const part of body) {
     size += part.byteLength;
     if (size > MAX_TEXT_BYTES)
       throw new SkillError(

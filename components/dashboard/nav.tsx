@@ -6,7 +6,7 @@ import { usePathname } from 'next/navigation';
 import * as Popover from 'radix-ui/popover';
 import { type ReactNode, useState } from 'react';
 import { cn } from '../ui/cn';
-import { isActive, NAV_ITEMS, type NavItem } from './nav-items';
+import { isActive, NAV_GROUPS, NAV_ITEMS, type NavItem } from './nav-items';
 
 /** Says within the link that the next page is on its way. */
 function Pending() {
@@ -26,27 +26,31 @@ export function SidebarNav() {
   const pathname = usePathname();
   return (
     <nav aria-label="Dashboard">
-      <ul className="flex flex-col gap-0.5">
-        {NAV_ITEMS.map(({ href, label, icon: Icon }) => {
-          const active = isActive(href, pathname);
-          return (
-            <li key={href}>
-              <Link
-                href={href}
-                aria-current={active ? 'page' : undefined}
-                className={cn(
-                  'flex h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink',
-                  active && 'bg-hover text-ink',
-                )}
-              >
-                <Icon aria-hidden className={cn('size-4', active && 'text-accent')} />
-                {label}
-                <Pending />
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
+      <div className="flex flex-col gap-5">
+        {NAV_GROUPS.map(({ label, items }) => (
+          <ul key={label} aria-label={label ?? undefined} className="flex flex-col gap-0.5">
+            {items.map(({ href, label, icon: Icon }) => {
+              const active = isActive(href, pathname);
+              return (
+                <li key={href}>
+                  <Link
+                    href={href}
+                    aria-current={active ? 'page' : undefined}
+                    className={cn(
+                      'flex h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink',
+                      active && 'bg-hover text-ink',
+                    )}
+                  >
+                    <Icon aria-hidden className={cn('size-4', active && 'text-accent')} />
+                    {label}
+                    <Pending />
+                  </Link>
+                </li>
+              );
+            })}
+          </ul>
+        ))}
+      </div>
     </nav>
   );
 }
@@ -60,7 +64,7 @@ export function BottomNav() {
       className="fixed inset-x-0 bottom-0 z-30 border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       <ul className="mx-auto grid h-14 max-w-lg auto-cols-fr grid-flow-col">
-        {NAV_ITEMS.filter(({ folded }) => !folded).map(({ href, label, icon: Icon }) => {
+        {NAV_ITEMS.filter(({ pinned }) => pinned).map(({ href, label, icon: Icon }) => {
           const active = isActive(href, pathname);
           return (
             <BarPlace key={href} active={active}>
@@ -71,7 +75,7 @@ export function BottomNav() {
             </BarPlace>
           );
         })}
-        <MorePlaces items={NAV_ITEMS.filter(({ folded }) => folded)} pathname={pathname} />
+        <MorePlaces items={NAV_ITEMS.filter(({ pinned }) => !pinned)} pathname={pathname} />
       </ul>
     </nav>
   );

@@ -16,6 +16,8 @@ export const apiKeys = pgTable(
       .references(() => accounts.id, { onDelete: 'restrict' }),
     /** The provisional account it was claimed from, so that a claim can be answered again. */
     originAccountId: text(),
+    /** `playground`: a person's own calls from the dashboard, with the limits of a key and a secret nobody has. */
+    kind: text().$type<'api' | 'playground'>().notNull().default('api'),
     name: text().notNull(),
     keyHash: bytes().notNull(),
     mask: text().notNull(),
@@ -34,8 +36,10 @@ export const apiKeys = pgTable(
   },
   (table) => [
     uniqueIndex('api_keys_hash_unique').on(table.keyHash),
+    uniqueIndex('api_keys_one_playground').on(table.accountId).where(sql`kind = 'playground'`),
     index('api_keys_account').on(table.accountId, table.id),
     index('api_keys_origin').on(table.originAccountId).where(sql`origin_account_id is not null`),
+    check('api_keys_kind_known', sql`kind in ('api', 'playground')`),
     check('api_keys_credits_not_negative', sql`credits_microusd is null or credits_microusd >= 0`),
     check('api_keys_used_not_negative', sql`credits_used_microusd >= 0 and credits_held_microusd >= 0`),
     check(

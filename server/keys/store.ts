@@ -9,15 +9,20 @@ export async function insertKey(tx: Executor, row: typeof apiKeys.$inferInsert):
   return inserted as KeyRow;
 }
 
+/** Keys whose secret somebody was given: all but the one behind the playground. */
+function issuedTo(accountId: string) {
+  return and(eq(apiKeys.accountId, accountId), eq(apiKeys.kind, 'api'));
+}
+
 export async function listKeys(db: Executor, accountId: string): Promise<KeyRow[]> {
-  return await db.select().from(apiKeys).where(eq(apiKeys.accountId, accountId)).orderBy(desc(apiKeys.id));
+  return await db.select().from(apiKeys).where(issuedTo(accountId)).orderBy(desc(apiKeys.id));
 }
 
 export async function countActiveKeys(db: Executor, accountId: string): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(apiKeys)
-    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)));
+    .where(and(issuedTo(accountId), isNull(apiKeys.revokedAt)));
   return row?.count ?? 0;
 }
 
@@ -39,7 +44,7 @@ export async function revokeLiveKey(db: Executor, accountId: string, id: string)
   const [row] = await db
     .update(apiKeys)
     .set({ revokedAt: sql`now()` })
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
+    .where(and(eq(apiKeys.id, id), issuedTo(accountId), isNull(apiKeys.revokedAt)))
     .returning();
   return row ?? null;
 }
@@ -56,7 +61,7 @@ export async function raiseCredits(
     .set({
       creditsMicrousd: sql`coalesce(${apiKeys.creditsMicrousd}, ${apiKeys.creditsUsedMicrousd} + ${apiKeys.creditsHeldMicrousd}) + ${amount}::bigint`,
     })
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
+    .where(and(eq(apiKeys.id, id), issuedTo(accountId), isNull(apiKeys.revokedAt)))
     .returning();
   return row ?? null;
 }
@@ -70,7 +75,7 @@ export async function updateKeyName(
   const [row] = await db
     .update(apiKeys)
     .set({ name })
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId)))
+    .where(and(eq(apiKeys.id, id), issuedTo(accountId)))
     .returning();
   return row ?? null;
 }

@@ -1,0 +1,279 @@
+'use client';
+
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import Link from 'next/link';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { cn } from './cn';
+import { ErrorState } from './error-state';
+import { LoadMore } from './load-more';
+import { Select } from './select';
+import { SkeletonRows } from './skeleton';
+import { Table, Tbody, Td, Th, Thead, Tr } from './table';
+import type { Sort } from './table-sort';
+
+/**
+ * The one table of lists: columns and rows in, and with them sorting, filters, paging by cursor, CSV, the keyboard, and the
+ * states of a list that loads, fails or is empty. It holds no rows and no order of its own: both are the caller's, who
+ * keeps them in the URL.
+ */
+export interface Column<Row> {
+  id: string;
+  title: string;
+  /** For a column of buttons: the title is only read aloud. */
+  titleHidden?: boolean;
+  cell: (row: Row) => ReactNode;
+  numeric?: boolean;
+  /** Offered as an order; which rows come first is the caller's work (`sortRows` where all rows are there). */
+  sortable?: boolean;
+  /** A first press sorts the largest or newest first. */
+  descendingFirst?: boolean;
+  /**
+   * Where it goes on a phone, whose rows are two lines: `title` and `figure` above, `note` and `aside` below. `line` is a
+   * line of its own with the column's title; `corner` is for actions; `none` is left out.
+   */
+  phone?: 'title' | 'figure' | 'note' | 'aside' | 'line' | 'corner' | 'none';
+  className?: string;
+}
+
+export interface TableProblem {
+  title: string;
+  text: ReactNode;
+  requestId?: string | undefined;
+  onRetry: () => void;
+  retrying: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** What the list is: "Calls, newest first". Read aloud. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  /** Undefined while they load for the first time. */
+  rows: readonly Row[] | undefined;
+  keyOf: (row: Row) => string;
+  /** Opens the row where it stands (a drawer): the title becomes its button. */
+  onOpen?: (row: Row) => void;
+  /** Where the row leads: the title becomes a link. */
+  hrefOf?: (row: Row) => string | null;
+  sort?: Sort | null;
+  onSort?: (sort: Sort) => void;
+  /** Shown instead of rows where there are none. */
+  empty: ReactNode;
+  problem?: TableProblem | null;
+  /** Rows of a view before this one are still shown. */
+  stale?: boolean;
+  paging?: {
+    hasMore: boolean;
+    loading: boolean;
+    onLoadMore: () => void;
+    /** How many are shown: "50 calls". */
+    shown?: string;
+    error?: string | null;
+  };
+}
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, keyOf, onSort, empty, problem, stale, paging } = props;
+  if (problem && (rows === undefined || rows.length === 0))
+    return (
+      <ErrorState
+        title={problem.title}
+        requestId={problem.requestId}
+        onRetry={problem.onRetry}
+        retrying={problem.retrying}
+      >
+        {problem.text}
+      </ErrorState>
+    );
+  if (rows === undefined) return <SkeletonRows label={`Loading: ${caption}`} />;
+  if (rows.length === 0) return empty;
+  const sort = props.sort ?? null;
+  return (
+    <div aria-busy={stale} className={cn('transition-opacity', stale && 'opacity-60')}>
+      {onSort && <PhoneSort columns={columns} sort={sort} onSort={onSort} />}
+      <Table caption={props.onOpen ? `${caption}. Press a row to see all its details.` : caption}>
+        <Thead>
+          {columns.map((column) => (
+            <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+          ))}
+        </Thead>
+        <Tbody onKeyDown={walkRows}>
+          {rows.map((row) => (
+            <Row key={keyOf(row)} row={row} {...props} />
+          ))}
+        </Tbody>
+      </Table>
+      {paging && <LoadMore {...paging} />}
+    </div>
+  );
+}
+
+const PHONE_CLASS = {
+  title: 'max-sm:order-1 max-sm:justify-start',
+  figure: 'max-sm:order-2 max-sm:justify-end',
+  note: 'max-sm:order-3 max-sm:justify-start',
+  aside: 'max-sm:order-4 max-sm:justify-end',
+  line: 'max-sm:order-5 max-sm:col-span-2',
+  corner: 'max-sm:order-2 max-sm:justify-end',
+  none: 'max-sm:hidden',
+} as const;
+
+function Row<Row>({ row, columns, onOpen, hrefOf }: DataTableProps<Row> & { row: Row }) {
+  return (
+    <Tr
+      className={cn(
+        'relative max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-center max-sm:gap-x-4',
+        onOpen && 'cursor-pointer',
+      )}
+      onClick={onOpen ? (event) => openUnlessActed(event, () => onOpen(row)) : undefined}
+    >
+      {columns.map((column, index) => {
+        const phone = column.phone ?? (index === 0 ? 'title' : 'line');
+        const content = column.cell(row);
+        return (
+          <Td
+            key={column.id}
+            head={index === 0}
+            numeric={column.numeric}
+            label={phone === 'line' ? column.title : undefined}
+            className={cn(PHONE_CLASS[phone], column.className)}
+          >
+            {index === 0 ? <RowTitle row={row} onOpen={onOpen} hrefOf={hrefOf} content={content} /> : content}
+          </Td>
+        );
+      })}
+    </Tr>
+  );
+}
+
+interface RowTitleProps<Row> {
+  row: Row;
+  onOpen: ((row: Row) => void) | undefined;
+  hrefOf: ((row: Row) => string | null) | undefined;
+  content: ReactNode;
+}
+
+function RowTitle<Row>({ row, onOpen, hrefOf, content }: RowTitleProps<Row>) {
+  const href = hrefOf?.(row);
+  if (href)
+    return (
+      <Link href={href} data-row-main prefetch={false} className="min-w-0 rounded-sm hover:underline">
+        {content}
+      </Link>
+    );
+  if (!onOpen) return content;
+  return (
+    <button
+      type="button"
+      data-row-main
+      aria-haspopup="dialog"
+      className="min-w-0 rounded-sm text-left"
+      onClick={() => onOpen(row)}
+    >
+      {content}
+    </button>
+  );
+}
+
+/** A press on the row, but not on what is to be pressed in it, nor at the end of a selection of text. */
+function openUnlessActed(event: React.MouseEvent, open: () => void): void {
+  if (
+    event.target instanceof Element &&
+    event.target.closest('a, button, input, select, label, [role="menu"]')
+  )
+    return;
+  if (window.getSelection()?.toString()) return;
+  open();
+}
+
+/** Arrow keys, Home and End go from row to row; Enter does what a press does. */
+function walkRows(event: KeyboardEvent<HTMLElement>): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!(event.target instanceof HTMLElement) || !event.target.matches('[data-row-main]')) return;
+  const mains = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-main]')];
+  const at = mains.indexOf(event.target);
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: mains.length - 1 }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  mains[Math.min(mains.length - 1, Math.max(0, next))]?.focus();
+}
+
+interface HeadCellProps<Row> {
+  column: Column<Row>;
+  sort: Sort | null;
+  onSort: ((sort: Sort) => void) | undefined;
+}
+
+function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
+  if (!column.sortable || !onSort)
+    return (
+      <Th numeric={column.numeric}>
+        {column.titleHidden ? <span className="sr-only">{column.title}</span> : column.title}
+      </Th>
+    );
+  const direction = sort?.by === column.id ? sort.direction : null;
+  const Icon = direction === 'asc' ? ArrowUp : direction === 'desc' ? ArrowDown : ChevronsUpDown;
+  return (
+    <Th
+      numeric={column.numeric}
+      aria-sort={direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : 'none'}
+    >
+      <button
+        type="button"
+        className={cn(
+          'inline-flex items-center gap-1 rounded-sm hover:text-ink',
+          column.numeric && 'flex-row-reverse',
+          direction && 'text-ink',
+        )}
+        onClick={() => onSort(nextSort(column, direction))}
+      >
+        {column.title}
+        <Icon aria-hidden className={cn('size-3', !direction && 'opacity-50')} />
+      </button>
+    </Th>
+  );
+}
+
+function nextSort<Row>(column: Column<Row>, direction: Sort['direction'] | null): Sort {
+  const first = column.descendingFirst ? 'desc' : 'asc';
+  const other = first === 'asc' ? 'desc' : 'asc';
+  return { by: column.id, direction: direction === first ? other : first };
+}
+
+interface PhoneSortProps<Row> {
+  columns: readonly Column<Row>[];
+  sort: Sort | null;
+  onSort: (sort: Sort) => void;
+}
+
+/** A phone shows no column titles to press. */
+function PhoneSort<Row>({ columns, sort, onSort }: PhoneSortProps<Row>) {
+  const id = useId();
+  const options = columns.filter((column) => column.sortable);
+  if (options.length === 0) return null;
+  return (
+    <div className="flex items-center gap-3 border-b px-4 py-2 sm:hidden">
+      <label htmlFor={id} className="shrink-0 text-muted text-sm">
+        Sort by
+      </label>
+      <Select
+        id={id}
+        value={sort ? `${sort.by} ${sort.direction}` : ''}
+        onChange={(event) => {
+          const [by = '', direction] = event.target.value.split(' ');
+          onSort({ by, direction: direction === 'desc' ? 'desc' : 'asc' });
+        }}
+      >
+        {!sort && <option value="">As they come</option>}
+        {options.flatMap((column) =>
+          (column.descendingFirst ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const)).map(
+            (direction) => (
+              <option key={`${column.id} ${direction}`} value={`${column.id} ${direction}`}>
+                {`${column.title}, ${direction === 'asc' ? 'rising' : 'falling'}`}
+              </option>
+            ),
+          ),
+        )}
+      </Select>
+    </div>
+  );
+}

@@ -6,6 +6,7 @@ import { toolsRouter } from './catalog/router';
 import { requirementsRouter } from './credentials/router';
 import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
+import { liveRouter } from './live/router';
 import { reviewsRouter } from './reviews/router';
 import { teamsRouter } from './teams/router';
 import { topupsRouter } from './topups/router';
@@ -22,6 +23,7 @@ export const appRouter = router({
   billing: billingRouter,
   topups: topupsRouter,
   keys: keysRouter,
+  live: liveRouter,
   usage: usageRouter,
   reviews: reviewsRouter,
   teams: teamsRouter,

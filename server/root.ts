@@ -6,6 +6,7 @@ import { toolsRouter } from './catalog/router';
 import { requirementsRouter } from './credentials/router';
 import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
+import { playgroundRouter } from './playground/router';
 import { reviewsRouter } from './reviews/router';
 import { teamsRouter } from './teams/router';
 import { topupsRouter } from './topups/router';
@@ -26,6 +27,7 @@ export const appRouter = router({
   reviews: reviewsRouter,
   teams: teamsRouter,
   requirements: requirementsRouter,
+  playground: playgroundRouter,
 });
 
 export type AppRouter = typeof appRouter;

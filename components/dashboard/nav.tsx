@@ -1,10 +1,11 @@
 'use client';
 
 import { Ellipsis } from 'lucide-react';
-import Link, { useLinkStatus } from 'next/link';
+import { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { cn } from '../ui/cn';
+import { IntentLink } from '../ui/intent-link';
 import { Popover } from '../ui/popover';
 import { isActive, NAV_GROUPS, NAV_ITEMS, type NavItem } from './nav-items';
 
@@ -33,7 +34,7 @@ export function SidebarNav() {
               const active = isActive(href, pathname);
               return (
                 <li key={href}>
-                  <Link
+                  <IntentLink
                     href={href}
                     aria-current={active ? 'page' : undefined}
                     className={cn(
@@ -44,7 +45,7 @@ export function SidebarNav() {
                     <Icon aria-hidden className={cn('size-4', active && 'text-accent')} />
                     {label}
                     <Pending />
-                  </Link>
+                  </IntentLink>
                 </li>
               );
             })}
@@ -68,10 +69,14 @@ export function BottomNav() {
           const active = isActive(href, pathname);
           return (
             <BarPlace key={href} active={active}>
-              <Link href={href} aria-current={active ? 'page' : undefined} className={placeClass(active)}>
+              <IntentLink
+                href={href}
+                aria-current={active ? 'page' : undefined}
+                className={placeClass(active)}
+              >
                 <Icon aria-hidden className={cn('size-5', active && 'text-accent')} />
                 {label}
-              </Link>
+              </IntentLink>
             </BarPlace>
           );
         })}
@@ -104,7 +109,7 @@ function MorePlaces({ items, pathname }: { items: readonly NavItem[]; pathname: 
         <ul className="flex flex-col gap-0.5">
           {items.map(({ href, label, icon: Icon }) => (
             <li key={href}>
-              <Link
+              <IntentLink
                 href={href}
                 aria-current={isActive(href, pathname) ? 'page' : undefined}
                 onClick={() => setOpen(false)}
@@ -112,7 +117,7 @@ function MorePlaces({ items, pathname }: { items: readonly NavItem[]; pathname: 
               >
                 <Icon aria-hidden className="size-5 text-muted" />
                 {label}
-              </Link>
+              </IntentLink>
             </li>
           ))}
         </ul>

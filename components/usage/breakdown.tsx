@@ -1,12 +1,13 @@
 'use client';
 
 import { Activity } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { formatDuration, formatShare } from '../dashboard/format';
 import { Segmented } from '../dashboard/segmented';
 import { useUrlQuery } from '../dashboard/use-url-query';
 import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
@@ -31,6 +32,9 @@ interface Line {
 const BY_WORDS = { tool: 'Tool', key: 'Key', member: 'Member', account: 'Charged to' } as const;
 type By = keyof typeof BY_WORDS;
 
+/** More lines than these are shown when asked for: the calls are below. */
+const FOLDED_ROWS = 8;
+
 interface BreakdownProps {
   report: UsageReport;
   filter: UsageFilter;
@@ -46,6 +50,8 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
   const columns = columnsOf(by, report);
   const sort = readSort(get('sort'), ['name', 'calls', 'failed', 'time', 'spend']);
   const rows = sortRows(linesOf(by, report, filter), sort, valueIn);
+  const [open, setOpen] = useState(false);
+  const shown = open ? rows : rows.slice(0, FOLDED_ROWS);
   return (
     <Card>
       <CardHeader
@@ -69,7 +75,7 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
       <DataTable
         caption={`Usage by ${by}`}
         columns={columns}
-        rows={rows}
+        rows={shown}
         keyOf={(line) => line.id}
         hrefOf={(line) => line.href}
         sort={sort ?? { by: 'spend', direction: 'desc' }}
@@ -77,6 +83,13 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
         stale={stale}
         empty={<EmptyState icon={<Activity />} title="Nothing in this period" />}
       />
+      {rows.length > FOLDED_ROWS && (
+        <div className="border-t px-4 py-3 sm:px-5">
+          <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Show fewer' : `Show all ${rows.length}`}
+          </Button>
+        </div>
+      )}
     </Card>
   );
 }

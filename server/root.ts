@@ -6,6 +6,7 @@ import { toolsRouter } from './catalog/router';
 import { requirementsRouter } from './credentials/router';
 import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
+import { liveRouter } from './live/router';
 import { playgroundRouter } from './playground/router';
 import { reviewsRouter } from './reviews/router';
 import { teamsRouter } from './teams/router';
@@ -23,6 +24,7 @@ export const appRouter = router({
   billing: billingRouter,
   topups: topupsRouter,
   keys: keysRouter,
+  live: liveRouter,
   usage: usageRouter,
   reviews: reviewsRouter,
   teams: teamsRouter,

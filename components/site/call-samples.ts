@@ -35,7 +35,9 @@ export function curlCall(baseUrl: string, call: SampleCall): string {
   ];
   // JSON has no line break of its own, so that no line of it can be the mark that ends it.
   const data =
-    body.length > MAX_WORD_CHARS ? ["  --data-binary @- <<'JSON'", body, 'JSON'] : [`  -d ${shellQuote(body)}`];
+    body.length > MAX_WORD_CHARS
+      ? ["  --data-binary @- <<'JSON'", body, 'JSON']
+      : [`  -d ${shellQuote(body)}`];
   return [...lines, ...data].join('\n');
 }
 

@@ -3,6 +3,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { type LiveState, openChannel } from './channel';
+
+export type { LiveState };
+
 import { refreshLive } from './live-queries';
 import { createRefresher } from './refresher';
 

@@ -7,6 +7,7 @@ import { requirementsRouter } from './credentials/router';
 import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
 import { liveRouter } from './live/router';
+import { playgroundRouter } from './playground/router';
 import { reviewsRouter } from './reviews/router';
 import { teamsRouter } from './teams/router';
 import { topupsRouter } from './topups/router';
@@ -28,6 +29,7 @@ export const appRouter = router({
   reviews: reviewsRouter,
   teams: teamsRouter,
   requirements: requirementsRouter,
+  playground: playgroundRouter,
 });
 
 export type AppRouter = typeof appRouter;

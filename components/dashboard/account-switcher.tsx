@@ -3,12 +3,12 @@
 import { Check, ChevronsUpDown, User, Users } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
-import * as Popover from 'radix-ui/popover';
 import { useState } from 'react';
 import type { BillingBalance } from '@/server/billing/schema';
 import { buttonClass } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Money } from '../ui/money';
+import { Popover } from '../ui/popover';
 import { useBalance } from './queries';
 import { RoleBadge } from './role-badge';
 
@@ -25,47 +25,45 @@ export function AccountSwitcher({ initial }: { initial: BillingBalance | undefin
   if (!data || !personal) return null;
   const current = data.accounts.find(({ slug }) => slug !== null && slug === chosen) ?? personal;
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger
-        aria-label={`Accounts: ${nameOf(current)}`}
-        className="flex h-9 min-w-0 items-center gap-2 rounded-md px-2.5 text-sm hover:bg-hover data-[state=open]:bg-hover"
-      >
-        <span className="max-w-40 truncate text-muted max-sm:max-w-24">{nameOf(current)}</span>
-        <Money usd={current.available_usd} className="font-medium" />
-        <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-muted" />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="Accounts"
-          className="z-50 flex max-h-[min(28rem,80dvh)] w-80 max-w-[calc(100vw-1rem)] animate-pop-in flex-col rounded-lg border bg-raised shadow-pop"
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      label="Accounts"
+      className="flex max-h-[min(28rem,80dvh)] w-80 max-w-[calc(100vw-1rem)] flex-col"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Accounts: ${nameOf(current)}`}
+          className="flex h-9 min-w-0 items-center gap-2 rounded-md px-2.5 text-sm hover:bg-hover data-[state=open]:bg-hover"
         >
-          <ul className="flex min-h-0 flex-col gap-0.5 overflow-y-auto p-2">
-            {data.accounts.map((account) => (
-              <li key={account.id}>
-                <AccountLink
-                  account={account}
-                  current={account.id === current.id}
-                  onChosen={() => setOpen(false)}
-                />
-              </li>
-            ))}
-          </ul>
-          <div className="border-t p-2">
-            <Link
-              href="/dashboard/team"
-              onClick={() => setOpen(false)}
-              className={buttonClass({ variant: 'ghost', className: 'w-full justify-start px-2.5' })}
-            >
-              <Users aria-hidden className="text-muted" />
-              {data.accounts.length > 1 ? 'All teams' : 'Make a team'}
-            </Link>
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+          <span className="max-w-40 truncate text-muted max-sm:max-w-24">{nameOf(current)}</span>
+          <Money usd={current.available_usd} className="font-medium" />
+          <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-muted" />
+        </button>
+      }
+    >
+      <ul className="flex min-h-0 flex-col gap-0.5 overflow-y-auto p-2">
+        {data.accounts.map((account) => (
+          <li key={account.id}>
+            <AccountLink
+              account={account}
+              current={account.id === current.id}
+              onChosen={() => setOpen(false)}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="border-t p-2">
+        <Link
+          href="/dashboard/team"
+          onClick={() => setOpen(false)}
+          className={buttonClass({ variant: 'ghost', className: 'w-full justify-start px-2.5' })}
+        >
+          <Users aria-hidden className="text-muted" />
+          {data.accounts.length > 1 ? 'All teams' : 'Make a team'}
+        </Link>
+      </div>
+    </Popover>
   );
 }
 

@@ -1,9 +1,9 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Viewer } from '@/server/accounts/schema';
 import type { BillingBalance } from '@/server/billing/schema';
-import { LiveProvider } from '../live/use-live';
+import { LiveChannel } from '../live/live-channel';
 import { TrpcProvider } from '../trpc-provider';
+import { IntentLink } from '../ui/intent-link';
 import { Logo, LogoMark } from '../ui/logo';
 import { Toaster } from '../ui/toast';
 
@@ -24,50 +24,49 @@ interface ShellProps {
 export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
   return (
     <TrpcProvider>
-      <LiveProvider token={liveToken}>
-        <a
-          href="#main"
-          className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-ink-inverse text-sm focus:translate-y-0"
-        >
-          Skip to the content
-        </a>
-        <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)] print:block">
-          <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex print:hidden">
-            <Link
-              href="/"
-              aria-label="Tool Gateway, home"
-              className="flex h-10 items-center rounded-md px-2.5"
-            >
-              <Logo />
-            </Link>
-            <SidebarNav />
-          </aside>
-          <div className="flex min-h-dvh min-w-0 flex-col">
-            <header className="sticky top-0 z-20 border-b bg-bg print:hidden">
-              <div className="mx-auto flex h-14 w-full max-w-6xl items-center justify-end gap-1 px-4 sm:px-6 lg:px-8">
-                <Link
-                  href="/"
-                  aria-label="Tool Gateway, home"
-                  className="mr-auto flex size-9 items-center justify-center rounded-md lg:hidden"
-                >
-                  <LogoMark />
-                </Link>
-                <AccountSwitcher initial={balance} />
-                <UserMenu viewer={viewer} />
-              </div>
-            </header>
-            <main
-              id="main"
-              tabIndex={-1}
-              className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-24 focus:outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-16 print:max-w-none print:p-0"
-            >
-              {children}
-            </main>
-          </div>
+      <LiveChannel token={liveToken} />
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-ink-inverse text-sm focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
+      <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)] print:block">
+        <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex print:hidden">
+          <IntentLink
+            href="/"
+            aria-label="Tool Gateway, home"
+            className="flex h-10 items-center rounded-md px-2.5"
+          >
+            <Logo />
+          </IntentLink>
+          <SidebarNav />
+        </aside>
+        <div className="flex min-h-dvh min-w-0 flex-col">
+          <header className="sticky top-0 z-20 border-b bg-bg print:hidden">
+            <div className="mx-auto flex h-14 w-full max-w-6xl items-center justify-end gap-1 px-4 sm:px-6 lg:px-8">
+              <IntentLink
+                href="/"
+                aria-label="Tool Gateway, home"
+                className="mr-auto flex size-9 items-center justify-center rounded-md lg:hidden"
+              >
+                <LogoMark />
+              </IntentLink>
+              <AccountSwitcher initial={balance} />
+              <UserMenu viewer={viewer} />
+            </div>
+          </header>
+          <main
+            id="main"
+            tabIndex={-1}
+            className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-24 focus:outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-16 print:max-w-none print:p-0"
+          >
+            {children}
+          </main>
         </div>
-        <BottomNav />
-        <Toaster />
-      </LiveProvider>
+      </div>
+      <BottomNav />
+      <Toaster />
     </TrpcProvider>
   );
 }

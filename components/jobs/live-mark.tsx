@@ -1,6 +1,7 @@
 'use client';
 
-import { type LiveState, useLive } from '../live/use-live';
+import type { LiveState } from '../live/channel';
+import { useLive } from '../live/live-state';
 import { cn } from '../ui/cn';
 
 const TOLD: Record<LiveState, { word: string; tone: string; hint: string }> = {

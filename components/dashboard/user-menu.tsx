@@ -2,13 +2,14 @@
 
 import { ChevronDown, LogOut, Settings } from 'lucide-react';
 import Link from 'next/link';
-import { signOut } from 'next-auth/react';
+
 import * as Popover from 'radix-ui/popover';
 import { useState } from 'react';
 import type { Viewer } from '@/server/accounts/schema';
 import { Button, buttonClass } from '../ui/button';
 import { cn } from '../ui/cn';
 import { ThemeToggle } from '../ui/theme-toggle';
+import { signOutHere } from './sign-out';
 
 /** Who is signed in, the theme, the way out. A popover, as a menu may not hold radio buttons and links at once. */
 export function UserMenu({ viewer }: { viewer: Viewer }) {
@@ -69,7 +70,7 @@ function SignOutButton() {
       busy={busy}
       onClick={() => {
         setBusy(true);
-        signOut({ callbackUrl: '/' }).catch(() => setBusy(false));
+        signOutHere().catch(() => setBusy(false));
       }}
     >
       <LogOut aria-hidden className="text-muted" />

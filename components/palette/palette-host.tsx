@@ -7,8 +7,8 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from '
 import { useChosenSlug, withBilling } from '../dashboard/account-scope';
 import { NAV_ITEMS } from '../dashboard/nav-items';
 import { Kbd } from '../ui/kbd';
-import { isTyping, type KeyAct, ShortcutReader } from './shortcuts';
 import { singleKeysOn } from '../ui/single-keys';
+import { isTyping, type KeyAct, ShortcutReader } from './shortcuts';
 
 const loadPalette = () => import('./palette').then((module) => module.Palette);
 const loadHelp = () => import('./shortcuts-dialog').then((module) => module.ShortcutsDialog);

@@ -107,7 +107,10 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
           Cancel
         </Dialog.Close>
       </div>
-      <Command.List label="Results" className="min-h-0 overflow-y-auto overscroll-contain p-2 max-sm:flex-1 sm:h-96">
+      <Command.List
+        label="Results"
+        className="min-h-0 overflow-y-auto overscroll-contain p-2 max-sm:flex-1 sm:h-96"
+      >
         {groups.map(({ heading, entries: shown }) => (
           <Command.Group
             key={heading}

@@ -1,8 +1,8 @@
 'use client';
 
 import { useId } from 'react';
-import { Switch } from '../ui/switch';
 import { setSingleKeys, useSingleKeys } from '../ui/single-keys';
+import { Switch } from '../ui/switch';
 
 /** Whether single keys do something; Ctrl K and the keys inside of dialogs always do. */
 export function SingleKeysSwitch() {

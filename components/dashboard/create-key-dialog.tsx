@@ -49,7 +49,7 @@ export function CreateKeyDialog({ open, onOpenChange, opener }: CreateKeyDialogP
       sticky={created !== null}
       title={created ? 'Your new key' : 'Create a key'}
       description={created ? created.name : 'It works at once, and spends from this account’s balance.'}
-      className={created ? 'sm:max-w-2xl' : undefined}
+      className={created ? 'sm:top-[6vh] sm:max-h-[88vh] sm:max-w-2xl' : undefined}
     >
       {created ? <Created created={created} /> : <CreateForm onCreated={setCreated} />}
     </Dialog>
@@ -135,7 +135,7 @@ function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
 function Created({ created }: { created: IssuedApiKey }) {
   const top = useRef<HTMLDivElement>(null);
   // The button that was pressed is gone with the form: the focus goes to the secret instead of nowhere.
-  useEffect(() => top.current?.focus(), []);
+  useEffect(() => top.current?.focus({ preventScroll: true }), []);
   return (
     <div ref={top} tabIndex={-1} className="flex min-w-0 flex-col gap-4 focus:outline-none">
       <SecretReveal secret={created.secret} label="API key" />

@@ -1,7 +1,7 @@
 'use client';
 
-import { signOut } from 'next-auth/react';
 import { useState } from 'react';
+import { signOut } from '../auth-client';
 import { trpc } from '../trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { Button } from '../ui/button';
@@ -26,7 +26,7 @@ export function DeleteAccount({ email }: { email: string }) {
     } catch (error) {
       throw new Error(problemText(error));
     }
-    await signOut({ callbackUrl: '/' });
+    await signOut('/');
   }
 
   return (

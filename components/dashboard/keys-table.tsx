@@ -34,17 +34,28 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     title: 'Last used',
     sortable: true,
     descendingFirst: true,
+    phone: 'note',
     cell: (key) =>
-      key.last_used_at ? <DateTime at={key.last_used_at} /> : <span className="text-muted">Never</span>,
+      key.last_used_at ? (
+        <span className="max-sm:text-muted">
+          <span className="sm:hidden">Used </span>
+          <DateTime at={key.last_used_at} />
+        </span>
+      ) : (
+        <span className="text-muted">
+          Never<span className="sm:hidden"> used</span>
+        </span>
+      ),
   },
   {
     id: 'created',
     title: 'Created',
     sortable: true,
     descendingFirst: true,
+    phone: 'none',
     cell: (key) => <DateTime at={key.created_at} />,
   },
-  { id: 'status', title: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
+  { id: 'status', title: 'Status', phone: 'aside', cell: (key) => <KeyStatus apiKey={key} /> },
   {
     id: 'actions',
     title: 'Actions',

@@ -1,11 +1,12 @@
 'use client';
 
 import { Ellipsis } from 'lucide-react';
-import Link, { useLinkStatus } from 'next/link';
+import { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
-import * as Popover from 'radix-ui/popover';
 import { type ReactNode, useState } from 'react';
 import { cn } from '../ui/cn';
+import { IntentLink } from '../ui/intent-link';
+import { Popover } from '../ui/popover';
 import { useChosenSlug, withBilling } from './account-scope';
 import { isActive, NAV_GROUPS, NAV_ITEMS, type NavItem } from './nav-items';
 
@@ -42,7 +43,7 @@ export function SidebarNav() {
               const active = isActive(href, pathname);
               return (
                 <li key={href}>
-                  <Link
+                  <IntentLink
                     href={hrefOf(item)}
                     aria-current={active ? 'page' : undefined}
                     className={cn(
@@ -53,7 +54,7 @@ export function SidebarNav() {
                     <Icon aria-hidden className={cn('size-4', active && 'text-accent')} />
                     {label}
                     <Pending />
-                  </Link>
+                  </IntentLink>
                 </li>
               );
             })}
@@ -79,14 +80,14 @@ export function BottomNav() {
           const active = isActive(href, pathname);
           return (
             <BarPlace key={href} active={active}>
-              <Link
+              <IntentLink
                 href={hrefOf(item)}
                 aria-current={active ? 'page' : undefined}
                 className={placeClass(active)}
               >
                 <Icon aria-hidden className={cn('size-5', active && 'text-accent')} />
                 {label}
-              </Link>
+              </IntentLink>
             </BarPlace>
           );
         })}
@@ -102,38 +103,36 @@ function MorePlaces({ items, pathname }: { items: readonly NavItem[]; pathname: 
   const active = items.some(({ href }) => isActive(href, pathname));
   return (
     <BarPlace active={active}>
-      <Popover.Root open={open} onOpenChange={setOpen}>
-        <Popover.Trigger className={cn(placeClass(active || open), 'w-full')}>
-          <Ellipsis aria-hidden className={cn('size-5', active && 'text-accent')} />
-          More
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Content
-            side="top"
-            align="end"
-            sideOffset={8}
-            collisionPadding={8}
-            aria-label="More places"
-            className="z-50 w-56 animate-pop-in rounded-lg border bg-raised p-2 shadow-pop"
-          >
-            <ul className="flex flex-col gap-0.5">
-              {items.map(({ href, label, icon: Icon }) => (
-                <li key={href}>
-                  <Link
-                    href={href}
-                    aria-current={isActive(href, pathname) ? 'page' : undefined}
-                    onClick={() => setOpen(false)}
-                    className="flex h-11 items-center gap-3 rounded-md px-3 font-medium text-sm hover:bg-hover aria-[current]:bg-hover"
-                  >
-                    <Icon aria-hidden className="size-5 text-muted" />
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </Popover.Content>
-        </Popover.Portal>
-      </Popover.Root>
+      <Popover
+        open={open}
+        onOpenChange={setOpen}
+        label="More places"
+        side="top"
+        sideOffset={8}
+        className="w-56 p-2"
+        trigger={
+          <button type="button" className={cn(placeClass(active || open), 'w-full')}>
+            <Ellipsis aria-hidden className={cn('size-5', active && 'text-accent')} />
+            More
+          </button>
+        }
+      >
+        <ul className="flex flex-col gap-0.5">
+          {items.map(({ href, label, icon: Icon }) => (
+            <li key={href}>
+              <IntentLink
+                href={href}
+                aria-current={isActive(href, pathname) ? 'page' : undefined}
+                onClick={() => setOpen(false)}
+                className="flex h-11 items-center gap-3 rounded-md px-3 font-medium text-sm hover:bg-hover aria-[current]:bg-hover"
+              >
+                <Icon aria-hidden className="size-5 text-muted" />
+                {label}
+              </IntentLink>
+            </li>
+          ))}
+        </ul>
+      </Popover>
     </BarPlace>
   );
 }

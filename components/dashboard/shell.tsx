@@ -1,9 +1,9 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Viewer } from '@/server/accounts/schema';
 import type { BillingBalance } from '@/server/billing/schema';
 import { PaletteHost } from '../palette/palette-host';
 import { TrpcProvider } from '../trpc-provider';
+import { IntentLink } from '../ui/intent-link';
 import { Logo, LogoMark } from '../ui/logo';
 import { Toaster } from '../ui/toast';
 
@@ -30,21 +30,25 @@ export function Shell({ viewer, balance, children }: ShellProps) {
       </a>
       <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)] print:block">
         <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex print:hidden">
-          <Link href="/" aria-label="Tool Gateway, home" className="flex h-10 items-center rounded-md px-2.5">
+          <IntentLink
+            href="/"
+            aria-label="Tool Gateway, home"
+            className="flex h-10 items-center rounded-md px-2.5"
+          >
             <Logo />
-          </Link>
+          </IntentLink>
           <SidebarNav />
         </aside>
         <div className="flex min-h-dvh min-w-0 flex-col">
           <header className="sticky top-0 z-20 border-b bg-bg print:hidden">
             <div className="mx-auto flex h-14 w-full max-w-6xl items-center gap-1 px-4 sm:px-6 lg:px-8">
-              <Link
+              <IntentLink
                 href="/"
                 aria-label="Tool Gateway, home"
                 className="flex size-9 shrink-0 items-center justify-center rounded-md lg:hidden"
               >
                 <LogoMark />
-              </Link>
+              </IntentLink>
               <PaletteHost />
               <span className="ml-auto" />
               <AccountSwitcher initial={balance} />

@@ -2,12 +2,11 @@
 
 import { ChevronDown, LogOut, Settings } from 'lucide-react';
 import Link from 'next/link';
-
-import * as Popover from 'radix-ui/popover';
 import { useState } from 'react';
 import type { Viewer } from '@/server/accounts/schema';
 import { Button, buttonClass } from '../ui/button';
 import { cn } from '../ui/cn';
+import { Popover } from '../ui/popover';
 import { ThemeToggle } from '../ui/theme-toggle';
 import { signOutHere } from './sign-out';
 
@@ -16,48 +15,46 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
   const [open, setOpen] = useState(false);
   const shown = viewer.name ?? viewer.email;
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger
-        aria-label={`Account: ${shown}`}
-        className="flex h-9 items-center gap-2 rounded-md px-1.5 text-sm hover:bg-hover data-[state=open]:bg-hover"
-      >
-        <Initial name={shown} />
-        <span className="max-w-40 truncate font-medium max-sm:hidden">{shown}</span>
-        <ChevronDown aria-hidden className="size-4 text-muted max-sm:hidden" />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="Account"
-          className="z-50 w-72 animate-pop-in rounded-lg border bg-raised shadow-pop"
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      label="Account"
+      className="w-72"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account: ${shown}`}
+          className="flex h-9 items-center gap-2 rounded-md px-1.5 text-sm hover:bg-hover data-[state=open]:bg-hover"
         >
-          <div className="flex items-center gap-3 border-b p-4">
-            <Initial name={shown} />
-            <div className="min-w-0 text-sm">
-              {viewer.name && <p className="truncate font-medium">{viewer.name}</p>}
-              <p className={cn('truncate', viewer.name && 'text-muted')}>{viewer.email}</p>
-            </div>
-          </div>
-          <div className="flex items-center justify-between border-b px-4 py-3">
-            <span className="text-sm">Theme</span>
-            <ThemeToggle />
-          </div>
-          <div className="flex flex-col gap-0.5 p-2">
-            <Link
-              href="/dashboard/settings"
-              onClick={() => setOpen(false)}
-              className={cn(buttonClass({ variant: 'ghost' }), 'justify-start px-2')}
-            >
-              <Settings aria-hidden className="text-muted" />
-              Settings
-            </Link>
-            <SignOutButton />
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+          <Initial name={shown} />
+          <span className="max-w-40 truncate font-medium max-sm:hidden">{shown}</span>
+          <ChevronDown aria-hidden className="size-4 text-muted max-sm:hidden" />
+        </button>
+      }
+    >
+      <div className="flex items-center gap-3 border-b p-4">
+        <Initial name={shown} />
+        <div className="min-w-0 text-sm">
+          {viewer.name && <p className="truncate font-medium">{viewer.name}</p>}
+          <p className={cn('truncate', viewer.name && 'text-muted')}>{viewer.email}</p>
+        </div>
+      </div>
+      <div className="flex items-center justify-between border-b px-4 py-3">
+        <span className="text-sm">Theme</span>
+        <ThemeToggle />
+      </div>
+      <div className="flex flex-col gap-0.5 p-2">
+        <Link
+          href="/dashboard/settings"
+          onClick={() => setOpen(false)}
+          className={cn(buttonClass({ variant: 'ghost' }), 'justify-start px-2')}
+        >
+          <Settings aria-hidden className="text-muted" />
+          Settings
+        </Link>
+        <SignOutButton />
+      </div>
+    </Popover>
   );
 }
 

@@ -1,7 +1,7 @@
 'use client';
 
-import { signOut } from 'next-auth/react';
 import { useState } from 'react';
+import { signOut } from '../auth-client';
 import { Button } from '../ui/button';
 import { signInToJoin } from './join-outcomes';
 
@@ -15,7 +15,7 @@ export function SignInOtherwise({ token }: { token: string }) {
       busy={busy}
       onClick={() => {
         setBusy(true);
-        signOut({ callbackUrl: signInToJoin(token) }).catch(() => setBusy(false));
+        signOut(signInToJoin(token)).catch(() => setBusy(false));
       }}
     >
       Sign in with the invited address

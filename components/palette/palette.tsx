@@ -4,7 +4,7 @@ import { Command } from 'cmdk';
 import { LoaderCircle, Search } from 'lucide-react';
 import * as Dialog from 'radix-ui/dialog';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { overlayClass } from '../ui/dialog';
+import { overlayClass } from '../ui/panel-class';
 import type { Entry } from './entries';
 import { PaletteItem } from './palette-item';
 import { rememberPlace } from './recent';

@@ -5,8 +5,8 @@ import * as Dialog from 'radix-ui/dialog';
 import { useRef } from 'react';
 import { NAV_ITEMS } from '../dashboard/nav-items';
 import { cn } from '../ui/cn';
-import { overlayClass, panelClass } from '../ui/dialog';
 import { Kbd } from '../ui/kbd';
+import { overlayClass, panelClass } from '../ui/panel-class';
 import { SingleKeysSwitch } from './single-keys-switch';
 
 interface ShortcutsDialogProps {

@@ -1,7 +1,7 @@
 'use client';
 
-import { signIn } from 'next-auth/react';
 import { type ReactNode, useState } from 'react';
+import { beginSignIn } from '../auth-client';
 import { Button } from '../ui/button';
 import type { SignInMethods } from './sign-in-card';
 
@@ -17,9 +17,12 @@ export function OAuthButtons({ methods, callbackUrl }: OAuthButtonsProps) {
 
   async function go(provider: Provider) {
     setGoing(provider);
-    // It leaves the page; only where it cannot does it come back here.
-    await signIn(provider, { callbackUrl }).catch(() => null);
-    setGoing(null);
+    try {
+      const { url } = await beginSignIn(provider, { callbackUrl });
+      window.location.href = url;
+    } catch {
+      setGoing(null);
+    }
   }
 
   return (

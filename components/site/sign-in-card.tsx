@@ -1,7 +1,7 @@
 'use client';
 
-import { signIn } from 'next-auth/react';
 import { useState } from 'react';
+import { beginSignIn } from '../auth-client';
 import { Notice } from '../ui/notice';
 import { CheckMail } from './check-mail';
 import { EmailForm } from './email-form';
@@ -34,8 +34,8 @@ export function SignInCard({ methods, localInbox, callbackUrl, errorCode, sent }
 
   async function sendMail(email: string) {
     setProblem(null);
-    const outcome = await signIn('email', { email, callbackUrl, redirect: false }).catch(() => null);
-    if (outcome?.ok && !outcome.error) setSentTo(email);
+    const outcome = await beginSignIn('email', { email, callbackUrl }).catch(() => null);
+    if (outcome && !outcome.error) setSentTo(email);
     else
       setProblem(
         outcome ? signInErrorText(outcome.error ?? 'Default') : 'The gateway did not answer. Try again.',

@@ -2,7 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Tool } from '@/server/catalog/schema';
-import type { PublicReview } from '@/server/reviews/schema';
+import type { ToolReviews } from '@/server/reviews/schema';
 import { Badge } from '../ui/badge';
 import { CodeBlock } from '../ui/code-block';
 import { Notice } from '../ui/notice';
@@ -15,7 +15,7 @@ import { SkillSection } from './skill-section';
 
 interface ToolViewProps {
   tool: Tool;
-  reviews: PublicReview[];
+  reviews: ToolReviews;
   baseUrl: string;
 }
 

@@ -1,11 +1,10 @@
 'use client';
 
-import * as Primitive from 'radix-ui/alert-dialog';
+import { Slot } from 'radix-ui/slot';
 import { type ReactNode, useState } from 'react';
-import { Button } from './button';
-import { DialogActions, overlayClass, panelClass } from './dialog';
+import { useLazyOverlay } from './lazy-overlay';
 
-interface AlertDialogProps {
+export interface AlertDialogProps {
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   trigger?: ReactNode;
@@ -20,57 +19,35 @@ interface AlertDialogProps {
   onConfirm: () => void | Promise<void>;
 }
 
-/** Asks once before something is destroyed. The focus starts on cancel. */
-export function AlertDialog(props: AlertDialogProps) {
+const loadPanel = () => import('./alert-dialog-panel').then(({ AlertDialogPanel }) => AlertDialogPanel);
+
+/** Asks once before something is destroyed. The focus starts on cancel. Its code comes before the press. */
+export function AlertDialog({ open, onOpenChange, trigger, ...panel }: AlertDialogProps) {
   const [ownOpen, setOwnOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const open = props.open ?? ownOpen;
+  const [button, setButton] = useState<HTMLElement | null>(null);
+  const shown = open ?? ownOpen;
+  const { Overlay, intent } = useLazyOverlay(loadPanel, shown);
 
-  function setOpen(next: boolean) {
-    if (busy) return;
-    setProblem(null);
+  function change(next: boolean) {
     setOwnOpen(next);
-    props.onOpenChange?.(next);
-  }
-
-  async function confirm() {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await props.onConfirm();
-      setOwnOpen(false);
-      props.onOpenChange?.(false);
-    } catch (error) {
-      setProblem(error instanceof Error && error.message ? error.message : 'That did not work. Try again.');
-    } finally {
-      setBusy(false);
-    }
+    onOpenChange?.(next);
   }
 
   return (
-    <Primitive.Root open={open} onOpenChange={setOpen}>
-      {props.trigger && <Primitive.Trigger asChild>{props.trigger}</Primitive.Trigger>}
-      <Primitive.Portal>
-        <Primitive.Overlay className={overlayClass} />
-        <Primitive.Content className={panelClass}>
-          <Primitive.Title className="font-semibold text-lg leading-6">{props.title}</Primitive.Title>
-          <Primitive.Description asChild>
-            <div className="mt-2 text-muted text-sm">{props.consequence}</div>
-          </Primitive.Description>
-          <p role="alert" className="mt-3 text-danger text-sm empty:hidden">
-            {problem}
-          </p>
-          <DialogActions>
-            <Primitive.Cancel asChild>
-              <Button disabled={busy}>{props.cancelLabel ?? 'Cancel'}</Button>
-            </Primitive.Cancel>
-            <Button variant="danger" busy={busy} onClick={confirm}>
-              {props.confirmLabel}
-            </Button>
-          </DialogActions>
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <>
+      {trigger && (
+        <Slot
+          ref={setButton}
+          aria-haspopup="dialog"
+          aria-expanded={shown}
+          data-state={shown ? 'open' : 'closed'}
+          onClick={() => change(true)}
+          {...intent}
+        >
+          {trigger}
+        </Slot>
+      )}
+      {Overlay && <Overlay {...panel} open={shown} onOpenChange={change} button={button} />}
+    </>
   );
 }

@@ -1,31 +1,92 @@
 'use client';
 
-import * as Primitive from 'radix-ui/tabs';
-import type { ComponentProps } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  use,
+  useId,
+  useState,
+} from 'react';
 import { cn } from './cn';
 
-/** `<Tabs defaultValue>` with `TabList label`, `Tab value`, `TabPanel value`. Arrow keys move between tabs. */
-export function Tabs(props: ComponentProps<typeof Primitive.Root>) {
-  return <Primitive.Root {...props} />;
+interface TabsProps extends Omit<ComponentProps<'div'>, 'onChange'> {
+  /** The chosen one at first. */
+  defaultValue?: string;
+  /** The chosen one, where the page decides; with `onValueChange`. */
+  value?: string;
+  onValueChange?: (value: string) => void;
+  children: ReactNode;
 }
 
-export function TabList({
-  label,
-  className,
-  ...rest
-}: ComponentProps<typeof Primitive.List> & { label: string }) {
+interface Chosen {
+  id: string;
+  value: string;
+  choose: (value: string) => void;
+}
+
+const TabsContext = createContext<Chosen>({ id: '', value: '', choose: () => undefined });
+
+/** `<Tabs defaultValue>` with `TabList label`, `Tab value`, `TabPanel value`. Arrow keys move between tabs. */
+export function Tabs({ defaultValue = '', value, onValueChange, ...rest }: TabsProps) {
+  const id = useId();
+  const [own, setOwn] = useState(defaultValue);
+  function choose(next: string) {
+    setOwn(next);
+    onValueChange?.(next);
+  }
   return (
-    <Primitive.List
+    <TabsContext value={{ id, value: value ?? own, choose }}>
+      <div {...rest} />
+    </TabsContext>
+  );
+}
+
+/** Which way a key moves among the tabs; the ends lead to each other. */
+const MOVES: Record<string, (at: number, count: number) => number> = {
+  ArrowRight: (at, count) => (at + 1) % count,
+  ArrowLeft: (at, count) => (at + count - 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const move = MOVES[event.key];
+  if (!move) return;
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]:not(:disabled)')];
+  const next = tabs[move(tabs.indexOf(event.target as HTMLElement), tabs.length)];
+  event.preventDefault();
+  next?.focus();
+  // The one with the focus is the chosen one: what it shows is there already.
+  next?.click();
+}
+
+export function TabList({ label, className, ...rest }: ComponentProps<'div'> & { label: string }) {
+  return (
+    <div
+      role="tablist"
       aria-label={label}
       className={cn('flex gap-4 overflow-x-auto border-b', className)}
+      onKeyDown={moveFocus}
       {...rest}
     />
   );
 }
 
-export function Tab({ className, ...rest }: ComponentProps<typeof Primitive.Trigger>) {
+export function Tab({ value, className, ...rest }: ComponentProps<'button'> & { value: string }) {
+  const tabs = use(TabsContext);
+  const active = tabs.value === value;
   return (
-    <Primitive.Trigger
+    <button
+      type="button"
+      role="tab"
+      id={`${tabs.id}-tab-${value}`}
+      aria-selected={active}
+      aria-controls={`${tabs.id}-panel-${value}`}
+      data-state={active ? 'active' : 'inactive'}
+      tabIndex={active ? 0 : -1}
+      onClick={() => tabs.choose(value)}
       className={cn(
         '-mb-px whitespace-nowrap border-transparent border-b-2 px-0.5 py-2 font-medium text-muted text-sm hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink',
         className,
@@ -35,6 +96,21 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Primitive.Trig
   );
 }
 
-export function TabPanel({ className, ...rest }: ComponentProps<typeof Primitive.Content>) {
-  return <Primitive.Content className={cn('pt-4', className)} {...rest} />;
+export function TabPanel({ value, className, children, ...rest }: ComponentProps<'div'> & { value: string }) {
+  const tabs = use(TabsContext);
+  const active = tabs.value === value;
+  return (
+    <div
+      role="tabpanel"
+      id={`${tabs.id}-panel-${value}`}
+      aria-labelledby={`${tabs.id}-tab-${value}`}
+      hidden={!active}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the pattern wants the panel itself to be reached by Tab
+      tabIndex={0}
+      className={cn('pt-4', className)}
+      {...rest}
+    >
+      {active && children}
+    </div>
+  );
 }

@@ -1,44 +1,8 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
-import { Toaster as Sonner, toast as sonner } from 'sonner';
+import { type ComponentType, useEffect, useSyncExternalStore } from 'react';
 
-/** Once, in the layout of the pages that use `toast`. */
-export function Toaster() {
-  // On a phone dialogs and their buttons sit at the bottom: toasts must not lie on them.
-  const phone = useSyncExternalStore(watchWidth, isPhone, () => false);
-  return (
-    <Sonner
-      position={phone ? 'top-center' : 'bottom-right'}
-      toastOptions={{
-        unstyled: true,
-        classNames: {
-          toast:
-            'flex w-full items-center gap-3 rounded-lg border bg-raised px-4 py-3 text-sm text-ink shadow-pop sm:w-89',
-          content: 'min-w-0 flex-1',
-          title: 'font-medium',
-          description: 'text-muted',
-          icon: 'shrink-0',
-          success: '[&_[data-icon]]:text-success',
-          error: '[&_[data-icon]]:text-danger',
-          actionButton: 'shrink-0 rounded-md border px-2.5 py-1 text-xs font-medium hover:bg-hover',
-        },
-      }}
-    />
-  );
-}
-
-const PHONE = '(width < 40rem)';
-
-function watchWidth(listener: () => void): () => void {
-  const query = window.matchMedia(PHONE);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
-}
-
-function isPhone(): boolean {
-  return window.matchMedia(PHONE).matches;
-}
+type Kind = 'success' | 'error' | 'info';
 
 interface ToastOptions {
   description?: string;
@@ -46,13 +10,70 @@ interface ToastOptions {
   undo?: () => void;
 }
 
-function options({ description, undo }: ToastOptions = {}) {
-  return { description, action: undo ? { label: 'Undo', onClick: undo } : undefined };
+/** One thing that is said. */
+export interface ToastMessage extends ToastOptions {
+  kind: Kind;
+  title: string;
+}
+
+interface ToastHostProps {
+  /** It can show them from now on. */
+  onReady: (show: (message: ToastMessage) => void) => void;
+}
+
+let Host: ComponentType<ToastHostProps> | null = null;
+let show: ((message: ToastMessage) => void) | null = null;
+let waiting: ToastMessage[] = [];
+const listeners = new Set<() => void>();
+
+/** Once, in the layout of the pages that use `toast`. What shows them is loaded with the first. */
+export function Toaster() {
+  const Loaded = useSyncExternalStore(subscribe, currentHost, () => null);
+  useEffect(
+    () => () => {
+      show = null;
+    },
+    [],
+  );
+  return Loaded && <Loaded onReady={start} />;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function currentHost() {
+  return Host;
+}
+
+function start(shown: (message: ToastMessage) => void) {
+  show = shown;
+  for (const message of waiting.splice(0)) shown(message);
+}
+
+function say(kind: Kind, title: string, more?: ToastOptions) {
+  const message = { kind, title, ...more };
+  if (show) {
+    show(message);
+    return;
+  }
+  waiting.push(message);
+  import('./toast-host').then(
+    ({ ToastHost }) => {
+      Host = ToastHost;
+      for (const listener of listeners) listener();
+    },
+    // Without a connection there is nothing to show it with.
+    () => {
+      waiting = [];
+    },
+  );
 }
 
 /** Says that something happened. Errors that the person must act on belong beside the thing instead. */
 export const toast = {
-  success: (title: string, more?: ToastOptions) => sonner.success(title, options(more)),
-  error: (title: string, more?: ToastOptions) => sonner.error(title, { ...options(more), duration: 8_000 }),
-  info: (title: string, more?: ToastOptions) => sonner(title, options(more)),
+  success: (title: string, more?: ToastOptions) => say('success', title, more),
+  error: (title: string, more?: ToastOptions) => say('error', title, more),
+  info: (title: string, more?: ToastOptions) => say('info', title, more),
 };

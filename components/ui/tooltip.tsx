@@ -1,32 +1,97 @@
 'use client';
 
-import * as Primitive from 'radix-ui/tooltip';
-import type { ReactNode } from 'react';
+import { Slot } from 'radix-ui/slot';
+import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { placeBeside, type Side } from './place-beside';
 
 interface TooltipProps {
   content: ReactNode;
-  side?: 'top' | 'right' | 'bottom' | 'left';
+  side?: Side;
   /** One element that takes a ref and can have focus. */
   children: ReactNode;
 }
 
+const OPEN_MS = 350;
+/** Time to get from the button to the hint, which may be read with the pointer on it. */
+const CLOSE_MS = 120;
+
 /** A hint on hover and focus. Never the only place where something important is said. Needs no provider around it. */
 export function Tooltip({ content, side = 'top', children }: TooltipProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [open, setOpen] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const id = useId();
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function turn(next: boolean, afterMs: number) {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setOpen(next), afterMs);
+  }
+  function enter(event: PointerEvent) {
+    // A finger has no hover: the hint would stay under it.
+    if (event.pointerType !== 'touch') turn(true, OPEN_MS);
+  }
+  const leave = () => turn(false, CLOSE_MS);
+
   return (
-    <Primitive.Provider delayDuration={350} skipDelayDuration={200}>
-      <Primitive.Root>
-        <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-        <Primitive.Portal>
-          <Primitive.Content
-            side={side}
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-50 max-w-72 animate-fade-in rounded-md bg-ink px-2 py-1 text-ink-inverse text-xs"
-          >
-            {content}
-          </Primitive.Content>
-        </Primitive.Portal>
-      </Primitive.Root>
-    </Primitive.Provider>
+    <>
+      <Slot
+        ref={setAnchor}
+        aria-describedby={open ? id : undefined}
+        onPointerEnter={enter}
+        onPointerLeave={leave}
+        onPointerDown={() => turn(false, 0)}
+        onFocus={(event) => event.target.matches(':focus-visible') && turn(true, 0)}
+        onBlur={() => turn(false, 0)}
+      >
+        {children}
+      </Slot>
+      {open &&
+        anchor &&
+        createPortal(
+          <Hint id={id} anchor={anchor} side={side} onClose={() => setOpen(false)}>
+            <span onPointerEnter={enter} onPointerLeave={leave}>
+              {content}
+            </span>
+          </Hint>,
+          document.body,
+        )}
+    </>
+  );
+}
+
+interface HintProps {
+  id: string;
+  anchor: HTMLElement;
+  side: Side;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function Hint({ id, anchor, side, onClose, children }: HintProps) {
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const onScroll = () => close.current();
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && close.current();
+    window.addEventListener('scroll', onScroll, true);
+    window.addEventListener('keydown', onKey, true);
+    return () => {
+      window.removeEventListener('scroll', onScroll, true);
+      window.removeEventListener('keydown', onKey, true);
+    };
+  }, []);
+  return (
+    <div
+      id={id}
+      role="tooltip"
+      ref={(hint) => {
+        if (hint) placeBeside(hint, anchor, side);
+      }}
+      className="fixed z-50 w-max max-w-72 animate-fade-in rounded-md bg-ink px-2 py-1 text-ink-inverse text-xs"
+    >
+      {children}
+    </div>
   );
 }

@@ -31,6 +31,6 @@ export default async function ToolPage({ params }: Props) {
   const tool = await findTool((await params).tool);
   if (!tool) notFound();
   const api = await createCaller();
-  const { reviews } = await api.tools.reviews({ tool: tool.name });
+  const reviews = await api.reviews.ofTool({ tool: tool.name });
   return <ToolView tool={tool} reviews={reviews} baseUrl={getRuntime().settings.baseUrl} />;
 }

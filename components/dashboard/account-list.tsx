@@ -3,8 +3,7 @@
 import { Check, Plus, User, Users } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import * as Popover from 'radix-ui/popover';
-import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import type { BillingBalance } from '@/server/billing/schema';
 import { buttonClass } from '../ui/button';
 import { cn } from '../ui/cn';
@@ -19,44 +18,14 @@ type Account = BillingBalance['accounts'][number];
 /** From this many on one types instead of looking. */
 const SEARCH_FROM = 8;
 
-interface AccountMenuProps {
-  /** The button it belongs to: it stands there, and gives the focus back. */
-  opener: RefObject<HTMLButtonElement | null>;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface AccountListProps {
   accounts: Account[];
   currentId: string | null;
+  onChosen: () => void;
 }
 
-/** All accounts of the person, each a link to what the page shows of it. */
-export function AccountMenu(props: AccountMenuProps) {
-  const { opener, open, onOpenChange } = props;
-  const isOpener = (event: Event) =>
-    event.target instanceof Node && opener.current?.contains(event.target) && event.preventDefault();
-  return (
-    <Popover.Root open={open} onOpenChange={onOpenChange}>
-      <Popover.Anchor virtualRef={opener as RefObject<HTMLButtonElement>} />
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="Accounts"
-          className="z-50 flex max-h-[min(28rem,80dvh)] w-88 max-w-[calc(100vw-1rem)] animate-pop-in flex-col rounded-lg border bg-raised shadow-pop"
-          onInteractOutside={isOpener}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            opener.current?.focus({ preventScroll: true });
-          }}
-        >
-          <AccountList {...props} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
-  );
-}
-
-function AccountList({ accounts, currentId, onOpenChange }: AccountMenuProps) {
+/** All accounts of the person, each a link to what the page shows of it. Arrow keys walk, a letter jumps. */
+export function AccountList({ accounts, currentId, onChosen }: AccountListProps) {
   const pathname = usePathname();
   const box = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
@@ -98,7 +67,7 @@ function AccountList({ accounts, currentId, onOpenChange }: AccountMenuProps) {
               account={account}
               href={accountHref(pathname, account.slug)}
               current={account.id === currentId}
-              onChosen={() => onOpenChange(false)}
+              onChosen={onChosen}
             />
           </li>
         ))}
@@ -107,11 +76,11 @@ function AccountList({ accounts, currentId, onOpenChange }: AccountMenuProps) {
         {shown.length === 0 && `None of your accounts is called “${text.trim()}”.`}
       </p>
       <div className="flex flex-wrap border-t p-2">
-        <MenuLink href="/dashboard/team" onChosen={() => onOpenChange(false)}>
+        <MenuLink href="/dashboard/team" onChosen={onChosen}>
           <Users aria-hidden className="text-muted" />
           Teams
         </MenuLink>
-        <MenuLink href="/dashboard/team?create=1" onChosen={() => onOpenChange(false)}>
+        <MenuLink href="/dashboard/team?create=1" onChosen={onChosen}>
           <Plus aria-hidden className="text-muted" />
           Make a team
         </MenuLink>

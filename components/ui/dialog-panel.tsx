@@ -1,0 +1,61 @@
+'use client';
+
+import { X } from 'lucide-react';
+import * as Primitive from 'radix-ui/dialog';
+import { cn } from './cn';
+import type { DialogProps } from './dialog';
+import { BorrowedTrigger } from './lazy-overlay';
+import { overlayClass, panelClass } from './panel-class';
+
+interface DialogPanelProps extends Omit<DialogProps, 'trigger'> {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  button: HTMLElement | null;
+}
+
+/** What `Dialog` loads. */
+export function DialogPanel({
+  open,
+  onOpenChange,
+  button,
+  title,
+  description,
+  sticky,
+  className,
+  children,
+}: DialogPanelProps) {
+  const hold = sticky ? (event: Event) => event.preventDefault() : undefined;
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      {button && (
+        <Primitive.Trigger asChild>
+          <BorrowedTrigger element={button} />
+        </Primitive.Trigger>
+      )}
+      <Primitive.Portal>
+        <Primitive.Overlay className={overlayClass} />
+        <Primitive.Content
+          className={cn(panelClass, className)}
+          onEscapeKeyDown={hold}
+          onPointerDownOutside={hold}
+          onInteractOutside={hold}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <Primitive.Title className="pr-8 font-semibold text-lg leading-6">{title}</Primitive.Title>
+          {description && (
+            <Primitive.Description className="mt-1 text-muted text-sm">{description}</Primitive.Description>
+          )}
+          <div className="mt-4">{children}</div>
+          {!sticky && (
+            <Primitive.Close
+              aria-label="Close"
+              className="absolute top-4 right-4 flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink"
+            >
+              <X aria-hidden className="size-4" />
+            </Primitive.Close>
+          )}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { useEffect, useSyncExternalStore } from 'react';
+import { Toaster as Sonner, toast } from 'sonner';
+import type { ToastMessage } from './toast';
+
+const ERROR_SHOWN_MS = 8_000;
+
+/** What `toast` loads: draws what is said. */
+export function ToastHost({ onReady }: { onReady: (show: (message: ToastMessage) => void) => void }) {
+  // On a phone dialogs and their buttons sit at the bottom: toasts must not lie on them.
+  const phone = useSyncExternalStore(watchWidth, isPhone, () => false);
+  // After Sonner's own effect, in which it begins to listen.
+  useEffect(() => onReady(show), [onReady]);
+  return (
+    <Sonner
+      position={phone ? 'top-center' : 'bottom-right'}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-full items-center gap-3 rounded-lg border bg-raised px-4 py-3 text-sm text-ink shadow-pop sm:w-89',
+          content: 'min-w-0 flex-1',
+          title: 'font-medium',
+          description: 'text-muted',
+          icon: 'shrink-0',
+          success: '[&_[data-icon]]:text-success',
+          error: '[&_[data-icon]]:text-danger',
+          actionButton: 'shrink-0 rounded-md border px-2.5 py-1 text-xs font-medium hover:bg-hover',
+        },
+      }}
+    />
+  );
+}
+
+function show({ kind, title, description, undo }: ToastMessage) {
+  const options = { description, action: undo ? { label: 'Undo', onClick: undo } : undefined };
+  if (kind === 'success') toast.success(title, options);
+  else if (kind === 'error') toast.error(title, { ...options, duration: ERROR_SHOWN_MS });
+  else toast(title, options);
+}
+
+const PHONE = '(width < 40rem)';
+
+function watchWidth(listener: () => void): () => void {
+  const query = window.matchMedia(PHONE);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
+
+function isPhone(): boolean {
+  return window.matchMedia(PHONE).matches;
+}

@@ -93,7 +93,7 @@ function AssetContent({
         </a>
         <CopyButton value={asset.asset_id} label="Copy id" text variant="secondary" />
         <CopyButton value={asset.url} label="Copy address" text variant="secondary" />
-        <CopyButton value={asset.page_url} label="Copy page link" text variant="secondary" />
+        <CopyButton value={asset.page_url} label="Copy link" text variant="secondary" />
         <Link href={`/assets/${asset.asset_id}`} prefetch={false} className={buttonClass({ size: 'sm' })}>
           <ExternalLink aria-hidden />
           Open page

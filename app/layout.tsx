@@ -1,9 +1,17 @@
 import type { Metadata, Viewport } from 'next';
+import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { THEME_SCRIPT } from '@/components/ui/theme';
+import { getRuntime } from '@/server/runtime';
 import './globals.css';
 
-export const metadata: Metadata = {
+/** A function, because what addresses are made absolute with is the running gateway's. */
+export async function generateMetadata(): Promise<Metadata> {
+  await headers();
+  return { metadataBase: new URL(getRuntime().settings.baseUrl), ...METADATA };
+}
+
+const METADATA: Metadata = {
   title: { default: 'Tool Gateway', template: '%s · Tool Gateway' },
   description: 'One API key for many tools. Agents find them, call them and pay per use from prepaid credit.',
   robots: { index: true, follow: true },
@@ -17,13 +25,15 @@ export const viewport: Viewport = {
   ],
 };
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // Also what makes every page one of its moment: a page made beforehand could not know the nonce.
+  const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
     // The theme script may set data-theme before React sees the element.
     <html lang="en" suppressHydrationWarning>
       <head>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, before the first paint */}
-        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       </head>
       <body className="min-h-dvh font-sans antialiased">{children}</body>
     </html>

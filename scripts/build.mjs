@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, '.next/gateway-build.json');
@@ -19,6 +21,10 @@ const SOURCE_FILES = [
   'package-lock.json',
 ];
 const NOT_BUILT = /\.test\.tsx?$/;
+/** What the browser is sent as text: laid down compressed, once, as well as it can be. */
+const COMPRESSED = /\.(js|css|svg|json|txt)$/;
+const LEAST_BYTES = 512;
+const GZIP_LEVEL = 9;
 
 /** @returns {string} a hash of all sources: contents, because a checkout or a copy changes times without reason */
 function hashSources() {
@@ -74,8 +80,30 @@ export async function build() {
     child.once('exit', (exitCode, signal) => resolve(signal ? 130 : (exitCode ?? 1)));
   });
   process.off('SIGTERM', forward);
+  if (code === 0) await compressStatic();
   if (code === 0) writeFileSync(stampFile, `${JSON.stringify({ sources })}\n`);
   return code;
+}
+
+/** Lays a brotli and a gzip form beside every file for the browser; server/http/static-files.ts answers with them. */
+async function compressStatic() {
+  const folder = join(root, '.next/static');
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && COMPRESSED.test(entry.name));
+  await Promise.all(files.map((entry) => compressFile(join(entry.parentPath, entry.name))));
+}
+
+/** @param {string} path */
+async function compressFile(path) {
+  const bytes = readFileSync(path);
+  if (bytes.byteLength < LEAST_BYTES) return;
+  const params = { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY };
+  const [brotli, gzipped] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes, { level: GZIP_LEVEL }),
+  ]);
+  writeFileSync(`${path}.br`, brotli);
+  writeFileSync(`${path}.gz`, gzipped);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exit(await build());

@@ -38,7 +38,7 @@ export function KeyDetail({ initial, usage, history }: KeyDetailProps) {
       <Card>
         <dl className="grid gap-x-6 gap-y-4 p-4 text-sm sm:grid-cols-2 sm:p-5 lg:grid-cols-3">
           <Fact name="Status">
-            <KeyStatus status={key.status} />
+            <KeyStatus apiKey={key} />
           </Fact>
           <Fact name="Key">
             <code className="font-mono">{key.key_prefix}</code>

@@ -1,12 +1,20 @@
 'use client';
 
 import { Ellipsis } from 'lucide-react';
-import Link, { useLinkStatus } from 'next/link';
+import { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { cn } from '../ui/cn';
+import { IntentLink } from '../ui/intent-link';
 import { Popover } from '../ui/popover';
+import { useChosenSlug, withBilling } from './account-scope';
 import { isActive, NAV_GROUPS, NAV_ITEMS, type NavItem } from './nav-items';
+
+/** Where a place is for the account that is chosen. */
+function usePlaceHref(): (item: NavItem) => string {
+  const slug = useChosenSlug();
+  return ({ href, scoped }) => (scoped ? withBilling(href, slug) : href);
+}
 
 /** Says within the link that the next page is on its way. */
 function Pending() {
@@ -24,17 +32,19 @@ function Pending() {
 
 export function SidebarNav() {
   const pathname = usePathname();
+  const hrefOf = usePlaceHref();
   return (
     <nav aria-label="Dashboard">
       <div className="flex flex-col gap-5">
         {NAV_GROUPS.map(({ label, items }) => (
           <ul key={label} aria-label={label ?? undefined} className="flex flex-col gap-0.5">
-            {items.map(({ href, label, icon: Icon }) => {
+            {items.map((item) => {
+              const { href, label, icon: Icon } = item;
               const active = isActive(href, pathname);
               return (
                 <li key={href}>
-                  <Link
-                    href={href}
+                  <IntentLink
+                    href={hrefOf(item)}
                     aria-current={active ? 'page' : undefined}
                     className={cn(
                       'flex h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink',
@@ -44,7 +54,7 @@ export function SidebarNav() {
                     <Icon aria-hidden className={cn('size-4', active && 'text-accent')} />
                     {label}
                     <Pending />
-                  </Link>
+                  </IntentLink>
                 </li>
               );
             })}
@@ -58,20 +68,26 @@ export function SidebarNav() {
 /** The same places at the thumb's reach. */
 export function BottomNav() {
   const pathname = usePathname();
+  const hrefOf = usePlaceHref();
   return (
     <nav
       aria-label="Dashboard"
       className="fixed inset-x-0 bottom-0 z-30 border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       <ul className="mx-auto grid h-14 max-w-lg auto-cols-fr grid-flow-col">
-        {NAV_ITEMS.filter(({ pinned }) => pinned).map(({ href, label, icon: Icon }) => {
+        {NAV_ITEMS.filter(({ pinned }) => pinned).map((item) => {
+          const { href, label, icon: Icon } = item;
           const active = isActive(href, pathname);
           return (
             <BarPlace key={href} active={active}>
-              <Link href={href} aria-current={active ? 'page' : undefined} className={placeClass(active)}>
+              <IntentLink
+                href={hrefOf(item)}
+                aria-current={active ? 'page' : undefined}
+                className={placeClass(active)}
+              >
                 <Icon aria-hidden className={cn('size-5', active && 'text-accent')} />
                 {label}
-              </Link>
+              </IntentLink>
             </BarPlace>
           );
         })}
@@ -104,7 +120,7 @@ function MorePlaces({ items, pathname }: { items: readonly NavItem[]; pathname: 
         <ul className="flex flex-col gap-0.5">
           {items.map(({ href, label, icon: Icon }) => (
             <li key={href}>
-              <Link
+              <IntentLink
                 href={href}
                 aria-current={isActive(href, pathname) ? 'page' : undefined}
                 onClick={() => setOpen(false)}
@@ -112,7 +128,7 @@ function MorePlaces({ items, pathname }: { items: readonly NavItem[]; pathname: 
               >
                 <Icon aria-hidden className="size-5 text-muted" />
                 {label}
-              </Link>
+              </IntentLink>
             </li>
           ))}
         </ul>

@@ -5,6 +5,7 @@ import { type Booted, boot } from './boot';
 import { BootError } from './boot-error';
 import { createFront, type Front } from './front';
 import { greeting, isFirstStart } from './greeting';
+import { openPages } from './pages';
 
 /** How long a stop waits for running calls. systemd kills after 90 s; Docker after 10 s unless told otherwise. */
 const DRAIN_MS = 25_000;
@@ -96,7 +97,8 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
   });
   await running.next.prepare();
   if (running.stopping) return;
-  front.open(running.next.getRequestHandler());
+  const next = running.next.getRequestHandler();
+  front.open(await openPages({ root, dev, baseUrl: settings.baseUrl, next }));
   running.ready = true;
   await wakeInstrumentation(front.server);
   const first = isFirstStart(settings.dataDir);

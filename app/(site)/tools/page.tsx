@@ -1,15 +1,18 @@
-import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { Catalogue } from '@/components/site/catalogue';
+import { readOrder } from '@/components/site/catalogue-order';
 import { CatalogueSkeleton } from '@/components/site/catalogue-skeleton';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { PageHeader } from '@/components/ui/page-header';
 import { createCaller } from '@/server/trpc/caller';
+import { publicPage } from '../../public-page';
 
-export const metadata: Metadata = {
+export const metadata = publicPage({
+  // Searches and categories are views of this one.
+  path: '/tools',
   title: 'Catalogue',
   description: 'Every tool of this gateway, with its skills, prices and ratings. Search in plain language.',
-};
+});
 
 interface Props {
   searchParams: QueryParams;
@@ -34,10 +37,11 @@ async function LoadedCatalogue({ searchParams }: Props) {
   const params = await searchParams;
   const q = firstValue(params.q).trim().slice(0, 500);
   const category = firstValue(params.category).slice(0, 64);
+  const order = readOrder(firstValue(params.sort));
   const api = await createCaller();
   const [{ tools }, search] = await Promise.all([
     api.tools.list({ limit: '500' }),
     q ? api.tools.search({ q }) : null,
   ]);
-  return <Catalogue tools={tools} initial={{ q, category, found: search?.tools ?? null }} />;
+  return <Catalogue tools={tools} initial={{ q, category, order, found: search?.tools ?? null }} />;
 }

@@ -1,12 +1,14 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
+import { ToolJsonLd } from '@/components/site/json-ld';
 import { ToolView } from '@/components/site/tool-view';
 import type { Tool } from '@/server/catalog/schema';
 import type { AccountRequirement } from '@/server/credentials/schema';
 import { getRuntime } from '@/server/runtime';
 import { createCaller } from '@/server/trpc/caller';
 import { toGatewayError } from '@/server/trpc/format-error';
+import { publicPage } from '../../../public-page';
 
 interface Props {
   params: Promise<{ tool: string }>;
@@ -26,7 +28,9 @@ const findTool = cache(async (tool: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const tool = await findTool((await params).tool);
-  return tool ? { title: tool.displayName, description: tool.subtitle } : { title: 'Not found' };
+  if (!tool) return { title: 'Not found' };
+  const path = `/tools/${encodeURIComponent(tool.name)}`;
+  return publicPage({ path, title: tool.displayName, description: tool.subtitle });
 }
 
 export default async function ToolPage({ params }: Props) {
@@ -35,7 +39,13 @@ export default async function ToolPage({ params }: Props) {
   const api = await createCaller();
   const reviews = await api.reviews.ofTool({ tool: tool.name });
   const ownKeys = await findOwnKeys(tool);
-  return <ToolView tool={tool} reviews={reviews} ownKeys={ownKeys} baseUrl={getRuntime().settings.baseUrl} />;
+  const { baseUrl } = getRuntime().settings;
+  return (
+    <>
+      <ToolJsonLd tool={tool} baseUrl={baseUrl} />
+      <ToolView tool={tool} reviews={reviews} ownKeys={ownKeys} baseUrl={baseUrl} />
+    </>
+  );
 }
 
 /** The provider keys of whoever looks, where the tool can use any; none where nobody is signed in. */

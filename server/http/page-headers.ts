@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const NONCE_BYTES = 16;
+/** The pages' own request header: how the root layout learns the nonce. A client's is overwritten. */
+const NONCE_HEADER = 'x-nonce';
+const HSTS_SECONDS = 365 * 24 * 3600;
+/** They answer with policies of their own: stricter, or for forms of their own. */
+const OTHERS = /^\/(v\d+|files|stripe-standin|openapi\.json|mcp|healthz)(\/|\?|$)/;
+
+/** Features of the browser that no page of ours uses, nor anything that is shown in one. */
+const REFUSED_FEATURES = [
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+  'xr-spatial-tracking',
+];
+
+interface PageHeadersOptions {
+  baseUrl: string;
+  /** React rebuilds stacks with eval, and edits come over a socket. */
+  dev: boolean;
+}
+
+/**
+ * What every page is sent with. Next reads the nonce from the request's own policy header and puts it on each script it
+ * writes; a script that came into the page any other way has none, and does not run.
+ */
+export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
+  const https = baseUrl.startsWith('https:');
+  const constant = [
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'same-origin'],
+    ['X-Frame-Options', 'DENY'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Cross-Origin-Resource-Policy', 'same-origin'],
+    ['Permissions-Policy', REFUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')],
+    // Not for names below ours: those are the operator's to decide on.
+    ...(https ? [['Strict-Transport-Security', `max-age=${HSTS_SECONDS}`]] : []),
+  ] as [name: string, value: string][];
+  return (req: IncomingMessage, res: ServerResponse): void => {
+    if (OTHERS.test(req.url ?? '/')) return;
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    const policy = contentSecurityPolicy(nonce, { dev, https });
+    req.headers['content-security-policy'] = policy;
+    req.headers[NONCE_HEADER] = nonce;
+    res.setHeader('Content-Security-Policy', policy);
+    for (const [name, value] of constant) res.setHeader(name, value);
+  };
+}
+
+/** The policy of one answer. */
+export function contentSecurityPolicy(
+  nonce: string,
+  { dev, https }: { dev: boolean; https: boolean },
+): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
+    // Widths of bars and charts are style attributes that the server writes, and the libraries of toasts and modals put
+    // style elements into the page: no script can be made of either.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "media-src 'self' blob:",
+    "frame-src 'self' blob:",
+    `connect-src 'self'${dev ? ' ws: wss:' : ''}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    ...(https ? ['upgrade-insecure-requests'] : []),
+  ].join('; ');
+}

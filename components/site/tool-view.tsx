@@ -2,7 +2,9 @@ import { ChevronLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Tool } from '@/server/catalog/schema';
+import type { AccountRequirement } from '@/server/credentials/schema';
 import type { ToolReviews } from '@/server/reviews/schema';
+import { OwnKeyNote } from '../credentials/own-key-note';
 import { Badge } from '../ui/badge';
 import { CodeBlock } from '../ui/code-block';
 import { Notice } from '../ui/notice';
@@ -16,11 +18,13 @@ import { SkillSection } from './skill-section';
 interface ToolViewProps {
   tool: Tool;
   reviews: ToolReviews;
+  /** What the viewer has saved of the providers' keys. */
+  ownKeys: AccountRequirement[];
   baseUrl: string;
 }
 
 /** Everything about one tool. */
-export function ToolView({ tool, reviews, baseUrl }: ToolViewProps) {
+export function ToolView({ tool, reviews, ownKeys, baseUrl }: ToolViewProps) {
   return (
     <div className="mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-8 sm:px-6 sm:pt-10">
       <PageHeader
@@ -53,6 +57,7 @@ export function ToolView({ tool, reviews, baseUrl }: ToolViewProps) {
         <Facts tool={tool} />
         <div className="flex min-w-0 flex-col gap-10 lg:col-start-1 lg:row-start-1">
           <p className="max-w-2xl text-base">{tool.description}</p>
+          <OwnKeyNote tool={tool} slots={ownKeys} />
           <BeforeYouCall baseUrl={baseUrl} />
           {tool.skills.map((skill) => (
             <SkillSection key={skill.name} tool={tool.name} skill={skill} baseUrl={baseUrl} />

@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
-import Link from 'next/link';
 import type { Tool } from '@/server/catalog/schema';
+import { IntentLink } from '../ui/intent-link';
 import type { SampleCall } from './call-samples';
 import { ForAgents } from './for-agents';
 import { HowItWorks } from './how-it-works';
@@ -36,9 +36,9 @@ export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
             <Fact>You claim the key later and keep everything it did.</Fact>
           </ul>
           <p className="flex flex-wrap gap-x-6 gap-y-2 pt-1">
-            <Link href="/tools" className="link inline-flex items-center gap-1.5">
+            <IntentLink href="/tools" className="link inline-flex items-center gap-1.5">
               See the catalogue
-            </Link>
+            </IntentLink>
             <a href="/openapi.json" className="link">
               Read the API
             </a>
@@ -56,10 +56,10 @@ export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
           <h2 id="catalogue" className="text-2xl">
             In the catalogue
           </h2>
-          <Link href="/tools" className="link inline-flex items-center gap-1.5 text-base">
+          <IntentLink href="/tools" className="link inline-flex items-center gap-1.5 text-base">
             {tools.length > SHOWN_TOOLS ? `All ${tools.length} tools` : 'Search the catalogue'}
             <ArrowRight aria-hidden className="size-4" />
-          </Link>
+          </IntentLink>
         </div>
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {extract.map((tool) => (

@@ -35,7 +35,8 @@ const columns = sql`u.id, u.account_id, u.key_id, u.billing, u.tool, u.skill, u.
 
 /**
  * Calls that ended within the span, newest first, below the id where one is given. Their end counts, as in the roll-ups:
- * so that what is listed adds up to what is summed. The bounds of id and begin only say where not to look.
+ * so that what is listed adds up to what is summed. The bounds of id and begin only say where not to look. Account by
+ * account: only so are they read in the order of an index, and no further than the page.
  */
 export async function listCalls(
   db: Executor,
@@ -48,16 +49,17 @@ export async function listCalls(
   const latest = new Date(to.getTime() + CLOCKS_APART_MS);
   const top = before ?? lowestIdAt('call', latest.getTime());
   return await db.execute<CallRow>(sql`
-    select ${columns} from usage_records u
-    where u.account_id = any(${sql.param([...accountIds])}::text[])
-      and u.id < ${top} and u.id >= ${lowestIdAt('call', earliest.getTime())}
-      and u.created_at >= ${earliest.toISOString()}::timestamptz and u.created_at < ${latest.toISOString()}::timestamptz
-      and u.finished_at >= ${from.toISOString()}::timestamptz and u.finished_at < ${to.toISOString()}::timestamptz
-      ${keyId === undefined ? sql`` : sql`and u.key_id = ${keyId}`}
-      ${tool === undefined ? sql`` : sql`and u.tool = ${tool}`}
-      ${status === undefined ? sql`` : sql`and u.status = ${status}`}
-      ${member === undefined ? sql`` : sql`and u.key_id in ${keysOf(member)}`}
-    order by u.id desc limit ${limit}`);
+    select u.* from unnest(${sql.param([...accountIds])}::text[]) a(id) cross join lateral (
+      select ${columns} from usage_records u
+      where u.account_id = a.id and u.id < ${top} and u.id >= ${lowestIdAt('call', earliest.getTime())}
+        and u.created_at >= ${earliest.toISOString()}::timestamptz and u.created_at < ${latest.toISOString()}::timestamptz
+        and u.finished_at >= ${from.toISOString()}::timestamptz and u.finished_at < ${to.toISOString()}::timestamptz
+        ${keyId === undefined ? sql`` : sql`and u.key_id = ${keyId}`}
+        ${tool === undefined ? sql`` : sql`and u.tool = ${tool}`}
+        ${status === undefined ? sql`` : sql`and u.status = ${status}`}
+        ${member === undefined ? sql`` : sql`and u.key_id in ${keysOf(member)}`}
+      order by u.id desc limit ${limit}
+    ) u order by u.id desc limit ${limit}`);
 }
 
 /** One call that one of these accounts was charged for. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Executor } from '@/db/client';
+import type { Database, Executor } from '@/db/client';
 import type { Span, Unit } from './period';
 
 /** Which calls are summed up. The accounts are those charged, chosen before. */
@@ -52,21 +52,45 @@ export interface ReportRow extends SumRow {
   account_id: string | null;
 }
 
-/** By tool and time, by key and by account, in one pass over the roll-ups: they are most of what a page waits for. */
+/** The planner would sort the roll-ups, on disk and in two processes: 300 ms instead of 100 for 170,000 of them. */
+const HASHED = sql`select set_config('work_mem', '32MB', true), set_config('enable_sort', 'off', true),
+  set_config('max_parallel_workers_per_gather', '0', true)`;
+
+/** Weeks begin on Mondays. date_bin is a third of the work of date_trunc, but months have no one length. */
+const BUCKET: Record<Unit, SQL> = {
+  hour: sql`hour`,
+  day: sql`date_bin('1 day', hour, '2000-01-03T00:00:00Z')`,
+  week: sql`date_bin('7 days', hour, '2000-01-03T00:00:00Z')`,
+  month: sql`date_trunc('month', hour, 'UTC')`,
+};
+
+/**
+ * By tool and time, by key and by account, in one pass over the roll-ups: it is most of what a page waits for. First to one
+ * row a bucket, tool and key, then those in three ways: a third of the work of three groupings of all roll-ups.
+ */
 export async function sumReport(
-  db: Executor,
+  db: Database,
   filter: ReportFilter,
   span: Span,
   unit: Unit,
 ): Promise<ReportRow[]> {
-  const rows = await db.execute<ReportRow>(sql`
-    select tool, key_id, account_id, (extract(epoch from bucket) * 1000)::float8 as at, ${sums(filter.status)}
-    from (
-      select date_trunc(${unit}, hour, 'UTC') as bucket, tool, key_id, account_id, calls, failed, byok_calls,
-        raw_cost_microusd, markup_microusd, latency_ms_sum
-      from usage_rollups where ${within(filter, span)}
-    ) r
-    group by grouping sets ((tool, bucket), (key_id), (account_id))`);
+  const summing = sql`
+    with cells as materialized (
+      select bucket, tool, key_id, account_id, ${sums(filter.status)}
+      from (select *, ${BUCKET[unit]} as bucket from usage_rollups where ${within(filter, span)}) r
+      group by bucket, tool, key_id, account_id
+    )
+    select tool, key_id, account_id, (extract(epoch from bucket) * 1000)::float8 as at, sum(calls)::int as calls,
+      sum(failed)::int as failed, sum(raw)::bigint as raw, sum(markup)::bigint as markup,
+      sum(byok_calls)::int as byok_calls, sum(latency_sum)::bigint as latency_sum
+    from cells group by grouping sets ((tool, bucket), (key_id), (account_id))`;
+  const rows = await db.transaction(
+    async (tx) => {
+      await tx.execute(HASHED);
+      return await tx.execute<ReportRow>(summing);
+    },
+    { accessMode: 'read only' },
+  );
   return rows.filter((row) => row.calls > 0);
 }
 

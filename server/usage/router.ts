@@ -66,7 +66,7 @@ export const usageRouter = router({
     .output(usageCallsSchema)
     .query(({ ctx, input }) => listCalls(ctx.runtime, ctx.actor, input)),
 
-  call: sessionProcedure
+  get: sessionProcedure
     .input(usageCallInput)
     .output(usageCallSchema)
     .query(({ ctx, input }) => getCall(ctx.runtime, ctx.actor, input.id)),

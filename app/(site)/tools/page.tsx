@@ -1,4 +1,3 @@
-import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { Catalogue } from '@/components/site/catalogue';
 import { readOrder } from '@/components/site/catalogue-order';
@@ -6,11 +5,14 @@ import { CatalogueSkeleton } from '@/components/site/catalogue-skeleton';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { PageHeader } from '@/components/ui/page-header';
 import { createCaller } from '@/server/trpc/caller';
+import { publicPage } from '../../public-page';
 
-export const metadata: Metadata = {
+export const metadata = publicPage({
+  // Searches and categories are views of this one.
+  path: '/tools',
   title: 'Catalogue',
   description: 'Every tool of this gateway, with its skills, prices and ratings. Search in plain language.',
-};
+});
 
 interface Props {
   searchParams: QueryParams;

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
+import { ToolJsonLd } from '@/components/site/json-ld';
 import { ToolView } from '@/components/site/tool-view';
 import { getRuntime } from '@/server/runtime';
 import { createCaller } from '@/server/trpc/caller';
 import { toGatewayError } from '@/server/trpc/format-error';
+import { publicPage } from '../../../public-page';
 
 interface Props {
   params: Promise<{ tool: string }>;
@@ -24,7 +26,9 @@ const findTool = cache(async (tool: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const tool = await findTool((await params).tool);
-  return tool ? { title: tool.displayName, description: tool.subtitle } : { title: 'Not found' };
+  if (!tool) return { title: 'Not found' };
+  const path = `/tools/${encodeURIComponent(tool.name)}`;
+  return publicPage({ path, title: tool.displayName, description: tool.subtitle });
 }
 
 export default async function ToolPage({ params }: Props) {
@@ -32,5 +36,11 @@ export default async function ToolPage({ params }: Props) {
   if (!tool) notFound();
   const api = await createCaller();
   const reviews = await api.reviews.ofTool({ tool: tool.name });
-  return <ToolView tool={tool} reviews={reviews} baseUrl={getRuntime().settings.baseUrl} />;
+  const { baseUrl } = getRuntime().settings;
+  return (
+    <>
+      <ToolJsonLd tool={tool} baseUrl={baseUrl} />
+      <ToolView tool={tool} reviews={reviews} baseUrl={baseUrl} />
+    </>
+  );
 }

@@ -2,9 +2,16 @@ import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { THEME_SCRIPT } from '@/components/ui/theme';
+import { getRuntime } from '@/server/runtime';
 import './globals.css';
 
-export const metadata: Metadata = {
+/** A function, because what addresses are made absolute with is the running gateway's. */
+export async function generateMetadata(): Promise<Metadata> {
+  await headers();
+  return { metadataBase: new URL(getRuntime().settings.baseUrl), ...METADATA };
+}
+
+const METADATA: Metadata = {
   title: { default: 'Tool Gateway', template: '%s · Tool Gateway' },
   description: 'One API key for many tools. Agents find them, call them and pay per use from prepaid credit.',
   robots: { index: true, follow: true },

@@ -46,7 +46,7 @@ export function KeyDetail({ initial, period, report, calls }: KeyDetailProps) {
       <Card>
         <dl className="grid gap-x-6 gap-y-4 p-4 text-sm sm:grid-cols-2 sm:p-5 lg:grid-cols-3">
           <Fact name="Status">
-            <KeyStatus status={key.status} />
+            <KeyStatus apiKey={key} />
           </Fact>
           <Fact name="Key">
             <code className="font-mono">{key.key_prefix}</code>

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { IntentLink } from '../ui/intent-link';
 import { Logo } from '../ui/logo';
 
 const LINKS = [
@@ -25,9 +25,9 @@ export function SiteFooter() {
                     {label}
                   </a>
                 ) : (
-                  <Link href={href} className="text-muted hover:text-ink">
+                  <IntentLink href={href} className="text-muted hover:text-ink">
                     {label}
-                  </Link>
+                  </IntentLink>
                 )}
               </li>
             ))}

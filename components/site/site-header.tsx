@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { buttonClass } from '../ui/button';
+import { IntentLink } from '../ui/intent-link';
 import { Logo } from '../ui/logo';
 import { ThemeToggle } from '../ui/theme-toggle';
 import { SITE_LINKS } from './nav-links';
@@ -20,9 +20,9 @@ export function SiteHeader({ signedIn }: { signedIn: boolean }) {
         Skip to content
       </a>
       <div className="mx-auto flex h-14 max-w-6xl items-center gap-8 px-4 sm:px-6">
-        <Link href="/" aria-label="Tool Gateway, home" className="flex rounded-sm">
+        <IntentLink href="/" aria-label="Tool Gateway, home" className="flex rounded-sm">
           <Logo />
-        </Link>
+        </IntentLink>
         <nav aria-label="Main" className="hidden gap-6 sm:flex">
           {SITE_LINKS.map((link) => (
             <SiteLink key={link.href} {...link} />
@@ -30,9 +30,9 @@ export function SiteHeader({ signedIn }: { signedIn: boolean }) {
         </nav>
         <div className="ml-auto hidden items-center gap-3 sm:flex">
           <ThemeToggle />
-          <Link href={account.href} className={buttonClass({ size: 'sm' })}>
+          <IntentLink href={account.href} className={buttonClass({ size: 'sm' })}>
             {account.label}
-          </Link>
+          </IntentLink>
         </div>
         <PhoneMenu account={account} />
       </div>

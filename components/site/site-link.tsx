@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cn } from '../ui/cn';
+import { IntentLink } from '../ui/intent-link';
 import type { NavLink } from './nav-links';
 
 interface SiteLinkProps extends NavLink {
@@ -25,8 +25,8 @@ export function SiteLink({ href, label, plain, className }: SiteLinkProps) {
       </a>
     );
   return (
-    <Link href={href} aria-current={here ? 'page' : undefined} className={classes}>
+    <IntentLink href={href} aria-current={here ? 'page' : undefined} className={classes}>
       {label}
-    </Link>
+    </IntentLink>
   );
 }

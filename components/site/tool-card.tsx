@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import type { Tool } from '@/server/catalog/schema';
 import { Badge } from '../ui/badge';
+import { IntentLink } from '../ui/intent-link';
 import { ToolPrice } from './price';
 import { formatShare, Rating } from './rating';
 
@@ -12,12 +12,12 @@ export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {
     <article className="relative flex min-w-0 flex-col gap-2 rounded-lg border bg-surface p-4 transition-colors focus-within:border-line-strong hover:border-line-strong sm:p-5">
       <div className="flex items-start justify-between gap-3">
         <Heading className="min-w-0 font-semibold text-base">
-          <Link
+          <IntentLink
             href={`/tools/${encodeURIComponent(tool.name)}`}
             className="rounded-sm after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
           >
             {tool.displayName}
-          </Link>
+          </IntentLink>
         </Heading>
         {tool.available ? (
           tool.categories[0] && <Badge>{tool.categories[0]}</Badge>
@@ -32,14 +32,25 @@ export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {
       <div className="mt-auto flex flex-col gap-1 border-t pt-3 text-sm">
         <ToolPrice tool={tool} />
         <div className="flex flex-wrap justify-between gap-x-4">
-          <Rating rating={tool.rating} />
-          <span className="whitespace-nowrap text-muted" title="Calls that succeeded in the last 30 days">
-            {tool.stats.success_rate === null
-              ? 'No calls yet'
-              : `${formatShare(tool.stats.success_rate)} succeed`}
-          </span>
+          <Record tool={tool} />
         </div>
       </div>
     </article>
+  );
+}
+
+/** How it has done so far; a tool that nobody has called says only that. */
+function Record({ tool: { rating, stats } }: { tool: Tool }) {
+  if (rating.count === 0 && stats.success_rate === null)
+    return <span className="text-muted">New: no calls yet</span>;
+  return (
+    <>
+      <Rating rating={rating} />
+      {stats.success_rate !== null && (
+        <span className="whitespace-nowrap text-muted" title="Calls that succeeded in the last 30 days">
+          {formatShare(stats.success_rate)} succeed
+        </span>
+      )}
+    </>
   );
 }

@@ -1,12 +1,7 @@
 import { type ClassValue, clsx } from 'clsx';
-import { extendTailwindMerge } from 'tailwind-merge';
+import { mergeClasses } from './merge-classes';
 
-/** Our own text sizes and shadow, so that `text-sm text-muted` are not taken for rivals. */
-const merge = extendTailwindMerge({
-  extend: { classGroups: { shadow: [{ shadow: ['pop'] }] } },
-});
-
-/** Joins class names; a later utility wins over an earlier one of its group. */
+/** Joins class names; a later utility wins over an earlier one that sets the same. */
 export function cn(...classes: ClassValue[]): string {
-  return merge(clsx(classes));
+  return mergeClasses(clsx(classes));
 }

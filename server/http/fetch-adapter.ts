@@ -43,10 +43,7 @@ function bytesOf(bytes: AsyncIterable<Uint8Array>, length: number): ReadableStre
 }
 
 /** Events as they come. @param onGone called when whoever reads them has gone before their end */
-export function streamOf(
-  events: AsyncIterable<CallEvent>,
-  onGone?: () => void,
-): ReadableStream<Uint8Array> {
+export function streamOf(events: AsyncIterable<CallEvent>, onGone?: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let gone = false;
   return new ReadableStream({

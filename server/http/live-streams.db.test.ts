@@ -107,7 +107,7 @@ describe('GET /api/live', () => {
   it('a person has eight: the oldest goes for the ninth', async () => {
     const { userId } = await harness.person();
     const { cookie } = await signIn(userId);
-    const streams = [];
+    const streams: Awaited<ReturnType<typeof open>>[] = [];
     for (let n = 0; n < 20; n++) streams.push(await open({ cookie }));
     await expect.poll(() => streams.filter(({ closed }) => closed).length, SOON).toBe(12);
     expect(streams.slice(-8).some(({ closed }) => closed)).toBe(false);

@@ -43,7 +43,9 @@ async function visitor(creditMicrousd = 0n) {
 
 const eventsOf = async (response: Response) => readEvents(await response.text());
 const keyOf = async (accountId: string) =>
-  await sql()<{ id: string }[]>`select id from api_keys where account_id = ${accountId} and kind = 'playground'`;
+  await sql()<
+    { id: string }[]
+  >`select id from api_keys where account_id = ${accountId} and kind = 'playground'`;
 
 describe('a call of the playground', () => {
   it('is told as it goes, charged like one with a key, and found in the history under its key', async () => {
@@ -166,7 +168,8 @@ describe('the way in', () => {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     while (!text.includes('event: progress')) text += (await reader?.read())?.value ?? '';
-    const [running] = await sql()`select count(*)::int as calls from calls c join api_keys k on k.id = c.key_id
+    const [running] =
+      await sql()`select count(*)::int as calls from calls c join api_keys k on k.id = c.key_id
       where k.account_id = ${person.accountId}`;
     expect(running?.calls).toBe(1);
     await reader?.cancel();

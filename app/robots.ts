@@ -1,0 +1,27 @@
+import type { MetadataRoute } from 'next';
+import { connection } from 'next/server';
+import { getRuntime } from '@/server/runtime';
+
+/** What is someone's own, needs a link's token, or is no page. */
+const NOT_FOR_ROBOTS = [
+  '/api/',
+  '/assets/',
+  '/claim',
+  '/dashboard',
+  '/files/',
+  '/inbox',
+  '/join',
+  '/sign-in',
+  '/stripe-standin',
+  '/v1/',
+];
+
+export default async function robots(): Promise<MetadataRoute.Robots> {
+  // Not while building: the address is the running gateway's.
+  await connection();
+  const { baseUrl } = getRuntime().settings;
+  return {
+    rules: { userAgent: '*', allow: '/', disallow: NOT_FOR_ROBOTS },
+    sitemap: `${baseUrl}/sitemap.xml`,
+  };
+}

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Overview } from '@/components/dashboard/overview';
 import { LAST_CALLS, OVERVIEW_PERIODS, readPeriod } from '@/components/dashboard/period';
+import { RunningJobs } from '@/components/jobs/running-jobs';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/auth/require-viewer';
 import { createCaller } from '@/server/trpc/caller';
@@ -16,17 +17,20 @@ export default async function OverviewPage({ searchParams }: { searchParams: Que
   const api = await createCaller();
   const balance = await api.billing.balance();
   if (billing && !balance.accounts.some(({ slug }) => slug === billing)) notFound();
-  const [glance, report, calls, preferences, statement] = await Promise.all([
+  const [glance, report, calls, preferences, statement, running] = await Promise.all([
     api.usage.glance({ billing }),
     api.usage.report({ billing, period }),
     api.usage.calls({ billing, period: 'all', limit: LAST_CALLS }),
     api.billing.preferences({ billing }),
     api.billing.statement({ billing, limit: 1 }),
+    // Jobs are a person's own, whoever pays; a gateway may run none.
+    api.jobs.listOwn({ status: 'running', limit: 5 }).catch(() => null),
   ]);
   return (
     <Overview
       key={billing}
       {...{ billing, balance, glance, period, report, calls, preferences, statement }}
+      running={running && <RunningJobs initial={running} />}
     />
   );
 }

@@ -2,12 +2,21 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Overview } from '@/components/dashboard/overview';
 import { LAST_CALLS, OVERVIEW_PERIODS, readPeriod } from '@/components/dashboard/period';
-import { RunningJobs } from '@/components/jobs/running-jobs';
+import { RUNNING_SHOWN } from '@/components/jobs/job-filters';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/auth/require-viewer';
 import { createCaller } from '@/server/trpc/caller';
+import { toGatewayError } from '@/server/trpc/format-error';
 
 export const metadata: Metadata = { title: 'Overview' };
+
+/** Nothing where this gateway runs no jobs. */
+async function listRunning(api: Awaited<ReturnType<typeof createCaller>>) {
+  return await api.jobs.listOwn({ status: 'running', limit: RUNNING_SHOWN }).catch((error: unknown) => {
+    if (toGatewayError(error).code === 'JOBS_DISABLED') return null;
+    throw error;
+  });
+}
 
 export default async function OverviewPage({ searchParams }: { searchParams: QueryParams }) {
   const params = await searchParams;
@@ -23,14 +32,12 @@ export default async function OverviewPage({ searchParams }: { searchParams: Que
     api.usage.calls({ billing, period: 'all', limit: LAST_CALLS }),
     api.billing.preferences({ billing }),
     api.billing.statement({ billing, limit: 1 }),
-    // Jobs are a person's own, whoever pays; a gateway may run none.
-    api.jobs.listOwn({ status: 'running', limit: 5 }).catch(() => null),
+    billing ? null : listRunning(api),
   ]);
   return (
     <Overview
       key={billing}
-      {...{ billing, balance, glance, period, report, calls, preferences, statement }}
-      running={running && <RunningJobs initial={running} />}
+      {...{ billing, balance, glance, period, report, calls, preferences, statement, running }}
     />
   );
 }

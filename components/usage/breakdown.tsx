@@ -9,6 +9,7 @@ import { useUrlQuery } from '../dashboard/use-url-query';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
+import { Sparkline } from '../ui/chart/sparkline';
 import { type Column, DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { Money } from '../ui/money';
@@ -94,17 +95,31 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
   );
 }
 
-function columnsOf(by: By, report: UsageReport): Column<Line>[] {
-  const { cost_usd: cost, calls } = report.totals;
-  const number = { numeric: true, sortable: true, descendingFirst: true } as const;
-  const time: Column<Line>[] = [
+const number = { numeric: true, sortable: true, descendingFirst: true } as const;
+
+/** What only tools have. */
+function toolColumns({ series, totals }: UsageReport): Column<Line>[] {
+  const trends = new Map(series.map((each) => [each.tool, totals.cost_usd > 0 ? each.cost_usd : each.calls]));
+  return [
+    {
+      id: 'trend',
+      title: 'Trend',
+      phone: 'none',
+      className: 'w-32',
+      cell: (line) => <Trend name={line.name} values={trends.get(line.id)} />,
+    },
     {
       id: 'time',
       title: 'Average time',
       ...number,
+      phone: 'none',
       cell: (line) => (line.avg_latency_ms == null ? '–' : formatDuration(line.avg_latency_ms)),
     },
   ];
+}
+
+function columnsOf(by: By, report: UsageReport): Column<Line>[] {
+  const { cost_usd: cost, calls } = report.totals;
   return [
     {
       id: 'name',
@@ -131,7 +146,7 @@ function columnsOf(by: By, report: UsageReport): Column<Line>[] {
       phone: 'none',
       cell: (line) => line.failed.toLocaleString('en-US'),
     },
-    ...(by === 'tool' ? time.map((column) => ({ ...column, phone: 'none' as const })) : []),
+    ...(by === 'tool' ? toolColumns(report) : []),
     {
       id: 'spend',
       title: 'Spend',
@@ -149,6 +164,12 @@ function columnsOf(by: By, report: UsageReport): Column<Line>[] {
         cost > 0 ? formatShare(line.cost_usd, cost) : formatShare(line.calls, Math.max(1, calls)),
     },
   ];
+}
+
+/** Of the leading tools; the others have no series of their own. */
+function Trend({ name, values }: { name: string; values: readonly number[] | undefined }) {
+  if (!values || values.length < 2) return <span className="text-muted">–</span>;
+  return <Sparkline values={values} label={`${name} over time`} className="h-5" />;
 }
 
 function Count({ of, unit }: { of: number; unit: string }) {

@@ -30,7 +30,7 @@ test('the first steps tick themselves off while one does them elsewhere', async 
   const main = page.getByRole('main');
   await expect(main).toContainText('$2.75');
   await expect(page.getByRole('region', { name: 'Spent' })).toContainText('$0.25');
-  await page.getByRole('radio', { name: '24 h' }).check();
+  await page.getByRole('radio', { name: '24 h' }).click();
   await expect(page).toHaveURL(/period=24h/);
   await expect(page.getByRole('group', { name: /^Spend, last 24 hours/ })).toBeVisible();
 

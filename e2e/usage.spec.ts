@@ -95,6 +95,7 @@ test('usage is filtered, followed down to a failed call, shared as a link and ta
   // The link opens the same view, call and all; a call alone does too, whatever else is filtered.
   await page.goto(shared);
   await expect(drawer).toContainText('HANDLER_ERROR');
+  await page.keyboard.press('Escape');
   await expect(figure(page, 'Calls')).toHaveText('1');
   await page.goto(`/dashboard/usage?tool=math&call=${new URL(shared).searchParams.get('call')}`);
   await expect(drawer).toContainText('HANDLER_ERROR');
@@ -137,7 +138,7 @@ test('what a key charged to a team is on its own page and on the team’s usage,
 
   await page.goto(`/dashboard/usage?billing=${slug}`);
   await expect(figure(page, 'Calls')).toHaveText('1');
-  await page.getByRole('radio', { name: 'Member' }).check();
+  await page.getByRole('radio', { name: 'Member' }).click();
   await page.getByRole('table', { name: 'Usage by member' }).getByRole('link').click();
   await expect(page).toHaveURL(/member=user_/);
   await expect(figure(page, 'Calls')).toHaveText('1');
@@ -147,7 +148,7 @@ test('what a key charged to a team is on its own page and on the team’s usage,
   await page.goto('/dashboard/keys');
   await page.getByRole('table').getByRole('link').first().click();
   await expect(figure(page, 'Calls')).toHaveText('2');
-  await page.getByRole('radio', { name: 'Charged to' }).check();
+  await page.getByRole('radio', { name: 'Charged to' }).click();
   const accounts = page.getByRole('table', { name: 'Usage by account' });
   await expect(accounts.getByRole('row').filter({ hasText: 'Personal' })).toContainText('$0.20');
   await expect(accounts.getByRole('row').filter({ hasText: 'Usage crew' })).toContainText('1');
@@ -161,7 +162,7 @@ test('the usage page can be used by everyone, in light and dark, wide and on a p
   page,
   request,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   const { email, key } = await createPerson('usage-looks', 5);
   await signIn(page, email);
   await lookAt(page, { name: 'usage-empty', path: '/dashboard/usage' });

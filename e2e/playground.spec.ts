@@ -53,7 +53,10 @@ test('a paid skill: its price before, the balance after, and the call in the his
   await expect(price).toContainText('Up to $0.25 of $1.00');
   await runWell(page);
   await expect(page.getByText('Credit left').locator('..')).toContainText('$0.75');
-  await expect(page.getByRole('link', { name: /^call_/ })).toHaveAttribute('href', /\/dashboard\/usage\?call=call_/);
+  await expect(page.getByRole('link', { name: /^call_/ })).toHaveAttribute(
+    'href',
+    /\/dashboard\/usage\?call=call_/,
+  );
   await expect(page.getByRole('button', { name: 'Accounts: Personal' })).toContainText('$0.75');
 
   // Too dear: said before it is run, with the way to more credit, and again by the refusal.
@@ -61,7 +64,10 @@ test('a paid skill: its price before, the balance after, and the call in the his
   await expect(page.getByText('The credit does not cover it')).toBeVisible();
   await runButton(page).click();
   await expect(page.getByText('INSUFFICIENT_CREDITS')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Buy credit' }).first()).toHaveAttribute('href', '/dashboard/billing');
+  await expect(page.getByRole('link', { name: 'Buy credit' }).first()).toHaveAttribute(
+    'href',
+    '/dashboard/billing',
+  );
   // Both runs are there to compare.
   await page.getByRole('button', { name: /^1 diagnostics.spend/ }).click();
   await expect(page.getByText('Credit left')).toBeVisible();
@@ -173,11 +179,13 @@ test('the samples run as they are shown, whatever is in the input', async ({ pag
   const samples: Record<string, string> = {};
   for (const language of ['curl', 'TypeScript', 'Python']) {
     await page.getByRole('tab', { name: language }).click();
-    samples[language] = (await page.getByRole('region', { name: `This call as code, ${language}` }).textContent()) ?? '';
+    samples[language] =
+      (await page.getByRole('region', { name: `This call as code, ${language}` }).textContent()) ?? '';
   }
   const folder = await mkdtemp(join(tmpdir(), 'samples-'));
   const env = { ...process.env, TOOL_GATEWAY_KEY: key };
-  const answerOf = async (program: string, args: string[]) => JSON.parse((await run(program, args, { env, cwd: folder })).stdout);
+  const answerOf = async (program: string, args: string[]) =>
+    JSON.parse((await run(program, args, { env, cwd: folder })).stdout);
   try {
     await writeFile(join(folder, 'sample.mts'), samples.TypeScript ?? '');
     await writeFile(join(folder, 'sample.py'), samples.Python ?? '');
@@ -191,7 +199,8 @@ test('the samples run as they are shown, whatever is in the input', async ({ pag
       () => false,
     );
     test.info().annotations.push({ type: 'python3', description: hasPython ? 'ran' : 'not on this machine' });
-    if (hasPython) expect((await answerOf('python3', [join(folder, 'sample.py')])).output).toEqual(byCurl.output);
+    if (hasPython)
+      expect((await answerOf('python3', [join(folder, 'sample.py')])).output).toEqual(byCurl.output);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

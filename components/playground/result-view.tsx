@@ -5,7 +5,7 @@ import { Segmented } from '../dashboard/segmented';
 import { CodeBlock } from '../ui/code-block';
 import { CopyButton } from '../ui/copy-button';
 import { JsonTree } from '../ui/json-tree';
-import { filesIn, MadeFiles } from './made-files';
+import { filesIn, MadeFiles, MadePictures, picturesIn } from './made-files';
 
 /** So much is coloured and laid out as text; the tree shows more. */
 const MAX_RAW_CHARS = 100_000;
@@ -17,6 +17,7 @@ export function ResultView({ output }: { output: unknown }) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <MadeFiles ids={filesIn(output)} />
+      <MadePictures sources={picturesIn(output)} />
       <div className="flex items-center justify-between gap-3">
         <Segmented
           legend="How the output is shown"

@@ -166,8 +166,12 @@ export function Workbench({
               {asCode ? 'Hide the code' : 'As code'}
             </Button>
           </div>
-          {asCode && <CodeSamples call={call} />}
         </div>
+        {asCode && (
+          <div className="border-t p-4 sm:p-5">
+            <CodeSamples call={call} />
+          </div>
+        )}
       </Card>
     </div>
   );

@@ -17,6 +17,12 @@ async function startJob(
   return (await response.json()).job_id;
 }
 
+/** So that the gateway has nothing to wait for when it stops. */
+async function cancel(request: APIRequestContext, key: string, id: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${key}` };
+  expect((await request.post(`/v1/jobs/${id}/cancel`, { headers })).status()).toBe(200);
+}
+
 test('a job is watched as it speaks, cancelled for nothing, and another ends with its result', async ({
   page,
   request,
@@ -76,14 +82,11 @@ test('a job is watched as it speaks, cancelled for nothing, and another ends wit
   );
 });
 
-test('filters stand in the URL; the list is walked with the keyboard; each state looks right', async ({
-  page,
-  request,
-}) => {
+test('filters stand in the URL; the list is walked with the keyboard', async ({ page, request }) => {
   const { email, key } = await createPerson('job-list', 2);
   const running = await startJob(request, key, 'sleep', { seconds: 240, log_every_seconds: 1 });
-  const done = await startJob(request, key, 'spend', { amount_usd: 0.002 });
-  const failed = await startJob(request, key, 'flaky', { mode: 'throw' });
+  await startJob(request, key, 'spend', { amount_usd: 0.002 });
+  await startJob(request, key, 'flaky', { mode: 'throw' });
   await signIn(page, email);
   await page.goto('/dashboard/jobs');
   const rows = page.getByRole('row');
@@ -108,21 +111,42 @@ test('filters stand in the URL; the list is walked with the keyboard; each state
   await expect(drawer.getByText('HANDLER_ERROR')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(rows.nth(2).getByRole('button')).toBeFocused();
+  await cancel(request, key, running);
+});
 
+test('the list and a running job look right', async ({ page, request }) => {
+  const { email, key } = await createPerson('job-looks', 2);
+  const running = await startJob(request, key, 'sleep', { seconds: 240, log_every_seconds: 1 });
+  await startJob(request, key, 'spend', { amount_usd: 0.002 });
+  await startJob(request, key, 'flaky', { mode: 'throw' });
+  await signIn(page, email);
   await lookAt(page, {
     name: 'jobs',
     path: '/dashboard/jobs',
-    prepare: async () => expect(rows).toHaveCount(4),
+    prepare: async () => expect(page.getByRole('row')).toHaveCount(4),
   });
-  const open = (name: string, id: string, text: string) =>
-    lookAt(page, {
+  await lookAt(page, {
+    name: 'jobs-running',
+    path: `/dashboard/jobs?job=${running}`,
+    prepare: async () => expect(page.getByRole('log')).toContainText('slept'),
+  });
+  await cancel(request, key, running);
+});
+
+test('a job with a result and one without look right', async ({ page, request }) => {
+  const { email, key } = await createPerson('job-ends', 2);
+  const done = await startJob(request, key, 'spend', { amount_usd: 0.002 });
+  const failed = await startJob(request, key, 'flaky', { mode: 'throw' });
+  await signIn(page, email);
+  for (const [name, id, text] of [
+    ['completed', done, '"amount_usd"'],
+    ['failed', failed, 'HANDLER_ERROR'],
+  ] as const)
+    await lookAt(page, {
       name: `jobs-${name}`,
       path: `/dashboard/jobs?job=${id}`,
-      prepare: async () => expect(drawer.getByText(text).first()).toBeVisible(),
+      prepare: async () => expect(page.getByRole('dialog').getByText(text).first()).toBeVisible(),
     });
-  await open('running', running, 'slept');
-  await open('completed', done, '"amount_usd"');
-  await open('failed', failed, 'HANDLER_ERROR');
 });
 
 test('nobody sees the job of someone else; who is signed out comes back to it', async ({ page, request }) => {
@@ -142,4 +166,5 @@ test('nobody sees the job of someone else; who is signed out comes back to it', 
   await signIn(page, owner.email, `/dashboard/jobs?job=${id}`);
   await expect(page.getByRole('dialog').getByRole('log')).toContainText('slept');
   await expect(page).toHaveURL(new RegExp(`/dashboard/jobs\\?job=${id}`));
+  await cancel(request, owner.key, id);
 });

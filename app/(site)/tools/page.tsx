@@ -1,6 +1,5 @@
-import { Suspense } from 'react';
 import { Catalogue } from '@/components/site/catalogue';
-import { CatalogueSkeleton } from '@/components/site/catalogue-skeleton';
+import { readOrder } from '@/components/site/catalogue-order';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { PageHeader } from '@/components/ui/page-header';
 import { createCaller } from '@/server/trpc/caller';
@@ -17,29 +16,24 @@ interface Props {
   searchParams: QueryParams;
 }
 
-export default function CataloguePage({ searchParams }: Props) {
+/** Not streamed: the list is in memory, and a skeleton for its few milliseconds would only make the page jump. */
+export default async function CataloguePage({ searchParams }: Props) {
+  const params = await searchParams;
+  const q = firstValue(params.q).trim().slice(0, 500);
+  const category = firstValue(params.category).slice(0, 64);
+  const order = readOrder(firstValue(params.sort));
+  const api = await createCaller();
+  const [{ tools }, search] = await Promise.all([
+    api.tools.list({ limit: '500' }),
+    q ? api.tools.search({ q }) : null,
+  ]);
   return (
     <div className="mx-auto flex max-w-6xl flex-col gap-6 px-4 pt-10 sm:px-6 sm:pt-14">
       <PageHeader
         title="Catalogue"
         description="Tools an agent can call with its key. The search is the one agents use."
       />
-      {/* Not a loading.tsx: that would also stream an unknown tool's page, and its 404 would come as a 200. */}
-      <Suspense fallback={<CatalogueSkeleton />}>
-        <LoadedCatalogue searchParams={searchParams} />
-      </Suspense>
+      <Catalogue tools={tools} initial={{ q, category, order, found: search?.tools ?? null }} />
     </div>
   );
-}
-
-async function LoadedCatalogue({ searchParams }: Props) {
-  const params = await searchParams;
-  const q = firstValue(params.q).trim().slice(0, 500);
-  const category = firstValue(params.category).slice(0, 64);
-  const api = await createCaller();
-  const [{ tools }, search] = await Promise.all([
-    api.tools.list({ limit: '500' }),
-    q ? api.tools.search({ q }) : null,
-  ]);
-  return <Catalogue tools={tools} initial={{ q, category, found: search?.tools ?? null }} />;
 }

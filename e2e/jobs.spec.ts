@@ -69,7 +69,7 @@ test('a job is watched as it speaks, cancelled for nothing, and another ends wit
   const second = page.getByRole('row').filter({ hasText: 'background' });
   await second.getByRole('button').click();
   await expect(drawer.getByText('Completed').first()).toBeVisible();
-  await expect(drawer.getByRole('region', { name: 'Output as JSON' })).toContainText('"steps_done": 4');
+  await expect(drawer.getByRole('region', { name: 'Output' })).toContainText('steps_done');
   await expect(drawer.getByRole('log')).toContainText('step 4 of 4');
   await expect(drawer.getByRole('link', { name: 'Open in playground' })).toHaveAttribute(
     'href',
@@ -114,7 +114,7 @@ test('filters stand in the URL; the list is walked with the keyboard', async ({ 
   await cancel(request, key, running);
 });
 
-test('the list and a running job look right', async ({ page, request }) => {
+test('the list looks right', async ({ page, request }) => {
   const { email, key } = await createPerson('job-looks', 2);
   const running = await startJob(request, key, 'sleep', { seconds: 240, log_every_seconds: 1 });
   await startJob(request, key, 'spend', { amount_usd: 0.002 });
@@ -125,29 +125,28 @@ test('the list and a running job look right', async ({ page, request }) => {
     path: '/dashboard/jobs',
     prepare: async () => expect(page.getByRole('row')).toHaveCount(4),
   });
-  await lookAt(page, {
-    name: 'jobs-running',
-    path: `/dashboard/jobs?job=${running}`,
-    prepare: async () => expect(page.getByRole('log')).toContainText('slept'),
-  });
   await cancel(request, key, running);
 });
 
-test('a job with a result and one without look right', async ({ page, request }) => {
-  const { email, key } = await createPerson('job-ends', 2);
-  const done = await startJob(request, key, 'spend', { amount_usd: 0.002 });
-  const failed = await startJob(request, key, 'flaky', { mode: 'throw' });
-  await signIn(page, email);
-  for (const [name, id, text] of [
-    ['completed', done, '"amount_usd"'],
-    ['failed', failed, 'HANDLER_ERROR'],
-  ] as const)
+for (const [name, skill, input, text] of [
+  ['running', 'sleep', { seconds: 240, log_every_seconds: 1 }, 'slept 1'],
+  ['completed', 'spend', { amount_usd: 0.002 }, 'amount_usd'],
+  ['failed', 'flaky', { mode: 'throw' }, 'HANDLER_ERROR'],
+] as const)
+  test(`a job that has ${name === 'running' ? 'just begun' : name} looks right`, async ({
+    page,
+    request,
+  }) => {
+    const { email, key } = await createPerson(`job-${name}`, 2);
+    const id = await startJob(request, key, skill, input);
+    await signIn(page, email);
     await lookAt(page, {
       name: `jobs-${name}`,
       path: `/dashboard/jobs?job=${id}`,
       prepare: async () => expect(page.getByRole('dialog').getByText(text).first()).toBeVisible(),
     });
-});
+    if (name === 'running') await cancel(request, key, id);
+  });
 
 test('nobody sees the job of someone else; who is signed out comes back to it', async ({ page, request }) => {
   const owner = await createPerson('job-owner', 0);

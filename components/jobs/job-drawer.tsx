@@ -106,8 +106,8 @@ function JobDetail({ job, toldAt }: { job: OwnJobDetail; toldAt: number }) {
         </Notice>
       )}
       <JobEnd job={job} />
-      <JobLog lines={lines} live={open} />
       {job.result && <JobResult result={job.result} />}
+      <JobLog lines={lines} live={open} />
       <section aria-label="Details">
         <JobFacts job={job} toldAt={toldAt} />
       </section>

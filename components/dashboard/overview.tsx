@@ -2,10 +2,11 @@
 
 import { ArrowRight } from 'lucide-react';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
 import type { BillingBalance, Preferences, Statement } from '@/server/billing/schema';
+import type { OwnJobList } from '@/server/jobs/schema';
 import type { UsageCalls, UsageGlance, UsageReport } from '@/server/usage/schema';
 import { OverviewNotices } from '../billing/overview-notices';
+import { RunningJobs } from '../jobs/running-jobs';
 import { PageHeader } from '../ui/page-header';
 import { CallsList } from '../usage/calls-list';
 import { useGlance } from '../usage/queries';
@@ -26,8 +27,8 @@ interface OverviewProps {
   preferences: Preferences;
   /** Its head: debt and disputes. */
   statement: Statement;
-  /** What runs now, under the balance. */
-  running?: ReactNode;
+  /** What runs now of the person's own keys; none of that on a team's overview. */
+  running: OwnJobList | null;
 }
 
 /** While the first steps are open the page looks for their traces this often. */
@@ -54,7 +55,7 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
         </>
       )}
       <BalanceCard {...{ balance, billing, glance }} preferences={rest.preferences} />
-      {rest.running}
+      {rest.running && <RunningJobs initial={rest.running} />}
       {glance.has_called && (
         <ReportCard
           title="Usage"

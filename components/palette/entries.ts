@@ -98,7 +98,7 @@ export function actionEntries(slug: string | null): Entry[] {
       label: 'Upload a file',
       words: 'asset add',
       icon: Upload,
-      act: go('/dashboard/assets?upload=1'),
+      act: go('/dashboard/assets'),
     },
     slug === null
       ? {

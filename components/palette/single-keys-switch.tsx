@@ -15,7 +15,7 @@ export function SingleKeysSwitch() {
           Single-key shortcuts
         </label>
         <p id={`${id}-hint`} className="text-muted">
-          / and ? and G with a letter. Off helps with speech input. Kept in this browser.
+          / and ? and G with a letter. Off helps with speech input.
         </p>
       </div>
       <Switch id={id} aria-describedby={`${id}-hint`} checked={on} onCheckedChange={setSingleKeys} />

@@ -40,11 +40,3 @@ export function useOwnAssets() {
     queryFn: async ({ signal }) => (await trpc.assets.list.query({ limit: 50 }, { signal })).assets,
   });
 }
-
-/** What a page about the file would show; for a file that a call has made. */
-export function useAssetPage(assetId: string) {
-  return useQuery({
-    queryKey: ['asset', assetId],
-    queryFn: ({ signal }) => trpc.assets.page.query({ assetId }, { signal }),
-  });
-}

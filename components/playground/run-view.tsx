@@ -2,11 +2,11 @@
 
 import { Square } from 'lucide-react';
 import Link from 'next/link';
+import { ResultView } from '../results/result-view';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
-import { ResultView } from './result-view';
 import { RunError } from './run-error';
 import { Elapsed, RunLog } from './run-log';
 import type { Run } from './runs';

@@ -2,11 +2,21 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Overview } from '@/components/dashboard/overview';
 import { LAST_CALLS, OVERVIEW_PERIODS, readPeriod } from '@/components/dashboard/period';
+import { RUNNING_SHOWN } from '@/components/jobs/job-filters';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/auth/require-viewer';
 import { createCaller } from '@/server/trpc/caller';
+import { toGatewayError } from '@/server/trpc/format-error';
 
 export const metadata: Metadata = { title: 'Overview' };
+
+/** Nothing where this gateway runs no jobs. */
+async function listRunning(api: Awaited<ReturnType<typeof createCaller>>) {
+  return await api.jobs.listOwn({ status: 'running', limit: RUNNING_SHOWN }).catch((error: unknown) => {
+    if (toGatewayError(error).code === 'JOBS_DISABLED') return null;
+    throw error;
+  });
+}
 
 export default async function OverviewPage({ searchParams }: { searchParams: QueryParams }) {
   const params = await searchParams;
@@ -16,17 +26,18 @@ export default async function OverviewPage({ searchParams }: { searchParams: Que
   const api = await createCaller();
   const balance = await api.billing.balance();
   if (billing && !balance.accounts.some(({ slug }) => slug === billing)) notFound();
-  const [glance, report, calls, preferences, statement] = await Promise.all([
+  const [glance, report, calls, preferences, statement, running] = await Promise.all([
     api.usage.glance({ billing }),
     api.usage.report({ billing, period }),
     api.usage.calls({ billing, period: 'all', limit: LAST_CALLS }),
     api.billing.preferences({ billing }),
     api.billing.statement({ billing, limit: 1 }),
+    billing ? null : listRunning(api),
   ]);
   return (
     <Overview
       key={billing}
-      {...{ billing, balance, glance, period, report, calls, preferences, statement }}
+      {...{ billing, balance, glance, period, report, calls, preferences, statement, running }}
     />
   );
 }

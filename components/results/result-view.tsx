@@ -5,7 +5,8 @@ import { Segmented } from '../dashboard/segmented';
 import { CodeBlock } from '../ui/code-block';
 import { CopyButton } from '../ui/copy-button';
 import { JsonTree } from '../ui/json-tree';
-import { filesIn, MadeFiles } from './made-files';
+import { filesIn } from './files-in';
+import { MadeFiles } from './made-files';
 
 /** So much is coloured and laid out as text; the tree shows more. */
 const MAX_RAW_CHARS = 100_000;

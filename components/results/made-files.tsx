@@ -1,57 +1,40 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { AssetPreview } from '../assets/asset-preview';
 import { formatBytes } from '../assets/format-bytes';
-import { errorText } from '../trpc-provider';
+import { errorText, gatewayError, trpc } from '../trpc-provider';
 import { ErrorState } from '../ui/error-state';
 import { Skeleton } from '../ui/skeleton';
-import { useAssetPage } from './queries';
-
-const MAX_SHOWN = 6;
-const MAX_PARTS = 2_000;
-
-/** The ids of the files in an output, in their order, each once. */
-export function filesIn(output: unknown): string[] {
-  const found = new Set<string>();
-  const open: unknown[] = [output];
-  for (let parts = 0; open.length > 0 && parts < MAX_PARTS; parts++) {
-    const at = open.shift();
-    if (typeof at !== 'object' || at === null) continue;
-    if ('asset_id' in at && typeof at.asset_id === 'string') found.add(at.asset_id);
-    open.push(...Object.values(at));
-  }
-  return [...found];
-}
 
 /** The files that a call has made, as far as they can be shown. */
 export function MadeFiles({ ids }: { ids: readonly string[] }) {
   if (ids.length === 0) return null;
   return (
     <section aria-label="Files" className="flex flex-col gap-4">
-      {ids.slice(0, MAX_SHOWN).map((id) => (
+      {ids.map((id) => (
         <MadeFile key={id} id={id} />
       ))}
-      {ids.length > MAX_SHOWN && (
-        <p className="text-muted text-sm">
-          And {ids.length - MAX_SHOWN} more.{' '}
-          <Link href="/dashboard/assets" className="link">
-            See all your files
-          </Link>
-        </p>
-      )}
     </section>
   );
 }
 
 function MadeFile({ id }: { id: string }) {
   const { data, isError, error, refetch, isFetching } = useAssetPage(id);
-  if (isError && !data)
+  if (isError && !data) {
+    if (gatewayError(error)?.code === 'NOT_FOUND')
+      return (
+        <p className="rounded-lg border bg-sunken p-4 text-muted text-sm">
+          The file <code className="break-all font-mono">{id}</code> is no longer there.
+        </p>
+      );
     return (
       <ErrorState title="The file could not be loaded" onRetry={() => refetch()} retrying={isFetching}>
         {errorText(error)}
       </ErrorState>
     );
+  }
   if (!data) return <Skeleton className="h-48 w-full" />;
   return (
     <figure className="flex min-w-0 flex-col gap-2">
@@ -66,4 +49,14 @@ function MadeFile({ id }: { id: string }) {
       </figcaption>
     </figure>
   );
+}
+
+/** A file never changes, so it is asked for once. */
+function useAssetPage(assetId: string) {
+  return useQuery({
+    queryKey: ['asset', assetId],
+    queryFn: ({ signal }) => trpc.assets.page.query({ assetId }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
 }

@@ -4,7 +4,7 @@ import type { LiveName } from '@/server/live/schema';
 /** Which answers are of what, by the beginning of their query key. */
 const QUERIES = {
   balance: ['balance', 'billing', 'teams'],
-  calls: ['usage', 'history', 'keys', 'teams'],
+  calls: ['usage', 'history', 'keys', 'teams', 'assets'],
   jobs: ['jobs'],
 } as const satisfies Record<LiveName, readonly string[]>;
 

@@ -120,8 +120,21 @@ function variantEnd(name: string): number {
   return end;
 }
 
+/** Whole strings, of which a page has a few hundred. */
+const MOST_MERGED = 1_000;
+const merged = new Map<string, string>();
+
 /** Leaves out every class whose properties are all set by later ones. */
 export function mergeClasses(classes: string): string {
+  const before = merged.get(classes);
+  if (before !== undefined) return before;
+  if (merged.size >= MOST_MERGED) merged.clear();
+  const result = merge(classes);
+  merged.set(classes, result);
+  return result;
+}
+
+function merge(classes: string): string {
   const kept: string[] = [];
   const taken = new Set<string>();
   for (const name of classes.split(/\s+/).reverse()) {

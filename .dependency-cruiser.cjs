@@ -1,6 +1,6 @@
 /** Who may lean on whom (docs/decisions/0001). Imports go down only; each rule says why. */
 const slices =
-  'accounts|assets|billing|calls|catalog|credentials|idempotency|jobs|keys|limits|mails|payments|reloads|retention|reviews|teams|topups|usage';
+  'accounts|assets|billing|calls|catalog|credentials|idempotency|jobs|keys|limits|live|mails|payments|playground|reloads|retention|reviews|teams|topups|usage';
 
 module.exports = {
   forbidden: [

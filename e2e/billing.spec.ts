@@ -158,9 +158,10 @@ test('purchases, receipts and accounts of someone else are not found', async ({ 
     `/dashboard/billing/cancelled?order=${order}`,
     '/dashboard/billing/success',
     `/dashboard/billing/receipts/${payment}`,
-    '/dashboard/billing?billing=no-such-team',
   ]) {
     expect((await page.goto(path))?.status(), path).toBe(404);
     await expect(page.getByText('There is no such purchase or account')).toBeVisible();
   }
+  expect((await page.goto('/dashboard/billing?billing=no-such-team'))?.status()).toBe(404);
+  await expect(page.getByText('You are not in a team called “no-such-team”')).toBeVisible();
 });

@@ -48,3 +48,40 @@ test('a tool that does not exist is a 404 with a way on', async ({ page }) => {
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('link', { name: 'See all tools' })).toBeVisible();
 });
+
+test('the tools are put in an order, which the address keeps; nothing found suggests what to try', async ({
+  page,
+}) => {
+  await page.goto('/tools');
+  const cards = page.getByRole('article');
+  await expect(cards.nth(3)).toBeVisible();
+  await page.getByLabel('Sort by').selectOption('price');
+  await expect(cards.first()).toContainText('Free');
+  await expect(page).toHaveURL('/tools?sort=price');
+  // The server writes the same order.
+  const html = await (await page.request.get('/tools?sort=price')).text();
+  const first = await cards.first().getByRole('link').textContent();
+  expect(/<article.*?<a[^>]*>([^<]+)/.exec(html)?.[1]).toBe(first);
+
+  await page.goto('/tools?q=zzqxjwvk');
+  await page
+    .getByRole('list', { name: 'Searches to try' })
+    .getByRole('button', { name: 'convert miles to km' })
+    .click();
+  await expect(cards.first()).toContainText('Math');
+  await expect(page).toHaveURL('/tools?q=convert+miles+to+km');
+});
+
+test('the front page says what a dollar buys and gives the words for an agent', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/');
+  await expect(page.getByText('web pages read as text')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy the instructions for an agent' }).click();
+  const told = await page.evaluate(() => navigator.clipboard.readText());
+  expect(told).toContain(`${baseURL}/openapi.json`);
+  expect(told).toContain('POST /v1/auth/provision');
+});

@@ -1,4 +1,5 @@
 import { callTool, expect, newEmail, provision, signIn, test } from './support/fixtures';
+import { lookAt } from './support/look';
 
 test('looking at a claim link moves nothing; the button does, and the link then says so', async ({
   page,
@@ -72,4 +73,32 @@ test('a wrong or cut link says how to get the right one', async ({ page, request
     await page.goto(path);
     await expect(page.getByRole('heading', { name: 'This claim link does not work' })).toBeVisible();
   }
+});
+
+test('after a claim one goes on to the key, whose limit can then be set', async ({ page, request }) => {
+  const { claimPath } = await provision(request);
+  await signIn(page, newEmail('goes-on'));
+  await page.goto(claimPath);
+  await page.getByRole('button', { name: 'Claim this key' }).click();
+  await page.getByRole('link', { name: 'See the key' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/keys\?q=tg_live_/);
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Set a credit limit' })).toBeVisible();
+});
+
+test('every end of a claim is looked at', async ({ page, request }) => {
+  test.setTimeout(120_000);
+  const { claimPath } = await provision(request);
+  await signIn(page, newEmail('claim-look'));
+  await lookAt(page, {
+    name: 'claim-done',
+    path: claimPath,
+    async prepare(shown) {
+      await shown.getByRole('button', { name: 'Claim this key' }).click();
+      await expect(shown.getByRole('heading', { name: 'The key is yours' })).toBeVisible();
+    },
+  });
+  await lookAt(page, { name: 'claim-yours', path: claimPath });
+  await page.context().clearCookies();
+  await lookAt(page, { name: 'claim-other', path: claimPath });
 });

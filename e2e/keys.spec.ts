@@ -1,4 +1,5 @@
-import { callTool, createPerson, expect, secretIn, signIn, test } from './support/fixtures';
+import { callTool, createPerson, expect, newEmail, secretIn, signIn, test } from './support/fixtures';
+import { lookAt } from './support/look';
 
 test('with the keyboard alone: a key with a limit, its secret once, more credit, revoked', async ({
   page,
@@ -94,4 +95,74 @@ test('a key of someone else is not found', async ({ page }) => {
   const response = await page.goto(path);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('main')).not.toContainText('API key');
+});
+
+test('the list is searched, put in order and filtered, and the address says so', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('list', 3);
+  const made: { id: string; name: string }[] = [];
+  for (const [name, credits] of [
+    ['zulu crawler', 1],
+    ['alpha crawler', 0.5],
+    ['mike batch', undefined],
+  ] as const) {
+    const response = await request.post('/v1/keys', {
+      headers: { Authorization: `Bearer ${key}` },
+      data: { name, credits },
+    });
+    const body = await response.json();
+    made.push(body);
+    if (name === 'alpha crawler') await callTool(request, body.secret, 'spend', { amount_usd: 0.5 });
+  }
+  const gone = await request.delete(`/v1/keys/${made[2]?.id}`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  expect(gone.status()).toBe(200);
+
+  await signIn(page, email);
+  await page.goto('/dashboard/keys');
+  const names = page.getByRole('table', { name: 'Keys' }).getByRole('link');
+  await expect(names).toHaveCount(3);
+  await expect(names.first()).toContainText('alpha crawler');
+  await expect(page.getByRole('row').filter({ hasText: 'alpha crawler' })).toContainText('Used up');
+
+  await page.getByRole('searchbox', { name: 'Search keys' }).fill('crawler');
+  await expect(names).toHaveCount(2);
+  await page.getByRole('button', { name: 'Credit used' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Credit used' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
+  await expect(names.first()).toContainText('alpha crawler');
+  await page.getByRole('button', { name: 'Credit used' }).click();
+  await expect(names.first()).toContainText('zulu crawler');
+  await expect(page).toHaveURL('/dashboard/keys?q=crawler&sort=used.asc');
+  await page.reload();
+  await expect(names.first()).toContainText('zulu crawler');
+  await expect(names).toHaveCount(2);
+
+  await page.goto('/dashboard/keys?status=revoked');
+  await expect(names).toHaveCount(1);
+  await expect(names).toContainText('mike batch');
+  await page.getByRole('searchbox', { name: 'Search keys' }).fill('crawler');
+  await expect(page.getByText('No key for “crawler”')).toBeVisible();
+  await page.getByRole('button', { name: 'Show active keys' }).click();
+  await expect(names).toHaveCount(3);
+});
+
+test('the keys are looked at: none yet, a list, a secret', async ({ page }) => {
+  await signIn(page, newEmail('keys-look'));
+  await lookAt(page, { name: 'keys-none', path: '/dashboard/keys' });
+  await lookAt(page, {
+    name: 'keys-secret',
+    path: '/dashboard/keys?create=1',
+    async prepare(shown) {
+      await expect(shown.getByRole('dialog').getByLabel('Name')).toBeFocused();
+      await shown.keyboard.type('crawler in production');
+      await shown.keyboard.press('Enter');
+      await secretIn(shown.getByRole('dialog'));
+    },
+  });
 });

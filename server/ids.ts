@@ -75,3 +75,8 @@ export function newId<K extends IdKind>(kind: K, now: number = Date.now()): Id<K
   const random = base32(randomBytesFromPool(RANDOM_BYTES[kind] ?? DEFAULT_RANDOM_BYTES));
   return `${ID_PREFIXES[kind]}_${base32Time(now)}${random}` as Id<K>;
 }
+
+/** The id of a kind that sorts before all that are made from that millisecond on. */
+export function lowestIdAt(kind: IdKind, milliseconds: number): string {
+  return `${ID_PREFIXES[kind]}_${base32Time(milliseconds)}`;
+}

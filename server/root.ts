@@ -6,6 +6,8 @@ import { toolsRouter } from './catalog/router';
 import { requirementsRouter } from './credentials/router';
 import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
+import { liveRouter } from './live/router';
+import { playgroundRouter } from './playground/router';
 import { reviewsRouter } from './reviews/router';
 import { teamsRouter } from './teams/router';
 import { topupsRouter } from './topups/router';
@@ -22,10 +24,12 @@ export const appRouter = router({
   billing: billingRouter,
   topups: topupsRouter,
   keys: keysRouter,
+  live: liveRouter,
   usage: usageRouter,
   reviews: reviewsRouter,
   teams: teamsRouter,
   requirements: requirementsRouter,
+  playground: playgroundRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -6,6 +6,7 @@ import type { ToolFacts } from './catalog/tool-facts';
 import type { JobReader } from './jobs/read-job';
 import type { KeyMemory } from './keys/key-memory';
 import type { Quotas } from './limits/windows';
+import type { AccountWatch } from './live/watch-accounts';
 import type { Logger } from './log';
 import type { Notices } from './notices';
 import type { Ports } from './ports/ports';
@@ -28,6 +29,7 @@ export interface Runtime {
   readonly keyMemory: KeyMemory;
   readonly running: RunningCalls;
   readonly notices: Notices;
+  readonly live: AccountWatch;
   readonly readJob: JobReader;
   readonly log: Logger;
 }

@@ -9,6 +9,7 @@ import { ToolFacts } from './catalog/tool-facts';
 import { createJobReader } from './jobs/read-job';
 import { KeyMemory } from './keys/key-memory';
 import { quotasOf } from './limits/quotas';
+import { createAccountWatch } from './live/create-watch';
 import { createLogger, type Logger } from './log';
 import { Notices } from './notices';
 import { choosePorts } from './ports/choose-ports';
@@ -77,6 +78,7 @@ export function startRuntime({
     keyMemory: new KeyMemory(),
     running,
     notices,
+    live: createAccountWatch(sql, (error) => log.error('looking for changes failed', { error })),
     readJob: createJobReader(sql),
     log,
   };
@@ -105,6 +107,7 @@ export function startRuntime({
       const drained = running.drain(boundMs);
       const moneyStopped = money.stop();
       notices.close();
+      runtime.live.close();
       const stopped = queue?.stop();
       await drained;
       await Promise.race([

@@ -10,9 +10,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const api = await createCaller();
   const viewer = await api.auth.viewer().catch(() => null);
   if (!viewer) return children;
+  // First where things stand: what changes while the rest is read is told again rather than not at all.
+  const { token } = await api.live.token().catch(() => ({ token: '' }));
   const balance = await api.billing.balance().catch(() => undefined);
   return (
-    <Shell viewer={viewer} balance={balance}>
+    <Shell viewer={viewer} balance={balance} liveToken={token}>
       {children}
     </Shell>
   );

@@ -8,6 +8,7 @@ import { DateTime } from '../ui/date-time';
 import { PageHeader } from '../ui/page-header';
 import { AssetPreview } from './asset-preview';
 import { formatBytes } from './format-bytes';
+import { pathOf } from './path-of';
 
 const SAMPLE = 'asset_sample_';
 
@@ -37,11 +38,6 @@ export function AssetView({ asset }: { asset: AssetPage }) {
       </div>
     </div>
   );
-}
-
-/** On this host: the page may have been reached by another name than the gateway's own. */
-function pathOf(address: string): string {
-  return new URL(address).pathname;
 }
 
 function Facts({ asset }: { asset: AssetPage }) {

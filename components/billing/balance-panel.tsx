@@ -6,7 +6,7 @@ import { useBalance } from '../dashboard/queries';
 import { Card } from '../ui/card';
 import { Money } from '../ui/money';
 import { DebtNotice, DisputeNotice } from './account-notices';
-import { type Billing, useStanding, WATCH_MS } from './queries';
+import { type Billing, useStanding } from './queries';
 
 interface BalancePanelProps {
   billing: Billing;
@@ -19,7 +19,7 @@ interface BalancePanelProps {
 export function BalancePanel({ billing, accountId, balance, statement }: BalancePanelProps) {
   const accounts = (useBalance(balance).data ?? balance).accounts;
   const available = accounts.find((account) => account.id === accountId)?.available_usd ?? 0;
-  const { held_usd: held, debt_usd: debt, disputed } = useStanding(billing, statement, WATCH_MS).data;
+  const { held_usd: held, debt_usd: debt, disputed } = useStanding(billing, statement).data;
   return (
     <>
       {debt > 0 && <DebtNotice debtUsd={debt} />}

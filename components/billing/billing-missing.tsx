@@ -1,11 +1,19 @@
+'use client';
+
 import { SearchX } from 'lucide-react';
 import Link from 'next/link';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { BILLING_PARAM } from '../dashboard/account-scope';
+import { NotYourTeam } from '../dashboard/missing';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 
 /** No such purchase, receipt or account, or none that this person may see. */
 export function BillingMissing() {
+  const pathname = usePathname();
+  const slug = useSearchParams().get(BILLING_PARAM);
+  if (slug && pathname === '/dashboard/billing') return <NotYourTeam slug={slug} pathname={pathname} />;
   return (
     <Card>
       <EmptyState

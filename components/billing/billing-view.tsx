@@ -18,7 +18,7 @@ import { BuyCredit } from './buy-credit';
 import { GrantCommand } from './grant-command';
 import { MonthlyLimitCard } from './monthly-limit-card';
 import { PaymentsPanel } from './payments-panel';
-import { type Billing, usePreferences, WATCH_MS } from './queries';
+import { type Billing, CARD_WATCH_MS, usePreferences } from './queries';
 import type { StatementFilters } from './statement-filters';
 import { StatementPanel } from './statement-panel';
 
@@ -42,7 +42,7 @@ interface BillingViewProps {
 
 /** All about one account's money. */
 export function BillingView({ email, billing, account, balance, filters, data }: BillingViewProps) {
-  const preferences = usePreferences(billing, data.preferences, WATCH_MS).data;
+  const preferences = usePreferences(billing, data.preferences, CARD_WATCH_MS).data;
   const accounts = (useBalance(balance).data ?? balance).accounts;
   const disputed = accounts.find(({ id }) => id === account.id)?.disputed ?? account.disputed;
   const team = account.type === 'team' ? account.name : null;

@@ -20,8 +20,8 @@ import { queryKey } from '../dashboard/queries';
 import { trpc } from '../trpc-provider';
 import { STATEMENT_PAGE, type StatementFilters } from './statement-filters';
 
-/** What the provider tells the gateway (a card that was removed, a dispute) shows within this. */
-export const WATCH_MS = 10_000;
+/** A card that was removed at the provider shows within this; all else of an account is told by the live channel. */
+export const CARD_WATCH_MS = 60_000;
 
 /** The slug of a team; undefined is the person's own account. */
 export type Billing = string | undefined;
@@ -93,12 +93,11 @@ export function useOrder(initial: OrderStatus) {
 }
 
 /** Credit, holds, debt and disputes of an account, from the head of its statement. */
-export function useStanding(billing: Billing, initial: Statement, refetchMs?: number) {
+export function useStanding(billing: Billing, initial: Statement) {
   return useQuery({
     queryKey: billingKey.standing(billing),
     queryFn: ({ signal }) => trpc.billing.statement.query({ billing, limit: 1 }, { signal }),
     initialData: initial,
-    refetchInterval: refetchMs,
   });
 }
 

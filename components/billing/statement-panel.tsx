@@ -9,15 +9,12 @@ import { problemText } from '../dashboard/problem';
 import { gatewayError } from '../trpc-provider';
 import { Button, buttonClass } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
-import { cn } from '../ui/cn';
+import { DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
-import { ErrorState } from '../ui/error-state';
-import { LoadMore } from '../ui/load-more';
-import { SkeletonRows } from '../ui/skeleton';
 import { type Billing, useStatement } from './queries';
 import { StatementFilterForm } from './statement-filter-form';
 import { readFilters, type StatementFilters, writeFilters } from './statement-filters';
-import { StatementTable } from './statement-table';
+import { STATEMENT_COLUMNS } from './statement-table';
 
 interface StatementPanelProps {
   billing: Billing;
@@ -74,34 +71,36 @@ interface StatementBodyProps {
 }
 
 function StatementBody({ statement, filtered, onClear }: StatementBodyProps) {
-  const lines = statement.data?.pages.flatMap((page) => page.lines) ?? [];
-  if (statement.isError && lines.length === 0)
-    return (
-      <ErrorState
-        title="The statement could not be loaded"
-        requestId={gatewayError(statement.error)?.request_id}
-        onRetry={() => statement.refetch()}
-        retrying={statement.isFetching}
-      >
-        {problemText(statement.error)}
-      </ErrorState>
-    );
-  if (!statement.data) return <SkeletonRows label="Loading the statement" />;
-  if (lines.length === 0) return <NoLines filtered={filtered} onClear={onClear} />;
   return (
-    <div
-      aria-busy={statement.isPlaceholderData}
-      className={cn('transition-opacity', statement.isPlaceholderData && 'opacity-60')}
-    >
-      <StatementTable lines={lines} />
-      <LoadMore
-        hasMore={statement.hasNextPage}
-        loading={statement.isFetchingNextPage}
-        onLoadMore={() => statement.fetchNextPage()}
-        shown={formatCount(lines.length, 'line')}
-        error={statement.isFetchNextPageError ? problemText(statement.error) : null}
-      />
-    </div>
+    <DataTable
+      caption="Statement: every movement of money, newest first"
+      columns={STATEMENT_COLUMNS}
+      rows={statement.data?.pages.flatMap((page) => page.lines)}
+      keyOf={(line) => line.id}
+      empty={<NoLines filtered={filtered} onClear={onClear} />}
+      stale={statement.isPlaceholderData}
+      problem={
+        statement.isError
+          ? {
+              title: 'The statement could not be loaded',
+              text: problemText(statement.error),
+              requestId: gatewayError(statement.error)?.request_id,
+              onRetry: () => statement.refetch(),
+              retrying: statement.isFetching,
+            }
+          : null
+      }
+      paging={{
+        hasMore: statement.hasNextPage,
+        loading: statement.isFetchingNextPage,
+        onLoadMore: () => statement.fetchNextPage(),
+        shown: formatCount(
+          statement.data?.pages.reduce((sum, page) => sum + page.lines.length, 0) ?? 0,
+          'line',
+        ),
+        error: statement.isFetchNextPageError ? problemText(statement.error) : null,
+      }}
+    />
   );
 }
 

@@ -50,8 +50,9 @@ export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
   return (
     <CardPage title="Claim this key">
       <p className="text-muted">
-        It goes to your account, <span className="break-all font-medium text-ink">{viewer.email}</span>, with
-        everything below. The agent notices nothing: its key keeps working.
+        It goes to your account,{' '}
+        <span className="[overflow-wrap:anywhere] font-medium text-ink">{viewer.email}</span>, with everything
+        below. The agent notices nothing: its key keeps working.
       </p>
       <ClaimFacts preview={preview} />
       {outcome.problem && (
@@ -81,7 +82,8 @@ function Claimed({ result, email }: { result: ClaimResult; email: string }) {
     <div ref={top}>
       <CardPage title={many ? 'The keys are yours' : 'The key is yours'}>
         <p className="text-muted">
-          {many ? 'They belong' : 'It belongs'} to <span className="break-all text-ink">{email}</span> now
+          {many ? 'They belong' : 'It belongs'} to{' '}
+          <span className="[overflow-wrap:anywhere] text-ink">{email}</span> now
           {result.credits_moved_usd > 0 && (
             <>
               , and <Money usd={result.credits_moved_usd} className="font-medium text-ink" /> of credit came
@@ -94,17 +96,38 @@ function Claimed({ result, email }: { result: ClaimResult; email: string }) {
         <ul className="flex list-disc flex-col gap-1 pl-5 text-muted text-sm">
           <li>The agent goes on with the same key; nothing needs to be changed there.</li>
           <li>Its calls, their cost and its reviews are in your dashboard.</li>
-          <li>Paid tools work as soon as your account has credit. A limit on the key keeps it in bounds.</li>
+          <li>
+            Paid tools work as soon as your account has credit:{' '}
+            <Link href="/dashboard/billing" className="link">
+              buy some
+            </Link>
+            .
+          </li>
+          <li>
+            A limit keeps the key in bounds:{' '}
+            <Link href={keyHref(result.keys_moved)} className="link">
+              set one
+            </Link>
+            .
+          </li>
         </ul>
         <div className="flex flex-wrap gap-2">
           <Link href="/dashboard" className={buttonClass({ variant: 'primary' })}>
             Go to the dashboard
           </Link>
-          <Link href="/dashboard/keys" className={buttonClass()}>
-            See your keys
+          <Link href={keyHref(result.keys_moved)} className={buttonClass()}>
+            {many ? 'See your keys' : 'See the key'}
           </Link>
         </div>
       </CardPage>
     </div>
   );
+}
+
+/** The list with only what was claimed in it; a mask is no secret. */
+function keyHref(keys: ClaimResult['keys_moved']): string {
+  const [only, ...others] = keys;
+  return only && others.length === 0
+    ? `/dashboard/keys?q=${encodeURIComponent(only.key_prefix)}`
+    : '/dashboard/keys';
 }

@@ -1,4 +1,7 @@
+'use client';
+
 import Link from 'next/link';
+import { useOrigin } from '../dashboard/use-origin';
 import { CardPage } from '../site/card-page';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
@@ -14,8 +17,8 @@ export function ClaimedByOther({ signedInAs, token }: { signedInAs: string | nul
       {signedInAs ? (
         <p className="text-muted">
           Someone else took it over; you are signed in as{' '}
-          <span className="break-all text-ink">{signedInAs}</span>. If that was you under another address,
-          sign out and sign in with that one. Otherwise ask whoever runs the agent.
+          <span className="[overflow-wrap:anywhere] text-ink">{signedInAs}</span>. If that was you under
+          another address, sign out and sign in with that one. Otherwise ask whoever runs the agent.
         </p>
       ) : (
         <p className="text-muted">
@@ -40,6 +43,7 @@ export function ClaimedByOther({ signedInAs, token }: { signedInAs: string | nul
 }
 
 export function UnknownLink() {
+  const origin = useOrigin();
   return (
     <CardPage title="This claim link does not work">
       <p className="text-muted">
@@ -53,7 +57,7 @@ export function UnknownLink() {
         samples={[
           {
             language: 'curl',
-            code: 'curl -s "$GATEWAY_URL/v1/billing/balance" -H "Authorization: Bearer $TOOL_GATEWAY_KEY"',
+            code: `curl -s ${origin}/v1/billing/balance -H "Authorization: Bearer $TOOL_GATEWAY_KEY"`,
           },
         ]}
       />

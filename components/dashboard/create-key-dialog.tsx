@@ -1,8 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { IssuedApiKey } from '@/server/keys/schema';
 import { callSamples } from '../site/call-samples';
 import { trpc } from '../trpc-provider';
@@ -15,7 +14,7 @@ import { SecretReveal } from '../ui/secret-reveal';
 import { readAmount } from './amount';
 import { fieldProblem, problemText } from './problem';
 import { queryKey } from './queries';
-import { exportKey, FIRST_CALL } from './snippets';
+import { envLines, exportKey, FIRST_CALL } from './snippets';
 
 const LIMIT_FIELD = 'Credit limit';
 const MAX_NAME_LENGTH = 100;
@@ -23,17 +22,23 @@ const MAX_NAME_LENGTH = 100;
 interface CreateKeyDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** Where the focus goes when it closes. */
+  opener: RefObject<HTMLButtonElement | null>;
 }
 
 /**
  * Asks for name and limit, then shows the secret once. The secret lives in this component's state alone (no query or
  * mutation cache sees it) and is dropped when the dialog closes.
  */
-export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
+export function CreateKeyDialog({ open, onOpenChange, opener }: CreateKeyDialogProps) {
   const [created, setCreated] = useState<IssuedApiKey | null>(null);
 
   function change(next: boolean) {
-    if (!next) setCreated(null);
+    if (!next) {
+      setCreated(null);
+      // After the dialog has let go of the focus: it has no trigger of its own to give it back to.
+      setTimeout(() => opener.current?.focus());
+    }
     onOpenChange(next);
   }
 
@@ -41,16 +46,10 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
     <Dialog
       open={open}
       onOpenChange={change}
-      trigger={
-        <Button variant="primary">
-          <Plus aria-hidden />
-          Create key
-        </Button>
-      }
       sticky={created !== null}
       title={created ? 'Your new key' : 'Create a key'}
       description={created ? created.name : 'It works at once, and spends from this account’s balance.'}
-      className={created ? 'sm:max-w-2xl' : undefined}
+      className={created ? 'sm:top-[6vh] sm:max-h-[88vh] sm:max-w-2xl' : undefined}
     >
       {created ? <Created created={created} /> : <CreateForm onCreated={setCreated} />}
     </Dialog>
@@ -136,7 +135,7 @@ function CreateForm({ onCreated }: { onCreated: (key: IssuedApiKey) => void }) {
 function Created({ created }: { created: IssuedApiKey }) {
   const top = useRef<HTMLDivElement>(null);
   // The button that was pressed is gone with the form: the focus goes to the secret instead of nowhere.
-  useEffect(() => top.current?.focus(), []);
+  useEffect(() => top.current?.focus({ preventScroll: true }), []);
   return (
     <div ref={top} tabIndex={-1} className="flex min-w-0 flex-col gap-4 focus:outline-none">
       <SecretReveal secret={created.secret} label="API key" />
@@ -145,7 +144,10 @@ function Created({ created }: { created: IssuedApiKey }) {
         <CodeBlock
           label="Key as an environment variable"
           wrap
-          samples={[{ language: 'shell', code: exportKey(created.secret) }]}
+          samples={[
+            { language: 'shell', code: exportKey(created.secret) },
+            { language: '.env', code: envLines(window.location.origin, created.secret) },
+          ]}
         />
       </div>
       <div className="flex min-w-0 flex-col gap-2">

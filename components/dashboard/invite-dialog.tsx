@@ -14,11 +14,13 @@ import { InvitationSent } from './invitation-sent';
 import { fieldProblem, problemText } from './problem';
 import { queryKey } from './queries';
 import { ROLE_LABEL } from './role-badge';
+import { useOpenOnce } from './use-open-once';
 
 /** Asks for address and role, then shows what became of it, with the link. */
 export function InviteDialog({ team }: { team: TeamDetail }) {
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState<SentInvitation | null>(null);
+  useOpenOnce('invite', setOpen);
 
   function change(next: boolean) {
     if (!next) setSent(null);

@@ -1,110 +1,183 @@
 'use client';
 
-import { KeyRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { KeyRound, SearchX } from 'lucide-react';
+import { useState } from 'react';
 import type { ApiKey } from '@/server/keys/schema';
+import { curlProvision } from '../site/call-samples';
 import { gatewayError } from '../trpc-provider';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
-import { ErrorState } from '../ui/error-state';
-import { LoadMore } from '../ui/load-more';
 import { PageHeader } from '../ui/page-header';
-import { CreateKeyDialog } from './create-key-dialog';
+import { SearchInput } from '../ui/search-input';
+import { readSort, type Sort, sortRows, writeSort } from '../ui/table-sort';
+import { TableTools } from '../ui/table-tools';
+import { CreateKey } from './create-key';
 import { formatCount } from './format';
-import { KeysTable } from './keys-table';
+import { KEY_SORTS, KeysTable, keySortValue } from './keys-table';
 import { problemText } from './problem';
 import { useKeys } from './queries';
 import { Segmented } from './segmented';
+import { useOpenOnce } from './use-open-once';
+import { useOrigin } from './use-origin';
 import { useUrlChoice } from './use-url-choice';
+import { useUrlQuery } from './use-url-query';
 
 /** The list comes whole; only its table grows by pages. */
 const PAGE_ROWS = 50;
+const NEWEST_FIRST: Sort = { by: 'created', direction: 'desc' };
 
-interface KeysPanelProps {
-  initial: ApiKey[];
-  /** Came here to create one. */
-  create: boolean;
-}
-
-export function KeysPanel({ initial, create }: KeysPanelProps) {
+/** Every key of the account; what is looked for, and in which order, is in the URL. */
+export function KeysPanel({ initial }: { initial: ApiKey[] }) {
   const query = useKeys(initial);
   const keys = query.data ?? initial;
-  const [status, chooseStatus] = useUrlChoice('status', ['active', 'all']);
+  const [get, set] = useUrlQuery();
+  const [status, chooseStatus] = useUrlChoice('status', ['active', 'revoked', 'all']);
   const [creating, setCreating] = useState(false);
   const [rows, setRows] = useState(PAGE_ROWS);
-  const active = keys.filter((key) => key.status === 'active');
-  const shown = status === 'active' ? active : keys;
+  useOpenOnce('create', setCreating);
 
-  // Opened after the first paint, and taken out of the URL, so that going back or sharing does not open it again.
-  useEffect(() => {
-    if (!create) return;
-    setCreating(true);
-    window.history.replaceState(null, '', window.location.pathname);
-  }, [create]);
-
+  const q = get('q') ?? '';
+  const sort = readSort(get('sort'), KEY_SORTS) ?? NEWEST_FIRST;
+  const found = keys.filter((key) => isFound(key, q));
+  const count = { active: 0, revoked: 0 };
+  for (const key of found) count[key.status]++;
+  const shown = sortRows(
+    found.filter((key) => status === 'all' || key.status === status),
+    sort,
+    keySortValue,
+  );
   return (
     <>
       <PageHeader
         title="Keys"
         description="What your agents call with. All spend from the same balance; a limit keeps one in bounds."
-        actions={<CreateKeyDialog open={creating} onOpenChange={setCreating} />}
+        actions={<CreateKey open={creating} onOpenChange={setCreating} />}
       />
       <Card>
-        <div className="flex flex-wrap items-center justify-between gap-3 border-b px-4 py-3 sm:px-5">
-          <Segmented
-            legend="Which keys"
-            value={status}
-            options={[
-              { value: 'active', label: `Active (${active.length})` },
-              { value: 'all', label: `All (${keys.length})` },
-            ]}
-            onValueChange={chooseStatus}
-          />
-        </div>
+        {keys.length > 0 && (
+          <TableTools>
+            <SearchInput
+              slash
+              label="Search keys"
+              placeholder="Name or key"
+              value={q}
+              onValueChange={(text) => set({ q: text })}
+              className="max-sm:col-span-2 sm:w-72"
+            />
+            <Segmented
+              legend="Which keys"
+              value={status}
+              options={[
+                { value: 'active', label: `Active (${count.active})` },
+                { value: 'revoked', label: `Revoked (${count.revoked})` },
+                { value: 'all', label: `All (${found.length})` },
+              ]}
+              onValueChange={chooseStatus}
+              className="max-sm:col-span-2 max-sm:[&>label]:flex-1 max-sm:[&>label]:justify-center"
+            />
+          </TableTools>
+        )}
         <section aria-label="Keys">
-          {query.isError && keys.length === 0 ? (
-            <ErrorState
-              title="The keys could not be loaded"
-              requestId={gatewayError(query.error)?.request_id}
-              onRetry={() => query.refetch()}
-              retrying={query.isFetching}
-            >
-              {problemText(query.error)}
-            </ErrorState>
-          ) : shown.length === 0 ? (
-            <NoKeys revoked={keys.length} onCreate={() => setCreating(true)} />
-          ) : (
-            <>
-              <KeysTable keys={shown.slice(0, rows)} />
-              {shown.length > PAGE_ROWS && (
-                <LoadMore
-                  hasMore={rows < shown.length}
-                  loading={false}
-                  onLoadMore={() => setRows(rows + PAGE_ROWS)}
-                  shown={formatCount(Math.min(rows, shown.length), 'key')}
-                />
-              )}
-            </>
-          )}
+          <KeysTable
+            keys={shown}
+            rows={rows}
+            onMore={() => setRows(rows + PAGE_ROWS)}
+            sort={sort}
+            onSort={(next) => set({ sort: writeSort(next) })}
+            problem={
+              query.isError
+                ? {
+                    title: 'The keys could not be loaded',
+                    text: problemText(query.error),
+                    requestId: gatewayError(query.error)?.request_id,
+                    onRetry: () => query.refetch(),
+                    retrying: query.isFetching,
+                  }
+                : null
+            }
+            empty={
+              q !== '' ? (
+                <NotFound q={q} onClear={() => set({ q: null, status: null })} />
+              ) : (
+                <NoKeys all={keys.length} status={status} onCreate={() => setCreating(true)} />
+              )
+            }
+          />
         </section>
       </Card>
     </>
   );
 }
 
-function NoKeys({ revoked, onCreate }: { revoked: number; onCreate: () => void }) {
+/** Every word, in the name, the mask or the id. */
+function isFound(key: ApiKey, q: string): boolean {
+  const text = `${key.name} ${key.key_prefix} ${key.id}`.toLowerCase();
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function NotFound({ q, onClear }: { q: string; onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<SearchX />}
+      title={`No key for “${q}”`}
+      action={<Button onClick={onClear}>Show active keys</Button>}
+    >
+      The search looks in names, masks and ids. A revoked key is under Revoked.
+    </EmptyState>
+  );
+}
+
+interface NoKeysProps {
+  all: number;
+  status: 'active' | 'revoked' | 'all';
+  onCreate: () => void;
+}
+
+function NoKeys({ all, status, onCreate }: NoKeysProps) {
+  const origin = useOrigin();
+  if (all > 0 && status === 'revoked')
+    return (
+      <EmptyState icon={<KeyRound />} title="No revoked keys">
+        A key that you revoke stays in your history, here.
+      </EmptyState>
+    );
+  if (all > 0)
+    return (
+      <EmptyState
+        icon={<KeyRound />}
+        title="No active keys"
+        action={<Button onClick={onCreate}>Create a new key</Button>}
+      >
+        {`${formatCount(all, 'key')} of yours ${all === 1 ? 'is' : 'are'} revoked and no longer work.`}
+      </EmptyState>
+    );
   return (
     <EmptyState
       icon={<KeyRound />}
-      title={revoked > 0 ? 'No active keys' : 'No keys yet'}
+      title="No keys yet"
       action={
-        <Button onClick={onCreate}>{revoked > 0 ? 'Create a new key' : 'Create your first key'}</Button>
+        <div className="flex flex-col items-center gap-5">
+          <Button variant="primary" onClick={onCreate}>
+            Create your first key
+          </Button>
+          <div className="flex max-w-full flex-col gap-2 text-left">
+            <p className="text-muted text-sm">
+              Or an agent gets one by itself with this, and gives you its claim link:
+            </p>
+            <CodeBlock
+              label="An agent gets a key by itself"
+              samples={[{ language: 'curl', code: curlProvision(origin) }]}
+            />
+          </div>
+        </div>
       }
     >
-      {revoked > 0
-        ? `${formatCount(revoked, 'key')} of yours ${revoked === 1 ? 'is' : 'are'} revoked and no longer work.`
-        : 'Create one for your agent. If an agent has got one by itself, open the claim link it gave you.'}
+      Create one for your agent and put it into its environment.
     </EmptyState>
   );
 }

@@ -1,59 +1,122 @@
 'use client';
 
-import Link from 'next/link';
+import type { ReactNode } from 'react';
 import type { ApiKey } from '@/server/keys/schema';
+import { type Column, DataTable, type TableProblem } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
-import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
+import type { Sort } from '../ui/table-sort';
+import { formatCount } from './format';
 import { KeyActions } from './key-actions';
 import { KeyAllowance } from './key-allowance';
 import { KeyStatus } from './key-status';
 
-export function KeysTable({ keys }: { keys: ApiKey[] }) {
+const COLUMNS: readonly Column<ApiKey>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    sortable: true,
+    cell: (key) => (
+      <>
+        <span className="block break-words">{key.name}</span>
+        <span className="block font-mono font-normal text-muted text-xs">{key.key_prefix}</span>
+      </>
+    ),
+  },
+  {
+    id: 'used',
+    title: 'Credit used',
+    sortable: true,
+    descendingFirst: true,
+    cell: (key) => <KeyAllowance apiKey={key} />,
+  },
+  {
+    id: 'last',
+    title: 'Last used',
+    sortable: true,
+    descendingFirst: true,
+    phone: 'note',
+    cell: (key) =>
+      key.last_used_at ? (
+        <span className="max-sm:text-muted">
+          <span className="sm:hidden">Used </span>
+          <DateTime at={key.last_used_at} />
+        </span>
+      ) : (
+        <span className="text-muted">
+          Never<span className="sm:hidden"> used</span>
+        </span>
+      ),
+  },
+  {
+    id: 'created',
+    title: 'Created',
+    sortable: true,
+    descendingFirst: true,
+    phone: 'none',
+    cell: (key) => <DateTime at={key.created_at} />,
+  },
+  { id: 'status', title: 'Status', phone: 'aside', cell: (key) => <KeyStatus apiKey={key} /> },
+  {
+    id: 'actions',
+    title: 'Actions',
+    titleHidden: true,
+    phone: 'corner',
+    className: 'text-right',
+    cell: (key) => <KeyActions apiKey={key} />,
+  },
+];
+
+/** By which columns the list can be in order. */
+export const KEY_SORTS = COLUMNS.filter(({ sortable }) => sortable).map(({ id }) => id);
+
+/** What a key is ordered by. */
+export function keySortValue(key: ApiKey, by: string): string | number | null {
+  switch (by) {
+    case 'name':
+      return key.name;
+    case 'used':
+      return key.credits_used;
+    case 'last':
+      return key.last_used_at;
+    default:
+      return key.created_at;
+  }
+}
+
+interface KeysTableProps {
+  /** In their order, all of them. */
+  keys: readonly ApiKey[];
+  /** How many of them are shown. */
+  rows: number;
+  onMore: () => void;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  empty: ReactNode;
+  problem: TableProblem | null;
+}
+
+export function KeysTable({ keys, rows, onMore, sort, onSort, empty, problem }: KeysTableProps) {
   return (
-    <Table caption="Keys">
-      <Thead>
-        <Th>Name</Th>
-        <Th>Credit used</Th>
-        <Th>Last used</Th>
-        <Th>Created</Th>
-        <Th>Status</Th>
-        <Th>
-          <span className="sr-only">Actions</span>
-        </Th>
-      </Thead>
-      <Tbody>
-        {keys.map((key) => (
-          <Tr key={key.id} className="relative">
-            <Td head className="max-sm:pr-10">
-              <div className="min-w-0">
-                <Link href={`/dashboard/keys/${key.id}`} className="break-words hover:underline">
-                  {key.name}
-                </Link>
-                <p className="font-mono font-normal text-muted text-xs">{key.key_prefix}</p>
-              </div>
-            </Td>
-            <Td label="Credit used">
-              <KeyAllowance apiKey={key} />
-            </Td>
-            <Td label="Last used">
-              {key.last_used_at ? (
-                <DateTime at={key.last_used_at} />
-              ) : (
-                <span className="text-muted">Never</span>
-              )}
-            </Td>
-            <Td label="Created">
-              <DateTime at={key.created_at} />
-            </Td>
-            <Td label="Status">
-              <KeyStatus status={key.status} />
-            </Td>
-            <Td className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:text-right">
-              <KeyActions apiKey={key} />
-            </Td>
-          </Tr>
-        ))}
-      </Tbody>
-    </Table>
+    <DataTable
+      caption="Keys"
+      columns={COLUMNS}
+      rows={keys.slice(0, rows)}
+      keyOf={(key) => key.id}
+      hrefOf={(key) => `/dashboard/keys/${key.id}`}
+      sort={sort}
+      onSort={onSort}
+      empty={empty}
+      problem={problem}
+      paging={
+        keys.length > rows
+          ? {
+              hasMore: true,
+              loading: false,
+              onLoadMore: onMore,
+              shown: `${rows} of ${formatCount(keys.length, 'key')}`,
+            }
+          : undefined
+      }
+    />
   );
 }

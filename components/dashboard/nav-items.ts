@@ -22,6 +22,8 @@ export interface NavItem {
   pinned?: boolean;
   /** Shows the account that `?billing=` names, personal or a team: the choice goes along to it. */
   scoped?: boolean;
+  /** `g` and then this letter goes there. */
+  go: string;
 }
 
 export interface NavGroup {
@@ -35,28 +37,28 @@ export const NAV_GROUPS: readonly NavGroup[] = [
   {
     label: null,
     items: [
-      { href: '/dashboard', label: 'Overview', icon: Gauge, pinned: true, scoped: true },
-      { href: '/dashboard/playground', label: 'Playground', icon: FlaskConical },
-      { href: '/dashboard/usage', label: 'Usage', icon: Activity, pinned: true, scoped: true },
-      { href: '/dashboard/jobs', label: 'Jobs', icon: ListChecks },
-      { href: '/dashboard/assets', label: 'Assets', icon: FolderOpen },
+      { href: '/dashboard', label: 'Overview', icon: Gauge, go: 'o', pinned: true, scoped: true },
+      { href: '/dashboard/playground', label: 'Playground', icon: FlaskConical, go: 'p' },
+      { href: '/dashboard/usage', label: 'Usage', icon: Activity, go: 'u', pinned: true, scoped: true },
+      { href: '/dashboard/jobs', label: 'Jobs', icon: ListChecks, go: 'j' },
+      { href: '/dashboard/assets', label: 'Assets', icon: FolderOpen, go: 'a' },
     ],
   },
   {
     label: 'Access and money',
     items: [
-      { href: '/dashboard/keys', label: 'Keys', icon: KeyRound, pinned: true },
-      { href: '/dashboard/billing', label: 'Billing', icon: Wallet, pinned: true, scoped: true },
-      { href: '/dashboard/provider-keys', label: 'Provider keys', icon: Plug },
-      { href: '/dashboard/team', label: 'Team', icon: Users },
+      { href: '/dashboard/keys', label: 'Keys', icon: KeyRound, go: 'k', pinned: true },
+      { href: '/dashboard/billing', label: 'Billing', icon: Wallet, go: 'b', pinned: true, scoped: true },
+      { href: '/dashboard/provider-keys', label: 'Provider keys', icon: Plug, go: 'v' },
+      { href: '/dashboard/team', label: 'Team', icon: Users, go: 't' },
     ],
   },
   {
     label: 'Tools and you',
     items: [
-      { href: '/tools', label: 'Catalogue', icon: Wrench },
-      { href: '/dashboard/reviews', label: 'Reviews', icon: Star },
-      { href: '/dashboard/settings', label: 'Settings', icon: Settings },
+      { href: '/tools', label: 'Catalogue', icon: Wrench, go: 'c' },
+      { href: '/dashboard/reviews', label: 'Reviews', icon: Star, go: 'r' },
+      { href: '/dashboard/settings', label: 'Settings', icon: Settings, go: 's' },
     ],
   },
 ];

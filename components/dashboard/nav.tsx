@@ -7,7 +7,14 @@ import { type ReactNode, useState } from 'react';
 import { cn } from '../ui/cn';
 import { IntentLink } from '../ui/intent-link';
 import { Popover } from '../ui/popover';
+import { useChosenSlug, withBilling } from './account-scope';
 import { isActive, NAV_GROUPS, NAV_ITEMS, type NavItem } from './nav-items';
+
+/** Where a place is for the account that is chosen. */
+function usePlaceHref(): (item: NavItem) => string {
+  const slug = useChosenSlug();
+  return ({ href, scoped }) => (scoped ? withBilling(href, slug) : href);
+}
 
 /** Says within the link that the next page is on its way. */
 function Pending() {
@@ -25,17 +32,19 @@ function Pending() {
 
 export function SidebarNav() {
   const pathname = usePathname();
+  const hrefOf = usePlaceHref();
   return (
     <nav aria-label="Dashboard">
       <div className="flex flex-col gap-5">
         {NAV_GROUPS.map(({ label, items }) => (
           <ul key={label} aria-label={label ?? undefined} className="flex flex-col gap-0.5">
-            {items.map(({ href, label, icon: Icon }) => {
+            {items.map((item) => {
+              const { href, label, icon: Icon } = item;
               const active = isActive(href, pathname);
               return (
                 <li key={href}>
                   <IntentLink
-                    href={href}
+                    href={hrefOf(item)}
                     aria-current={active ? 'page' : undefined}
                     className={cn(
                       'flex h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink',
@@ -59,18 +68,20 @@ export function SidebarNav() {
 /** The same places at the thumb's reach. */
 export function BottomNav() {
   const pathname = usePathname();
+  const hrefOf = usePlaceHref();
   return (
     <nav
       aria-label="Dashboard"
       className="fixed inset-x-0 bottom-0 z-30 border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       <ul className="mx-auto grid h-14 max-w-lg auto-cols-fr grid-flow-col">
-        {NAV_ITEMS.filter(({ pinned }) => pinned).map(({ href, label, icon: Icon }) => {
+        {NAV_ITEMS.filter(({ pinned }) => pinned).map((item) => {
+          const { href, label, icon: Icon } = item;
           const active = isActive(href, pathname);
           return (
             <BarPlace key={href} active={active}>
               <IntentLink
-                href={href}
+                href={hrefOf(item)}
                 aria-current={active ? 'page' : undefined}
                 className={placeClass(active)}
               >

@@ -1,6 +1,7 @@
 'use client';
 
 import type { Viewer } from '@/server/accounts/schema';
+import { SingleKeysSwitch } from '../palette/single-keys-switch';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { PageHeader } from '../ui/page-header';
 import { ThemeToggle } from '../ui/theme-toggle';
@@ -19,9 +20,18 @@ export function Settings({ viewer, sessions }: { viewer: Viewer; sessions: Sessi
         </CardBody>
       </Card>
       <Card>
-        <CardHeader title="Theme" description="Kept in this browser." />
-        <CardBody>
-          <ThemeToggle labels />
+        <CardHeader title="This browser" description="Kept here, for nobody else." />
+        <CardBody className="flex flex-col gap-5">
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm">
+            <div>
+              <p className="font-medium">Theme</p>
+              <p className="text-muted">System follows what your device is set to.</p>
+            </div>
+            <ThemeToggle labels />
+          </div>
+          <div className="border-t pt-5">
+            <SingleKeysSwitch />
+          </div>
         </CardBody>
       </Card>
       <Sessions initial={sessions} />

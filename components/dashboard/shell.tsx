@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Viewer } from '@/server/accounts/schema';
 import type { BillingBalance } from '@/server/billing/schema';
+import { LiveChannel } from '../live/live-channel';
+import { PaletteHost } from '../palette/palette-host';
 import { TrpcProvider } from '../trpc-provider';
 import { IntentLink } from '../ui/intent-link';
 import { Logo, LogoMark } from '../ui/logo';
@@ -15,13 +17,16 @@ interface ShellProps {
   viewer: Viewer;
   /** Undefined where it could not be read: the header then asks again by itself. */
   balance: BillingBalance | undefined;
+  /** Where the person's accounts stood when this was made: what changes from then on is told. */
+  liveToken: string;
   children: ReactNode;
 }
 
 /** The frame of every dashboard page: a sidebar from 64rem on, a bar at the bottom below. */
-export function Shell({ viewer, balance, children }: ShellProps) {
+export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
   return (
     <TrpcProvider>
+      <LiveChannel token={liveToken} />
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-ink-inverse text-sm focus:translate-y-0"
@@ -41,14 +46,16 @@ export function Shell({ viewer, balance, children }: ShellProps) {
         </aside>
         <div className="flex min-h-dvh min-w-0 flex-col">
           <header className="sticky top-0 z-20 border-b bg-bg print:hidden">
-            <div className="mx-auto flex h-14 w-full max-w-6xl items-center justify-end gap-1 px-4 sm:px-6 lg:px-8">
+            <div className="mx-auto flex h-14 w-full max-w-6xl items-center gap-1 px-4 sm:px-6 lg:px-8">
               <IntentLink
                 href="/"
                 aria-label="Tool Gateway, home"
-                className="mr-auto flex size-9 items-center justify-center rounded-md lg:hidden"
+                className="flex size-9 shrink-0 items-center justify-center rounded-md lg:hidden"
               >
                 <LogoMark />
               </IntentLink>
+              <PaletteHost />
+              <span className="ml-auto" />
               <AccountSwitcher initial={balance} />
               <UserMenu viewer={viewer} />
             </div>

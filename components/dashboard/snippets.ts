@@ -19,6 +19,11 @@ export function exportKey(secret: string): string {
   return `export ${KEY_VARIABLE}=${shellQuote(secret)}`;
 }
 
+/** The same for an `.env` file, with where the key belongs. A secret has nothing in it that would need quotes. */
+export function envLines(baseUrl: string, secret: string): string {
+  return `TOOL_GATEWAY_URL=${baseUrl}\n${KEY_VARIABLE}=${secret}`;
+}
+
 /** The same, charged to a team. */
 export function teamCall(slug: string): SampleCall {
   return { ...FIRST_PAID_CALL, billing: slug };

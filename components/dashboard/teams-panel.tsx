@@ -17,12 +17,14 @@ import { CreateTeamDialog } from './create-team-dialog';
 import { problemText } from './problem';
 import { useTeams } from './queries';
 import { RoleBadge } from './role-badge';
+import { useOpenOnce } from './use-open-once';
 
 /** The teams one is in. */
 export function TeamsPanel({ initial }: { initial: TeamSummary[] }) {
   const query = useTeams(initial);
   const teams = query.data ?? initial;
   const [creating, setCreating] = useState(false);
+  useOpenOnce('create', setCreating);
   return (
     <>
       <PageHeader

@@ -4,11 +4,11 @@ import { ChevronDown, LogOut, Settings } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { Viewer } from '@/server/accounts/schema';
-import { signOut } from '../auth-client';
 import { Button, buttonClass } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Popover } from '../ui/popover';
 import { ThemeToggle } from '../ui/theme-toggle';
+import { signOutHere } from './sign-out';
 
 /** Who is signed in, the theme, the way out. A popover, as a menu may not hold radio buttons and links at once. */
 export function UserMenu({ viewer }: { viewer: Viewer }) {
@@ -67,7 +67,7 @@ function SignOutButton() {
       busy={busy}
       onClick={() => {
         setBusy(true);
-        signOut('/').catch(() => setBusy(false));
+        signOutHere().catch(() => setBusy(false));
       }}
     >
       <LogOut aria-hidden className="text-muted" />

@@ -22,15 +22,23 @@ function bodyOf({ tool, skill, input, billing }: SampleCall): JsonObject {
   return billing === undefined ? { tool, skill, input } : { tool, skill, input, billing };
 }
 
+/** Longer than this a body goes by standard input: Linux takes 128 KiB for one word of a command. */
+const MAX_WORD_CHARS = 30_000;
+
 /** The request as curl, as it would be typed. */
 export function curlCall(baseUrl: string, call: SampleCall): string {
   const body = JSON.stringify(bodyOf(call));
-  return [
+  const lines = [
     `curl ${baseUrl}/v1/tools/call \\`,
     `  -H "Authorization: Bearer $${KEY_VARIABLE}" \\`,
     `  -H "Content-Type: application/json" \\`,
-    `  -d ${shellQuote(body)}`,
-  ].join('\n');
+  ];
+  // JSON has no line break of its own, so that no line of it can be the mark that ends it.
+  const data =
+    body.length > MAX_WORD_CHARS
+      ? ["  --data-binary @- <<'JSON'", body, 'JSON']
+      : [`  -d ${shellQuote(body)}`];
+  return [...lines, ...data].join('\n');
 }
 
 export function curlProvision(baseUrl: string): string {
@@ -47,7 +55,9 @@ export function callSamples(baseUrl: string, call: SampleCall): CodeSample[] {
 }
 
 function typescriptCall(baseUrl: string, call: SampleCall): string {
-  const body = indent(JSON.stringify(bodyOf(call), null, 2), 2);
+  const json = JSON.stringify(bodyOf(call), null, 2);
+  // Written plainly in a literal, that name would set the prototype instead of a field.
+  const body = indent(json.replace(/^( *)"__proto__":/gm, '$1["__proto__"]:'), 2);
   return `const response = await fetch('${baseUrl}/v1/tools/call', {
   method: 'POST',
   headers: {
@@ -58,7 +68,7 @@ function typescriptCall(baseUrl: string, call: SampleCall): string {
 });
 const result = await response.json();
 if (!response.ok) throw new Error(\`\${result.error.code}: \${result.error.message}\`);
-console.log(result.output, result.usage.cost);
+console.log(JSON.stringify(result, null, 2));
 `;
 }
 
@@ -76,7 +86,7 @@ request = urllib.request.Request(
 )
 with urllib.request.urlopen(request) as response:
     result = json.load(response)
-print(result["output"], result["usage"]["cost"])
+print(json.dumps(result, indent=2))
 `;
 }
 

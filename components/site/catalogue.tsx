@@ -10,13 +10,15 @@ import { cn } from '../ui/cn';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { SearchInput } from '../ui/search-input';
+import { Categories, OrderChoice } from './catalogue-filters';
+import { type CatalogueOrder, countCategories, inOrder } from './catalogue-order';
 import { ToolCard } from './tool-card';
 
 interface CatalogueProps {
   /** Every tool, in the order of the list. */
   tools: Tool[];
   /** What the address asked for when the page was made. */
-  initial: { q: string; category: string; found: Tool[] | null };
+  initial: { q: string; category: string; order: CatalogueOrder; found: Tool[] | null };
 }
 
 /** Search and filter; both live in the address, so that a view can be shared. */
@@ -33,15 +35,17 @@ const TYPING_PAUSE_MS = 150;
 function CatalogueView({ tools, initial }: CatalogueProps) {
   const [text, setText] = useState(initial.q);
   const [category, setCategory] = useState(initial.category);
+  const [order, setOrder] = useState(initial.order);
   const q = useSettled(text.trim(), TYPING_PAUSE_MS);
 
   useEffect(() => {
     const params = new URLSearchParams();
     if (q) params.set('q', q);
     if (category) params.set('category', category);
+    if (order) params.set('sort', order);
     const query = params.size > 0 ? `?${params}` : '';
     if (query !== window.location.search) window.history.replaceState(null, '', `/tools${query}`);
-  }, [q, category]);
+  }, [q, category, order]);
 
   const search = useQuery({
     queryKey: ['tools.search', q],
@@ -52,7 +56,8 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
   });
   const failed = q !== '' && search.isError;
   const found = q === '' ? tools : (search.data?.tools ?? []);
-  const shown = category ? found.filter((tool) => tool.categories.includes(category)) : found;
+  const inCategory = category ? found.filter((tool) => tool.categories.includes(category)) : found;
+  const shown = inOrder(inCategory, order);
   const waiting = text.trim() !== q || (q !== '' && search.isFetching);
 
   return (
@@ -66,10 +71,18 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
         onValueChange={setText}
         className="max-w-2xl"
       />
-      <Categories tools={tools} chosen={category} onChoose={setCategory} />
-      <p role="status" className="text-muted text-sm">
-        {failed ? '' : waiting ? 'Searching' : countText(shown.length, q, category)}
-      </p>
+      <Categories
+        categories={countCategories(tools)}
+        all={tools.length}
+        chosen={category}
+        onChoose={setCategory}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <p role="status" className="text-muted text-sm">
+          {failed ? '' : waiting ? 'Searching' : countText(shown.length, q, category, order)}
+        </p>
+        <OrderChoice order={order} searching={q !== ''} onChoose={setOrder} />
+      </div>
       {failed ? (
         <ErrorState
           title="The search failed"
@@ -83,8 +96,8 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
         <NothingFound
           q={q}
           category={category}
-          onReset={() => {
-            setText('');
+          onSearch={(next) => {
+            setText(next);
             setCategory('');
           }}
         />
@@ -114,62 +127,49 @@ function useSettled(value: string, pauseMs: number): string {
   return settled;
 }
 
-function countText(count: number, q: string, category: string): string {
+function countText(count: number, q: string, category: string, order: CatalogueOrder): string {
   const noun = count === 1 ? 'tool' : 'tools';
-  const what = q ? `${count} ${noun} for “${q}”${count > 1 ? ', best first' : ''}` : `${count} ${noun}`;
+  const what = q
+    ? `${count} ${noun} for “${q}”${count > 1 && !order ? ', best first' : ''}`
+    : `${count} ${noun}`;
   return category ? `${what}, in ${category}` : what;
 }
 
-interface CategoriesProps {
-  tools: Tool[];
-  chosen: string;
-  onChoose: (category: string) => void;
+/** What to search for where nothing was found; each finds something in the tools that come with the gateway. */
+const SUGGESTIONS = ['read a web page', 'convert miles to km', 'make a PDF', 'resize a picture'];
+
+interface NothingFoundProps {
+  q: string;
+  category: string;
+  onSearch: (text: string) => void;
 }
 
-function Categories({ tools, chosen, onChoose }: CategoriesProps) {
-  const names = [...new Set(tools.flatMap((tool) => tool.categories))].sort();
-  if (names.length < 2) return null;
-  // A category that no longer exists stays visible while it filters, so that it can be left.
-  const all = chosen && !names.includes(chosen) ? [chosen, ...names] : names;
-  return (
-    <fieldset className="flex flex-wrap gap-2">
-      <legend className="sr-only">Category</legend>
-      {['', ...all].map((name) => (
-        <label
-          key={name}
-          className={cn(
-            'relative cursor-pointer rounded-full border px-3 py-1 text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent',
-            name === chosen
-              ? 'border-ink bg-ink text-ink-inverse'
-              : 'bg-surface text-muted hover:border-line-strong hover:text-ink',
-          )}
-        >
-          <input
-            type="radio"
-            name="category"
-            value={name}
-            checked={name === chosen}
-            onChange={() => onChoose(name)}
-            className="absolute inset-0 cursor-pointer appearance-none opacity-0"
-          />
-          {name || 'All'}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-function NothingFound({ q, category, onReset }: { q: string; category: string; onReset: () => void }) {
+function NothingFound({ q, category, onSearch }: NothingFoundProps) {
   return (
     <EmptyState
       icon={<SearchX />}
       title={q ? `No tool found for “${q}”` : `No tool in ${category}`}
-      action={<Button onClick={onReset}>Show all tools</Button>}
+      action={
+        <div className="flex flex-col items-center gap-4">
+          <ul aria-label="Searches to try" className="flex flex-wrap justify-center gap-2">
+            {SUGGESTIONS.map((text) => (
+              <li key={text}>
+                <Button size="sm" onClick={() => onSearch(text)}>
+                  {text}
+                </Button>
+              </li>
+            ))}
+          </ul>
+          <Button variant="ghost" onClick={() => onSearch('')}>
+            Show all tools
+          </Button>
+        </div>
+      }
       className="rounded-lg border"
     >
       {category
-        ? 'Try another category, or say what you want to do in other words.'
-        : 'Say what you want to do in other words, shorter or plainer.'}
+        ? 'Look in all categories, or say what you want to do in other words.'
+        : 'Say what you want to do in other words, shorter or plainer. Such as:'}
     </EmptyState>
   );
 }

@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import type { Tool } from '@/server/catalog/schema';
 import { IntentLink } from '../ui/intent-link';
 import type { SampleCall } from './call-samples';
+import { ForAgents } from './for-agents';
 import { HowItWorks } from './how-it-works';
 import { LivePanel } from './live-panel';
 import { PriceWords } from './price-words';
@@ -19,8 +20,9 @@ const SHOWN_TOOLS = 6;
 export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
   // Tools for testing the gateway itself say little about what it is for, and nothing about prices.
   const useful = tools.filter((tool) => !tool.categories.includes('testing'));
+  const extract = chooseExtract(useful);
   return (
-    <div className="mx-auto flex max-w-6xl flex-col gap-20 px-4 sm:px-6 lg:gap-28">
+    <div className="mx-auto flex max-w-6xl flex-col gap-16 px-4 sm:px-6 lg:gap-24">
       <div className="grid items-start gap-x-14 gap-y-10 pt-10 sm:pt-14 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:pt-20">
         <div className="flex flex-col gap-5 lg:sticky lg:top-28">
           <h1 className="font-semibold text-3xl sm:text-4xl">Tools for AI agents. One key, paid per call.</h1>
@@ -47,6 +49,8 @@ export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
 
       <HowItWorks />
 
+      <ForAgents baseUrl={baseUrl} />
+
       <section aria-labelledby="catalogue" className="flex flex-col gap-6">
         <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
           <h2 id="catalogue" className="text-2xl">
@@ -58,7 +62,7 @@ export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
           </IntentLink>
         </div>
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {useful.slice(0, SHOWN_TOOLS).map((tool) => (
+          {extract.map((tool) => (
             <ToolCard key={tool.name} tool={tool} level={3} />
           ))}
         </div>
@@ -67,6 +71,20 @@ export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
       <PriceWords tools={useful} />
     </div>
   );
+}
+
+/** What can be called now, each of another kind than those before it; then whatever comes. */
+function chooseExtract(tools: readonly Tool[]): Tool[] {
+  const seen = new Set<string>();
+  const first: Tool[] = [];
+  const rest: Tool[] = [];
+  for (const tool of tools) {
+    const kind = tool.categories[0] ?? '';
+    if (tool.available && !seen.has(kind)) first.push(tool);
+    else rest.push(tool);
+    seen.add(kind);
+  }
+  return [...first, ...rest].slice(0, SHOWN_TOOLS);
 }
 
 function Fact({ children }: { children: string }) {

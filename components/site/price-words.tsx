@@ -1,6 +1,8 @@
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Tool } from '@/server/catalog/schema';
 import { Money } from '../ui/money';
+import { dollarBuys } from './dollar-buys';
 import { cheapest, shortUnit } from './price';
 
 /** What things cost, in words, with the numbers of this catalogue. */
@@ -15,6 +17,7 @@ export function PriceWords({ tools }: { tools: Tool[] }) {
       <h2 id="price" className="text-2xl">
         What it costs
       </h2>
+      <DollarBuys tools={tools} />
       <dl className="divide-y border-y">
         <Line term="Free skills">
           {freeCount} of {skills.length} skills cost nothing, with or without an account.
@@ -42,6 +45,32 @@ export function PriceWords({ tools }: { tools: Tool[] }) {
       </dl>
     </section>
   );
+}
+
+/** A dollar in things one can imagine. */
+function DollarBuys({ tools }: { tools: Tool[] }) {
+  const rows = dollarBuys(tools);
+  if (rows.length < 2) return null;
+  return (
+    <div className="flex flex-col gap-3">
+      <h3 className="font-medium">One dollar buys any of these</h3>
+      <ul className="grid gap-px overflow-hidden rounded-lg border bg-line sm:grid-cols-2 lg:grid-cols-4">
+        {rows.map(({ count, what, tool }) => (
+          <li key={tool} className="flex flex-col gap-0.5 bg-surface p-4 sm:p-5">
+            <span className="font-semibold text-2xl tabular-nums">{count.toLocaleString('en-US')}</span>
+            <span>{what}</span>
+            <Link href={`/tools/${tool}`} className="link self-start text-sm">
+              {rowTool(tools, tool)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function rowTool(tools: Tool[], name: string): string {
+  return tools.find((tool) => tool.name === name)?.displayName ?? name;
 }
 
 function Line({ term, children }: { term: string; children: ReactNode }) {

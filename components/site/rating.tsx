@@ -38,6 +38,27 @@ export function Stars({ value, className }: { value: number; className?: string 
   );
 }
 
+/** Stars of an average, the last one in part. The number stands beside them in text. */
+export function PartialStars({ value, className }: { value: number; className?: string }) {
+  return (
+    <span aria-hidden className={cn('relative inline-flex', className)}>
+      <span className="inline-flex gap-0.5 text-line-strong">
+        {STARS.map((star) => (
+          <Star key={star} className="size-4" />
+        ))}
+      </span>
+      <span
+        className="absolute inset-y-0 left-0 inline-flex gap-0.5 overflow-hidden"
+        style={{ width: `${(value / STARS.length) * 100}%` }}
+      >
+        {STARS.map((star) => (
+          <Star key={star} className="size-4 shrink-0 fill-current text-ink" />
+        ))}
+      </span>
+    </span>
+  );
+}
+
 /** `98.2 %`, from a share between 0 and 1; never 100 % while one call failed. */
 export function formatShare(share: number): string {
   const percent = share * 100;

@@ -1,51 +1,47 @@
-import { BadgeCheck } from 'lucide-react';
+import { PenLine } from 'lucide-react';
+import Link from 'next/link';
 import type { Tool } from '@/server/catalog/schema';
-import type { PublicReview } from '@/server/reviews/schema';
+import type { ToolReviews } from '@/server/reviews/schema';
+import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
-import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { KEY_VARIABLE } from './call-samples';
-import { Rating, Stars } from './rating';
+import { VERIFIED } from './review-item';
+import { ReviewPages } from './review-pages';
+import { ReviewSummary } from './review-summary';
 
 interface ReviewListProps {
   tool: Tool;
-  reviews: PublicReview[];
+  reviews: ToolReviews;
   baseUrl: string;
 }
 
-/** What others say; by whom stays private. */
+/** What others say; by whom stays private. The first page is part of the page, for those who only read that. */
 export function ReviewList({ tool, reviews, baseUrl }: ReviewListProps) {
   return (
-    <section aria-labelledby="reviews" className="flex flex-col gap-5 border-t pt-8">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+    <section aria-labelledby="reviews" className="flex flex-col gap-6 border-t pt-8">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h2 id="reviews" className="text-xl">
           Reviews
         </h2>
-        {reviews.length > 0 && <Rating rating={tool.rating} className="text-base" />}
+        {/* Whoever is not signed in is asked to, and comes back there. */}
+        <Link
+          href={`/dashboard/reviews?tool=${encodeURIComponent(tool.name)}`}
+          prefetch={false}
+          className={buttonClass({})}
+        >
+          <PenLine aria-hidden />
+          Write a review
+        </Link>
       </div>
-      {reviews.length === 0 ? (
+      {reviews.count === 0 ? (
         <NoReviews tool={tool} baseUrl={baseUrl} />
       ) : (
-        <ul className="flex flex-col divide-y border-y">
-          {reviews.map((review) => (
-            <li key={`${review.created_at} ${review.updated_at}`} className="flex flex-col gap-1.5 py-4">
-              <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-                <Stars value={review.rating} />
-                {review.verified && (
-                  <span
-                    className="inline-flex items-center gap-1"
-                    title="The reviewer’s account has called this tool with success"
-                  >
-                    <BadgeCheck aria-hidden className="size-4 text-accent" />
-                    Verified
-                  </span>
-                )}
-                <DateTime at={review.updated_at} className="text-muted" />
-              </div>
-              {review.review && <p className="max-w-2xl whitespace-pre-line">{review.review}</p>}
-            </li>
-          ))}
-        </ul>
+        <>
+          <ReviewSummary reviews={reviews} />
+          <ReviewPages tool={tool.name} initial={reviews} />
+          <p className="text-muted text-sm">{VERIFIED}.</p>
+        </>
       )}
     </section>
   );
@@ -66,7 +62,8 @@ function NoReviews({ tool, baseUrl }: { tool: Tool; baseUrl: string }) {
         <CodeBlock label="Post a review" samples={[{ language: 'curl', code }]} className="text-left" />
       }
     >
-      Posting a review is free. It is marked as verified when its account has called the tool with success.
+      Posting a review is free, here or by the API. It is marked as verified when its account has called the
+      tool with success.
     </EmptyState>
   );
 }

@@ -32,14 +32,25 @@ export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {
       <div className="mt-auto flex flex-col gap-1 border-t pt-3 text-sm">
         <ToolPrice tool={tool} />
         <div className="flex flex-wrap justify-between gap-x-4">
-          <Rating rating={tool.rating} />
-          <span className="whitespace-nowrap text-muted" title="Calls that succeeded in the last 30 days">
-            {tool.stats.success_rate === null
-              ? 'No calls yet'
-              : `${formatShare(tool.stats.success_rate)} succeed`}
-          </span>
+          <Record tool={tool} />
         </div>
       </div>
     </article>
+  );
+}
+
+/** How it has done so far; a tool that nobody has called says only that. */
+function Record({ tool: { rating, stats } }: { tool: Tool }) {
+  if (rating.count === 0 && stats.success_rate === null)
+    return <span className="text-muted">New: no calls yet</span>;
+  return (
+    <>
+      <Rating rating={rating} />
+      {stats.success_rate !== null && (
+        <span className="whitespace-nowrap text-muted" title="Calls that succeeded in the last 30 days">
+          {formatShare(stats.success_rate)} succeed
+        </span>
+      )}
+    </>
   );
 }

@@ -2,8 +2,11 @@ import { ChevronLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Tool } from '@/server/catalog/schema';
-import type { PublicReview } from '@/server/reviews/schema';
+import type { AccountRequirement } from '@/server/credentials/schema';
+import type { ToolReviews } from '@/server/reviews/schema';
+import { OwnKeyNote } from '../credentials/own-key-note';
 import { Badge } from '../ui/badge';
+import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
@@ -15,12 +18,14 @@ import { SkillSection } from './skill-section';
 
 interface ToolViewProps {
   tool: Tool;
-  reviews: PublicReview[];
+  reviews: ToolReviews;
+  /** What the viewer has saved of the providers' keys. */
+  ownKeys: AccountRequirement[];
   baseUrl: string;
 }
 
 /** Everything about one tool. */
-export function ToolView({ tool, reviews, baseUrl }: ToolViewProps) {
+export function ToolView({ tool, reviews, ownKeys, baseUrl }: ToolViewProps) {
   return (
     <div className="mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-8 sm:px-6 sm:pt-10">
       <PageHeader
@@ -33,15 +38,13 @@ export function ToolView({ tool, reviews, baseUrl }: ToolViewProps) {
         title={tool.displayName}
         description={tool.subtitle}
         actions={
-          <ul aria-label="Categories" className="flex flex-wrap gap-1.5">
-            {tool.categories.map((category) => (
-              <li key={category}>
-                <Link href={`/tools?category=${encodeURIComponent(category)}`}>
-                  <Badge className="hover:text-ink">{category}</Badge>
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <Link
+            href={`/dashboard/playground?tool=${encodeURIComponent(tool.name)}`}
+            prefetch={false}
+            className={buttonClass({ variant: 'primary' })}
+          >
+            Try it in the playground
+          </Link>
         }
       />
       {!tool.available && (
@@ -52,7 +55,11 @@ export function ToolView({ tool, reviews, baseUrl }: ToolViewProps) {
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <Facts tool={tool} />
         <div className="flex min-w-0 flex-col gap-10 lg:col-start-1 lg:row-start-1">
-          <p className="max-w-2xl text-base">{tool.description}</p>
+          <div className="flex flex-col gap-4">
+            <p className="max-w-2xl text-base">{tool.description}</p>
+            <Categories names={tool.categories} />
+          </div>
+          <OwnKeyNote tool={tool} slots={ownKeys} />
           <BeforeYouCall baseUrl={baseUrl} />
           {tool.skills.map((skill) => (
             <SkillSection key={skill.name} tool={tool.name} skill={skill} baseUrl={baseUrl} />
@@ -61,6 +68,20 @@ export function ToolView({ tool, reviews, baseUrl }: ToolViewProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+function Categories({ names }: { names: string[] }) {
+  return (
+    <ul aria-label="Categories" className="flex flex-wrap gap-1.5">
+      {names.map((category) => (
+        <li key={category}>
+          <Link href={`/tools?category=${encodeURIComponent(category)}`}>
+            <Badge className="hover:text-ink">{category}</Badge>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -95,6 +116,7 @@ function Facts({ tool }: { tool: Tool }) {
             </li>
           ))}
         </ul>
+        <PriceNote tool={tool} />
       </nav>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-1">
         <Fact term="Rating">
@@ -108,6 +130,21 @@ function Facts({ tool }: { tool: Tool }) {
         <Fact term="Version">{tool.version}</Fact>
       </dl>
     </aside>
+  );
+}
+
+/** What the prices above do not say. */
+function PriceNote({ tool }: { tool: Tool }) {
+  const paid = tool.skills.filter(({ pricing }) => !pricing.free);
+  if (paid.length === 0)
+    return <p className="mt-2 text-muted text-xs">Free for every key, also before it is claimed.</p>;
+  const own = paid.find(({ requirements }) => requirements.length > 0);
+  return (
+    <p className="mt-2 text-muted text-xs">
+      Paid from prepaid credit; a call that fails costs nothing.
+      {own &&
+        ` With your own provider key a call costs ${(own.pricing.byok_rate * 100).toLocaleString('en-US')} % of its price.`}
+    </p>
   );
 }
 

@@ -22,6 +22,8 @@ export interface Column<Row> {
   /** For a column of buttons: the title is only read aloud. */
   titleHidden?: boolean;
   cell: (row: Row) => ReactNode;
+  /** Names the row, and opens it; the first column where none says so. */
+  head?: boolean;
   numeric?: boolean;
   /** Offered as an order; which rows come first is the caller's work (`sortRows` where all rows are there). */
   sortable?: boolean;
@@ -118,6 +120,7 @@ const PHONE_CLASS = {
 } as const;
 
 function Row<Row>({ row, columns, onOpen, hrefOf }: DataTableProps<Row> & { row: Row }) {
+  const named = columns.find((column) => column.head) ?? columns[0];
   return (
     <Tr
       className={cn(
@@ -126,18 +129,19 @@ function Row<Row>({ row, columns, onOpen, hrefOf }: DataTableProps<Row> & { row:
       )}
       onClick={onOpen ? (event) => openUnlessActed(event, () => onOpen(row)) : undefined}
     >
-      {columns.map((column, index) => {
-        const phone = column.phone ?? (index === 0 ? 'title' : 'line');
+      {columns.map((column) => {
+        const head = column === named;
+        const phone = column.phone ?? (head ? 'title' : 'line');
         const content = column.cell(row);
         return (
           <Td
             key={column.id}
-            head={index === 0}
+            head={head}
             numeric={column.numeric}
             label={phone === 'line' ? column.title : undefined}
             className={cn(PHONE_CLASS[phone], column.className)}
           >
-            {index === 0 ? <RowTitle row={row} onOpen={onOpen} hrefOf={hrefOf} content={content} /> : content}
+            {head ? <RowTitle row={row} onOpen={onOpen} hrefOf={hrefOf} content={content} /> : content}
           </Td>
         );
       })}

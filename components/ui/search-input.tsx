@@ -4,6 +4,7 @@ import { Search, X } from 'lucide-react';
 import { type ComponentProps, useEffect, useRef } from 'react';
 import { cn } from './cn';
 import { Kbd } from './kbd';
+import { singleKeysOn } from './single-keys';
 
 interface SearchInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type' | 'size'> {
   value: string;
@@ -20,7 +21,7 @@ export function SearchInput({ value, onValueChange, label, slash, className, ...
   useEffect(() => {
     if (!slash) return;
     function onKey(event: KeyboardEvent) {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !singleKeysOn()) return;
       const target = event.target;
       if (
         target instanceof HTMLElement &&

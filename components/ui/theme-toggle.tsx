@@ -24,7 +24,8 @@ function currentTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-function chooseTheme(theme: Theme) {
+/** Takes effect at once, and is kept in this browser. */
+export function chooseTheme(theme: Theme) {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   try {

@@ -52,6 +52,9 @@ export const usageRecords = pgTable(
     // The instant is in it only because each month has its own: an id is one call's.
     primaryKey({ columns: [table.accountId, table.id, table.createdAt] }),
     index('usage_records_key').on(table.keyId, table.id),
+    // Both for the lists of one tool's calls and of those that failed: without them a million rows are read for a rare one.
+    index('usage_records_tool').on(table.accountId, table.tool, table.id),
+    index('usage_records_failed').on(table.accountId, table.id).where(sql`status = 'error'`),
     check('usage_records_status_known', sql`status in ('success', 'error')`),
     check(
       'usage_records_failure_is_free',

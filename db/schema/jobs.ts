@@ -52,6 +52,8 @@ export const jobs = pgTable(
   (table) => [
     uniqueIndex('jobs_call_unique').on(table.callId),
     index('jobs_account').on(table.accountId, table.id),
+    // Those that run (finished_at is null), and when the last one ended.
+    index('jobs_account_finished').on(table.accountId, table.finishedAt),
     index('jobs_finished').on(table.finishedAt).where(sql`finished_at is not null`),
     index('jobs_waiting').on(table.fence).where(sql`fence is not null`),
     check('jobs_status_known', sql`status in ('pending', 'running', 'completed', 'failed', 'cancelled')`),

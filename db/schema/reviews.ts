@@ -20,6 +20,8 @@ export const reviews = pgTable(
   (table) => [
     uniqueIndex('reviews_one_per_tool_and_account').on(table.tool, table.accountId),
     index('reviews_account').on(table.accountId),
+    index('reviews_tool_newest').on(table.tool, table.updatedAt, table.id),
+    index('reviews_tool_stars').on(table.tool, table.rating, table.updatedAt, table.id),
     check('reviews_rating_in_range', sql`rating between 1 and 5`),
   ],
 );

@@ -12,6 +12,7 @@ import { type FlagDefinition, type Flags, parseFlags, UsageError } from './argum
 import type { Command, CommandResult } from './command';
 import { helpFor, helpForAll } from './help';
 import { otherCommands } from './other-commands';
+import { usageCommands } from './usage-commands';
 import { vaultCommands } from './vault-commands';
 
 const DONE = 0;
@@ -24,7 +25,12 @@ const GATEWAY = 'the gateway';
 const OTHER_COMMAND_MS = 30_000;
 const OTHER_COMMAND_POLL_MS = 100;
 
-const commands: readonly Command[] = [...accountCommands, ...otherCommands, ...vaultCommands];
+const commands: readonly Command[] = [
+  ...accountCommands,
+  ...otherCommands,
+  ...usageCommands,
+  ...vaultCommands,
+];
 const COMMON_FLAGS: Record<string, FlagDefinition> = {
   json: { about: 'one JSON object instead of text' },
   help: { about: 'what the command takes' },

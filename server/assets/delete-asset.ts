@@ -1,8 +1,6 @@
 import type { Actor } from '../auth/actor';
-import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
-import { removeAsset } from './remove-assets';
-import { markOwnDeleted } from './store';
+import { deleteAssets } from './delete-assets';
 
 /**
  * Removes a file of the asker's account. It is gone for everybody at once; bytes that the store keeps for now go later.
@@ -10,11 +8,9 @@ import { markOwnDeleted } from './store';
  */
 export async function deleteAsset(
   runtime: Runtime,
-  { accountId }: Pick<Actor, 'accountId'>,
+  actor: Pick<Actor, 'accountId'>,
   assetId: string,
 ): Promise<{ success: true; asset_id: string }> {
-  const blobKey = await markOwnDeleted(runtime.db, accountId, assetId);
-  if (blobKey === null) throw new GatewayError('NOT_FOUND', { message: 'You have no such file.' });
-  await removeAsset(runtime, { id: assetId, blobKey });
+  await deleteAssets(runtime, actor, [assetId]);
   return { success: true, asset_id: assetId };
 }

@@ -3,31 +3,46 @@ import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import { addressesOf, thumbnailUrlOf } from './addresses';
 import { describeAsset } from './find-public-asset';
-import { type AssetList, assetIdInput } from './schema';
-import { listAssetRows } from './store';
+import { type AssetListRow, type AssetPosition, listAssetRows } from './list-store';
+import { type AssetFilter, type AssetList, assetIdInput } from './schema';
 
 /**
- * The files of an account, newest first.
- * @param cursor the last id of the page before
+ * The files of an account, newest or largest first.
+ * @param cursor the next_cursor of the page before, of the same order
  * @throws GatewayError INVALID_INPUT for a cursor that no page gave
  */
 export async function listAssets(
   { db, settings }: Runtime,
   { accountId }: Pick<Actor, 'accountId'>,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor, ...filter }: AssetFilter & { limit: number; cursor?: string | undefined },
 ): Promise<AssetList> {
-  if (cursor !== undefined && !assetIdInput.safeParse({ assetId: cursor }).success)
-    throw new GatewayError('INVALID_INPUT', {
-      details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor of the page before.' }] },
-    });
-  const rows = await listAssetRows(db, accountId, cursor, limit + 1);
+  const after = cursor === undefined ? null : readCursor(cursor);
+  const rows = await listAssetRows(db, accountId, filter, after, limit + 1);
   const shown = rows.slice(0, limit);
   return {
-    assets: shown.map((row) => ({
+    assets: shown.map(({ row, kind }) => ({
       ...describeAsset(row),
-      url: addressesOf(settings.baseUrl, row.id, row.filename).url,
+      ...addressesOf(settings.baseUrl, row.id, row.filename),
       thumbnail_url: row.thumbnailKey === null ? null : thumbnailUrlOf(settings.baseUrl, row.id),
+      kind,
+      expires_at: row.expiresAt.toISOString(),
     })),
-    next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    next_cursor: rows.length > limit ? writeCursor(shown.at(-1)) : null,
   };
+}
+
+/** `{size}.{id}`: where the page ended in either order. */
+function writeCursor(last: AssetListRow | undefined): string | null {
+  return last ? `${last.row.sizeBytes}.${last.row.id}` : null;
+}
+
+const CURSOR = /^(\d{1,15})\.(.+)$/;
+
+function readCursor(cursor: string): AssetPosition {
+  const [, size, id] = CURSOR.exec(cursor) ?? [];
+  const parsed = assetIdInput.safeParse({ assetId: id });
+  if (parsed.success) return { id: parsed.data.assetId, sizeBytes: Number(size) };
+  throw new GatewayError('INVALID_INPUT', {
+    details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor of the page before.' }] },
+  });
 }

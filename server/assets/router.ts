@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import { keyProcedure, openProcedure, router, sessionProcedure } from '../trpc/procedures';
 import { deleteAsset } from './delete-asset';
+import { deleteAssets } from './delete-assets';
 import { getAssetPage } from './get-asset-page';
+import { getOverview } from './get-overview';
 import { listAssets } from './list-assets';
 import { downloadAsset, getAssetMeta } from './read-asset';
 import {
   assetIdInput,
+  assetIdsInput,
   assetListSchema,
   assetMetaSchema,
+  assetOverviewSchema,
   assetPageSchema,
   deletedAssetSchema,
+  deletedAssetsSchema,
   listAssetsInput,
   uploadResultSchema,
 } from './schema';
@@ -89,4 +94,13 @@ export const assetsRouter = router({
     .input(assetIdInput)
     .output(deletedAssetSchema)
     .mutation(({ ctx, input }) => deleteAsset(ctx.runtime, ctx.actor, input.assetId)),
+
+  removeMany: sessionProcedure
+    .input(assetIdsInput)
+    .output(deletedAssetsSchema)
+    .mutation(({ ctx, input }) => deleteAssets(ctx.runtime, ctx.actor, input.assetIds)),
+
+  overview: sessionProcedure
+    .output(assetOverviewSchema)
+    .query(({ ctx }) => getOverview(ctx.runtime, ctx.actor)),
 });

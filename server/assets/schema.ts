@@ -45,19 +45,68 @@ export const assetPageSchema = assetMetaSchema.extend({
   text_is_cut: z.boolean(),
 });
 
+export const ASSET_KINDS = ['image', 'audio', 'video', 'pdf', 'text', 'other'] as const;
+const assetKindSchema = z.enum(ASSET_KINDS);
+
 export const listAssetsInput = z.object({
   limit: z.int().min(1).max(100).default(30),
-  cursor: z.string().max(100).optional(),
+  cursor: z.string().max(140).optional(),
+  /** A part of the name. */
+  q: z.string().trim().max(200).optional(),
+  kind: assetKindSchema.optional(),
+  /** What made it: the name of a tool, or `upload`. */
+  tool: z.string().max(64).optional(),
+  sort: z.enum(['newest', 'largest']).default('newest'),
+});
+
+/** A file as the list of its owner shows it. */
+export const listedAssetSchema = assetMetaSchema.extend({
+  url: z.string(),
+  page_url: z.string(),
+  thumbnail_url: z.string().nullable(),
+  kind: assetKindSchema,
+  expires_at: z.iso.datetime(),
 });
 
 export const assetListSchema = z.object({
-  assets: z.array(assetMetaSchema.extend({ url: z.string(), thumbnail_url: z.string().nullable() })),
+  assets: z.array(listedAssetSchema),
   next_cursor: z.string().nullable(),
 });
 
+/** What is over the list: what is there, what fits, and what can be done with it. */
+export const assetOverviewSchema = z.object({
+  used_bytes: z.int(),
+  quota_bytes: z.int(),
+  retention_days: z.int(),
+  upload_limit_bytes: z.int(),
+  count: z.int(),
+  kinds: z.array(z.object({ kind: assetKindSchema, count: z.int() })),
+  /** Most files first; null stands for uploads. */
+  tools: z.array(z.object({ tool: z.string().nullable(), count: z.int() })),
+  /** Skills that take one file. */
+  uses: z.array(
+    z.object({
+      tool: z.string(),
+      skill: z.string(),
+      name: z.string(),
+      field: z.string(),
+      media_type: z.string(),
+    }),
+  ),
+});
+
 export const deletedAssetSchema = z.object({ success: z.literal(true), asset_id: z.string() });
+
+export const assetIdsInput = z.object({ assetIds: z.array(assetIdInput.shape.assetId).min(1).max(100) });
+
+/** Those that are gone now; what the account has not is left out. */
+export const deletedAssetsSchema = z.object({ success: z.literal(true), asset_ids: z.array(z.string()) });
 
 export type AssetMeta = z.infer<typeof assetMetaSchema>;
 export type AssetPage = z.infer<typeof assetPageSchema>;
 export type UploadResult = z.infer<typeof uploadResultSchema>;
 export type AssetList = z.infer<typeof assetListSchema>;
+export type AssetKind = z.infer<typeof assetKindSchema>;
+export type ListedAsset = z.infer<typeof listedAssetSchema>;
+export type AssetOverview = z.infer<typeof assetOverviewSchema>;
+export type AssetFilter = Partial<Omit<z.infer<typeof listAssetsInput>, 'limit' | 'cursor'>>;

@@ -24,10 +24,15 @@ export async function lockUse(tx: Executor, accountId: string): Promise<LockedUs
     select type = 'provisional' as provisional, frozen_at is not null as frozen from accounts
     where id = ${accountId} and closed_at is null for share`);
   if (!account) return null;
-  const [use] = await tx.execute<{ used: string; count: number }>(sql`
+  return { accountId, ...account, ...(await sumUse(tx, accountId)) };
+}
+
+/** What counts against the quota: also what is on its way. */
+export async function sumUse(db: Executor, accountId: string): Promise<{ usedBytes: number; count: number }> {
+  const [use] = await db.execute<{ used: string; count: number }>(sql`
     select coalesce(sum(size_bytes), 0)::text as used, count(*)::int as count from assets
     where account_id = ${accountId} and deleted_at is null`);
-  return { accountId, ...account, usedBytes: Number(use?.used ?? 0), count: use?.count ?? 0 };
+  return { usedBytes: Number(use?.used ?? 0), count: use?.count ?? 0 };
 }
 
 /** The account that a key is in now: a claim may have moved it while its call ran. */
@@ -72,29 +77,6 @@ export async function findAsset(db: Executor, id: string): Promise<AssetRow | nu
   return row ?? null;
 }
 
-/** Newest first; ids sort by time. Not what a call makes that may still fail or be cancelled: nobody has paid for it. */
-export async function listAssetRows(
-  db: Executor,
-  accountId: string,
-  before: string | undefined,
-  limit: number,
-): Promise<AssetRow[]> {
-  return await db
-    .select()
-    .from(assets)
-    .where(
-      and(
-        eq(assets.accountId, accountId),
-        isNotNull(assets.storedAt),
-        isNull(assets.deletedAt),
-        sql`not exists (select 1 from calls c where c.id = ${assets.callId})`,
-        before === undefined ? undefined : sql`${assets.id} < ${before}`,
-      ),
-    )
-    .orderBy(sql`${assets.id} desc`)
-    .limit(limit);
-}
-
 /** False where the asset has gone meanwhile. */
 export async function setThumbnail(
   db: Executor,
@@ -125,23 +107,6 @@ export async function markGivenUp(db: Executor, id: string): Promise<boolean> {
     .where(and(eq(assets.id, id), isNull(assets.storedAt)))
     .returning({ id: assets.id });
   return rows.length > 0;
-}
-
-/** Hides one of an account and says where its bytes are; null where it has none of this id. */
-export async function markOwnDeleted(db: Executor, accountId: string, id: string): Promise<string | null> {
-  const [row] = await db
-    .update(assets)
-    .set({ deletedAt: sql`now()` })
-    .where(
-      and(
-        eq(assets.id, id),
-        eq(assets.accountId, accountId),
-        isNotNull(assets.storedAt),
-        isNull(assets.deletedAt),
-      ),
-    )
-    .returning({ blobKey: assets.blobKey });
-  return row?.blobKey ?? null;
 }
 
 /** Hides all of an account. */

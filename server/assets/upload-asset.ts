@@ -2,7 +2,7 @@ import { claimRequired } from '../accounts/claim-url';
 import { GatewayError } from '../errors/gateway-error';
 import { isAnswered } from '../idempotency/is-answered';
 import { keepWithin, once } from '../idempotency/once';
-import type { KeyContext, Upload } from '../trpc/context';
+import type { AccountContext, Upload } from '../trpc/context';
 import { addressesOf } from './addresses';
 import { contentTypeOf } from './content-type';
 import { safeFileName } from './file-name';
@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = 5;
  * is kept already, the file is only hashed: the repeat of the upload that filled a quota is not refused by it.
  * @throws GatewayError INVALID_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, CLAIM_REQUIRED, FORBIDDEN, UNAVAILABLE
  */
-export async function uploadAsset(context: KeyContext): Promise<UploadResult> {
+export async function uploadAsset(context: AccountContext): Promise<UploadResult> {
   if (!context.upload) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE');
   const repeated = await isAnswered(context, context.actor.accountId);
   const upload = await context.upload();
@@ -82,7 +82,7 @@ async function hash(upload: Upload): Promise<{ sha256: string; sizeBytes: number
   return counted.result();
 }
 
-async function stage(context: KeyContext, upload: Upload): Promise<StagedAsset> {
+async function stage(context: AccountContext, upload: Upload): Promise<StagedAsset> {
   const { runtime, actor } = context;
   const { accountId } = actor;
   try {
@@ -97,7 +97,7 @@ async function stage(context: KeyContext, upload: Upload): Promise<StagedAsset> 
   }
 }
 
-async function refusalOf({ runtime, actor }: KeyContext, refused: NoRoom): Promise<GatewayError> {
+async function refusalOf({ runtime, actor }: AccountContext, refused: NoRoom): Promise<GatewayError> {
   const { reason, provisional, room } = refused;
   if (reason === 'closed') return unavailable('The account has just moved: send the upload again.');
   if (reason === 'frozen') return new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });

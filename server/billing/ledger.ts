@@ -24,7 +24,7 @@ export async function lockAccounts(tx: Executor, ids: readonly string[]) {
  */
 export async function grantCredit(
   tx: Executor,
-  grant: { accountId: string; amount: Microusd; ref: string; memo: string },
+  grant: { accountId: string; amount: Microusd; ref: string; memo: string; createdAt?: Date },
 ): Promise<boolean> {
   const entered = await tx
     .insert(ledgerEntries)
@@ -35,12 +35,47 @@ export async function grantCredit(
       counterAccount: 'grants',
       amountMicrousd: grant.amount,
       memo: grant.memo,
+      createdAt: grant.createdAt,
     })
     .onConflictDoNothing()
     .returning({ id: ledgerEntries.id });
   if (entered.length === 0) return false;
   await moveBalance(tx, grant.accountId, grant.amount);
   return true;
+}
+
+/**
+ * Enters what usage records of some keys say was charged to an account, as the calls would have been: for records that were
+ * made up (usage/seed-usage). The account is locked, and has the credit for it.
+ * @returns the sum, in micro-dollars
+ */
+export async function enterRecordedCalls(
+  tx: Executor,
+  accountId: string,
+  keyIds: readonly string[],
+): Promise<Microusd> {
+  const [row] = await tx.execute<{ total: Microusd; this_month: Microusd }>(sql`
+    with entered as (
+      insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd, created_at)
+      select 'call', id, account_id, 'revenue', -(raw_cost_microusd + markup_microusd), finished_at
+      from usage_records
+      where account_id = ${accountId} and key_id = any(${sql.param([...keyIds])}::text[])
+        and raw_cost_microusd + markup_microusd > 0
+      order by finished_at, id
+      returning amount_microusd, created_at
+    )
+    select coalesce(-sum(amount_microusd), 0)::bigint as total,
+      coalesce(-sum(amount_microusd) filter (where created_at >= date_trunc('month', now(), 'UTC')), 0)::bigint as this_month
+    from entered`);
+  const { total, this_month: thisMonth } = row ?? { total: 0n, this_month: 0n };
+  await moveBalance(tx, accountId, -total);
+  await tx.execute(sql`
+    update accounts set
+      month_spent_microusd = ${thisMonth}::bigint + case
+        when month_start = (date_trunc('month', now(), 'UTC') at time zone 'UTC')::date then month_spent_microusd else 0 end,
+      month_start = (date_trunc('month', now(), 'UTC') at time zone 'UTC')::date
+    where id = ${accountId}`);
+  return total;
 }
 
 /** One movement that a payment causes: credit given, taken back by a refund or dispute, or given again. */

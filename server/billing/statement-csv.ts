@@ -1,4 +1,5 @@
 import type { Actor } from '../auth/actor';
+import { csvLine } from '../csv';
 import type { Runtime } from '../runtime';
 import { chooseAccount } from './choose-account';
 import { type StatementRequest, walkStatement } from './get-statement';
@@ -25,20 +26,7 @@ export async function writeStatementCsv(
 }
 
 async function* lines(runtime: Runtime, accountId: string, request: StatementRequest) {
-  yield `${COLUMNS.join(',')}\r\n`;
+  yield csvLine(COLUMNS);
   for await (const page of walkStatement(runtime, accountId, request, PAGE))
-    yield page.map((line) => `${COLUMNS.map((column) => cell(line, column)).join(',')}\r\n`).join('');
-}
-
-function cell(line: StatementLine, column: (typeof COLUMNS)[number]): string {
-  const value = line[column];
-  if (typeof value === 'number') return decimal(value);
-  // A spreadsheet would run what begins like a formula.
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** Never with an exponent: 0.000001, not 1e-6. */
-function decimal(usd: number): string {
-  return usd.toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1');
+    yield page.map((line: StatementLine) => csvLine(COLUMNS.map((column) => line[column]))).join('');
 }

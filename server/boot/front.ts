@@ -81,7 +81,12 @@ export function isFrontPath(url: string): boolean {
   if (path[0] !== '/') path = path.replace(/^https?:\/\/[^/]*/i, '');
   // Any version: an unknown one is refused as the API refuses, not with a page.
   return (
-    /^\/(v\d+(\/|$)|files\/)/.test(path) || path === '/openapi.json' || path === '/mcp' || path === '/healthz'
+    /^\/(v\d+(\/|$)|files\/)/.test(path) ||
+    path === '/openapi.json' ||
+    path === '/mcp' ||
+    path === '/healthz' ||
+    // Of the dashboard only its uploads: Next would keep their bytes in memory on their way.
+    path === '/dashboard/assets/upload'
   );
 }
 

@@ -1,5 +1,3 @@
-import { listReviews } from '../reviews/list-reviews';
-import { toolReviewsSchema } from '../reviews/schema';
 import { openProcedure, router } from '../trpc/procedures';
 import { getTool, getToolSkills, listTools, searchTools } from './find-tools';
 import {
@@ -76,9 +74,4 @@ export const toolsRouter = router({
     .input(toolNameInput)
     .output(toolSkillsSchema)
     .query(({ ctx, input }) => getToolSkills(ctx.runtime, input.tool)),
-
-  reviews: openProcedure
-    .input(toolNameInput)
-    .output(toolReviewsSchema)
-    .query(({ ctx, input }) => listReviews(ctx.runtime, input.tool)),
 });

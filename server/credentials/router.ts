@@ -1,4 +1,5 @@
-import { accountProcedure, openProcedure, router } from '../trpc/procedures';
+import { accountProcedure, openProcedure, router, sessionProcedure } from '../trpc/procedures';
+import { chooseDefault } from './choose-default';
 import { listAccountRequirements } from './list-account-requirements';
 import { listRequirements } from './list-requirements';
 import { removeCredential } from './remove-credential';
@@ -6,6 +7,7 @@ import { saveCredential } from './save-credential';
 import {
   accountRequirementListSchema,
   accountRequirementSchema,
+  chooseDefaultInput,
   removeCredentialInput,
   removedCredentialSchema,
   requirementListSchema,
@@ -82,4 +84,9 @@ export const requirementsRouter = router({
     .input(removeCredentialInput)
     .output(removedCredentialSchema)
     .mutation(({ ctx, input }) => removeCredential(ctx.runtime, ctx.actor, input)),
+
+  makeDefault: sessionProcedure
+    .input(chooseDefaultInput)
+    .output(accountRequirementSchema)
+    .mutation(({ ctx, input }) => chooseDefault(ctx.runtime, ctx.actor, input)),
 });

@@ -76,6 +76,12 @@ export const removeCredentialInput = z.object({
   label: z.string().min(1).max(MAX_LABEL_CHARS).optional().describe('Only this value; without it all go.'),
 });
 
+/** Which of the saved values of a slot calls are to use. */
+export const chooseDefaultInput = z.object({
+  name: nameSchema,
+  label: z.string().min(1).max(MAX_LABEL_CHARS),
+});
+
 export const removedCredentialSchema = z
   .object({ success: z.literal(true), name: z.string() })
   .meta({ id: 'RemovedCredential' });

@@ -14,13 +14,14 @@ import { type HttpRequest, type HttpResponse, KeptBody } from './message';
 import { readInput } from './read-input';
 import { restContext } from './request-context';
 import { collectRoutes, type Route, RouteTable } from './routes';
+import { acceptSessionUpload, SESSION_UPLOAD_PATH } from './session-upload';
 import { EVENT_STREAM_HEADERS } from './sse';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
-/** Answers /v1, /files, /openapi.json and /healthz. Never throws: whatever happens has a status and the Error shape. */
+/** Answers /v1, /files, the dashboard's uploads, /openapi.json and /healthz. Never throws: whatever happens has a status and the Error shape. */
 export class Dispatcher {
   readonly #runtime: Runtime;
   readonly #table = new RouteTable(collectRoutes());
@@ -63,6 +64,8 @@ export class Dispatcher {
       };
     if (path === '/openapi.json' || path === '/healthz') return this.#fixed(path, request);
     if (isHostedPath(path)) return await this.#hosted(request, requestId, reply, path);
+    if (path === SESSION_UPLOAD_PATH)
+      return answerJson(await acceptSessionUpload(request, this.#runtime, { requestId, reply }), reply);
     const match = this.#table.match(request.method, path);
     if (match.kind === 'none') throw new GatewayError('NOT_FOUND', { message: 'No route has this path.' });
     if (match.kind === 'method')
@@ -73,11 +76,7 @@ export class Dispatcher {
     if (reply.download) return await answerDownload(request, reply.download, reply.headers);
     if (reply.events)
       return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...reply.headers }, body: reply.events };
-    return {
-      status: reply.status ?? route.rest.successStatus ?? 200,
-      headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...reply.headers },
-      body: JSON.stringify(output),
-    };
+    return answerJson(output, reply, route.rest.successStatus);
   }
 
   #fixed(path: string, request: HttpRequest): HttpResponse {
@@ -166,6 +165,14 @@ export class Dispatcher {
       body: JSON.stringify(errorBody(error, requestId)),
     };
   }
+}
+
+function answerJson(output: unknown, reply: Reply, successStatus?: 201): HttpResponse {
+  return {
+    status: reply.status ?? successStatus ?? 200,
+    headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...reply.headers },
+    body: JSON.stringify(output),
+  };
 }
 
 function describeProblem({ problem, headers }: ProblemError): HttpResponse {

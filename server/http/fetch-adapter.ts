@@ -42,7 +42,8 @@ function bytesOf(bytes: AsyncIterable<Uint8Array>, length: number): ReadableStre
   });
 }
 
-function streamOf(events: AsyncIterable<CallEvent>): ReadableStream<Uint8Array> {
+/** Events as they come. @param onGone called when whoever reads them has gone before their end */
+export function streamOf(events: AsyncIterable<CallEvent>, onGone?: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let gone = false;
   return new ReadableStream({
@@ -57,11 +58,13 @@ function streamOf(events: AsyncIterable<CallEvent>): ReadableStream<Uint8Array> 
     },
     cancel() {
       gone = true;
+      onGone?.();
     },
   });
 }
 
-function fetchRequest(request: Request): HttpRequest {
+/** A request of the Fetch API as the dispatcher sees one. */
+export function fetchRequest(request: Request): HttpRequest {
   const url = new URL(request.url);
   return {
     method: request.method,

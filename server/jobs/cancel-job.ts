@@ -1,7 +1,7 @@
 import { hideOutputs } from '../assets/hide-outputs';
 import { callIdOf } from '../calls/job-ids';
 import { GatewayError } from '../errors/gateway-error';
-import type { KeyContext } from '../trpc/context';
+import type { AccountContext } from '../trpc/context';
 import { errorBody } from '../trpc/format-error';
 import { refuseWithoutJobs } from './get-job';
 import type { Cancelled } from './schema';
@@ -14,7 +14,10 @@ const CANCELLED = 'The call was cancelled.';
  * once.
  * @throws GatewayError JOB_NOT_RUNNING where it is not running, unknown or another account's; JOBS_DISABLED
  */
-export async function cancelJob(context: KeyContext, jobId: string): Promise<Cancelled> {
+export async function cancelJob(
+  context: Pick<AccountContext, 'runtime' | 'actor' | 'requestId'>,
+  jobId: string,
+): Promise<Cancelled> {
   refuseWithoutJobs(context);
   const { runtime, actor, requestId } = context;
   const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details: { billed: false } });

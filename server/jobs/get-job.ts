@@ -30,7 +30,7 @@ export async function getJob(context: KeyContext, jobId: string): Promise<Job> {
 }
 
 /** @throws GatewayError JOBS_DISABLED */
-export function refuseWithoutJobs({ runtime }: KeyContext): void {
+export function refuseWithoutJobs({ runtime }: Pick<KeyContext, 'runtime'>): void {
   if (runtime.settings.jobs === 'off') throw new GatewayError('JOBS_DISABLED');
 }
 

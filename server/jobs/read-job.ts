@@ -18,5 +18,5 @@ export function readJob(runtime: Runtime, keyId: string, jobId: string): Promise
 
 /** New log lines of a job of the account of this key. */
 export async function listJobLog(runtime: Runtime, keyId: string, jobId: string, afterSeq: number) {
-  return await findJobLog(runtime.sql, { jobId, keyId }, afterSeq);
+  return await findJobLog(runtime.sql, { keyId }, jobId, afterSeq);
 }

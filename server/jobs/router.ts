@@ -1,7 +1,18 @@
-import { keyProcedure, router } from '../trpc/procedures';
+import { keyProcedure, router, sessionProcedure } from '../trpc/procedures';
 import { cancelJob } from './cancel-job';
 import { getJob } from './get-job';
-import { cancelledSchema, jobInput, jobSchema } from './schema';
+import { getOwnJob } from './get-own-job';
+import { listJobFacets } from './list-job-facets';
+import { listOwnJobs } from './list-own-jobs';
+import {
+  cancelledSchema,
+  jobFacetsSchema,
+  jobInput,
+  jobSchema,
+  ownJobDetailSchema,
+  ownJobListSchema,
+  ownJobsInput,
+} from './schema';
 
 export const jobsRouter = router({
   get: keyProcedure
@@ -35,6 +46,23 @@ export const jobsRouter = router({
       },
       rest: { errors: ['AUTH_REQUIRED', 'AUTH_FAILED', 'JOB_NOT_RUNNING', 'JOBS_DISABLED'] },
     })
+    .input(jobInput)
+    .output(cancelledSchema)
+    .mutation(({ ctx, input }) => cancelJob(ctx, input.jobId)),
+
+  listOwn: sessionProcedure
+    .input(ownJobsInput)
+    .output(ownJobListSchema)
+    .query(({ ctx, input }) => listOwnJobs(ctx, input)),
+
+  getOwn: sessionProcedure
+    .input(jobInput)
+    .output(ownJobDetailSchema)
+    .query(({ ctx, input }) => getOwnJob(ctx, input.jobId)),
+
+  facetsOwn: sessionProcedure.output(jobFacetsSchema).query(({ ctx }) => listJobFacets(ctx)),
+
+  cancelOwn: sessionProcedure
     .input(jobInput)
     .output(cancelledSchema)
     .mutation(({ ctx, input }) => cancelJob(ctx, input.jobId)),

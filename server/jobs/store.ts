@@ -2,6 +2,7 @@ import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
 import { type Microusd, usdFromMicrousd } from '../billing/money';
 import type { CallResult } from '../calls/schema';
+import type { JobLine } from './schema';
 
 export type JobStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
 
@@ -91,26 +92,35 @@ function recordOf(row: JobRow): JobRecord {
 }
 
 /** The result was written before it was known what the account would have left. */
-function completed(result: CallResult, available: Microusd | null): CallResult {
+export function completed(result: CallResult, available: Microusd | null): CallResult {
   if (available === null || !result.usage) return result;
   return { ...result, usage: { ...result.usage, credits_remaining: usdFromMicrousd(available) } };
 }
 
-/** A job's lines after this one, and how far it is. */
+/** Whose job it is: of the account that the key is in now, or of this account. */
+export type JobOwner = { keyId: string } | { accountId: string };
+
+/** A job's lines after this one, and how it stands; no status where there is no such job, or it is another's. */
 export async function findJobLog(
   sql: Sql,
-  { jobId, keyId }: JobName,
+  owner: JobOwner,
+  jobId: string,
   afterSeq: number,
-): Promise<{ lines: { seq: number; at: string; message: string }[]; progress: number | null }> {
-  const rows = await sql<{ seq: number | null; at: string; message: string; progress: number | null }[]>`
-    select l.seq, l.at, l.message, j.progress from jobs j
-    join api_keys k on k.id = ${keyId} and k.account_id = j.account_id
+): Promise<{ lines: JobLine[]; progress: number | null; status: JobStatus | null }> {
+  const accountId =
+    'keyId' in owner
+      ? sql`(select k.account_id from api_keys k where k.id = ${owner.keyId})`
+      : sql`${owner.accountId}`;
+  const rows = await sql<
+    { seq: number | null; at: string; message: string; progress: number | null; status: JobStatus }[]
+  >`
+    select l.seq, l.at, l.message, j.progress, j.status from jobs j
     left join job_logs l on l.job_id = j.id and l.seq > ${afterSeq}::int
-    where j.id = ${jobId} order by l.seq`;
+    where j.id = ${jobId} and j.account_id = ${accountId} order by l.seq`;
   const lines = rows.flatMap(({ seq, at, message }) =>
     seq === null ? [] : [{ seq, at: new Date(at).toISOString(), message }],
   );
-  return { lines, progress: rows[0]?.progress ?? null };
+  return { lines, progress: rows[0]?.progress ?? null, status: rows[0]?.status ?? null };
 }
 
 /** Cancels a running job; false where it was not running, or is not this account's. */

@@ -1,22 +1,65 @@
 import { GatewayError } from '../errors/gateway-error';
-import type { Runtime } from '../runtime';
+import type { RequestContext } from '../trpc/context';
 import { describeReview } from './describe-review';
-import type { PublicReview } from './schema';
-import { listReviewsOf } from './store';
+import type { ReviewSort, ToolReviews } from './schema';
+import { countStars, listReviewsOf, type ReviewPosition } from './store';
+import { takeReviewRead } from './take-review-read';
 
-const MAX_SHOWN = 100;
+const STARS = [1, 2, 3, 4, 5];
 
 /**
- * The latest reviews of a tool, without who wrote them.
- * @throws GatewayError TOOL_NOT_FOUND
+ * A page of the reviews of a tool, without who wrote them, and how its stars are spread.
+ * @throws GatewayError TOOL_NOT_FOUND, RATE_LIMIT_EXCEEDED, INVALID_INPUT for a cursor that no page gave
  */
-export async function listReviews(runtime: Runtime, tool: string): Promise<{ reviews: PublicReview[] }> {
-  if (!runtime.tools.findTool(tool)) throw new GatewayError('TOOL_NOT_FOUND');
-  const rows = await listReviewsOf(runtime.db, tool, MAX_SHOWN);
+export async function listReviews(
+  context: RequestContext,
+  {
+    tool,
+    sort,
+    limit,
+    cursor,
+  }: { tool: string; sort: ReviewSort; limit: number; cursor?: string | undefined },
+): Promise<ToolReviews> {
+  const { tools, db } = context.runtime;
+  if (!tools.findTool(tool)) throw new GatewayError('TOOL_NOT_FOUND');
+  const after = cursor === undefined ? null : readCursor(cursor);
+  await takeReviewRead(context);
+  const [rows, stars] = await Promise.all([
+    listReviewsOf(db, tool, sort, after, limit + 1),
+    countStars(db, tool),
+  ]);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const distribution = STARS.map((rating) => stars.find((row) => row.rating === rating)?.count ?? 0);
+  const count = distribution.reduce((sum, each) => sum + each, 0);
+  const total = stars.reduce((sum, row) => sum + row.rating * row.count, 0);
   return {
-    reviews: rows.map(({ row, verified }) => {
-      const { id: _id, ...shown } = describeReview(row, verified);
-      return shown;
+    reviews: shown.map(({ row, verified }) => {
+      const { id: _id, ...review } = describeReview(row, verified);
+      return review;
     }),
+    next_cursor:
+      rows.length > limit && last
+        ? writeCursor({ rating: last.row.rating, updatedAt: last.updatedAt, id: last.row.id })
+        : null,
+    distribution,
+    average: count === 0 ? null : Math.round((total / count) * 100) / 100,
+    count,
   };
+}
+
+function writeCursor({ rating, updatedAt, id }: ReviewPosition): string {
+  return Buffer.from(`${rating} ${updatedAt} ${id}`).toString('base64url');
+}
+
+const CURSOR = /^([1-5]) (\d{4}-\d\d-\d\dT[\d:.]{8,15}Z) (\w{1,80})$/;
+
+function readCursor(cursor: string): ReviewPosition {
+  const [, rating, updatedAt = '', id = ''] =
+    CURSOR.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
+  if (rating !== undefined && !Number.isNaN(Date.parse(updatedAt)))
+    return { rating: Number(rating), updatedAt, id };
+  throw new GatewayError('INVALID_INPUT', {
+    details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor of the page before.' }] },
+  });
 }

@@ -1,6 +1,18 @@
-import { accountProcedure, router } from '../trpc/procedures';
+import { accountProcedure, openProcedure, router, sessionProcedure } from '../trpc/procedures';
+import { listOwnReviews } from './list-own-reviews';
+import { listReviews } from './list-reviews';
 import { postReview } from './post-review';
-import { postReviewInput, reviewSchema } from './schema';
+import { removeReview } from './remove-review';
+import {
+  ownReviewsInput,
+  ownReviewsSchema,
+  postReviewInput,
+  removedReviewSchema,
+  reviewableInput,
+  reviewSchema,
+  toolReviewsInput,
+  toolReviewsSchema,
+} from './schema';
 
 export const reviewsRouter = router({
   post: accountProcedure
@@ -19,4 +31,19 @@ export const reviewsRouter = router({
     .input(postReviewInput)
     .output(reviewSchema)
     .mutation(({ ctx, input }) => postReview(ctx.runtime, ctx.actor, input)),
+
+  ofTool: openProcedure
+    .input(toolReviewsInput)
+    .output(toolReviewsSchema)
+    .query(({ ctx, input }) => listReviews(ctx, input)),
+
+  own: sessionProcedure
+    .input(ownReviewsInput)
+    .output(ownReviewsSchema)
+    .query(({ ctx, input }) => listOwnReviews(ctx.runtime, ctx.actor, input.tool)),
+
+  remove: sessionProcedure
+    .input(reviewableInput)
+    .output(removedReviewSchema)
+    .mutation(({ ctx, input }) => removeReview(ctx.runtime, ctx.actor, input.tool)),
 });

@@ -1,6 +1,7 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { reviews } from '@/db/schema/reviews';
+import type { ReviewSort } from './schema';
 
 export type ReviewRow = typeof reviews.$inferSelect;
 
@@ -25,15 +26,79 @@ export async function hasCalled(db: Executor, accountId: string, tool: string): 
   return row?.called ?? false;
 }
 
-export async function listReviewsOf(db: Executor, tool: string, limit: number) {
+/** Where a page of reviews ended; the instant to the microsecond, as text. */
+export interface ReviewPosition {
+  rating: number;
+  updatedAt: string;
+  id: string;
+}
+
+const UPDATED_AT = sql<string>`to_char(${reviews.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** Newest first, or by stars and among equals newest first. */
+export async function listReviewsOf(
+  db: Executor,
+  tool: string,
+  sort: ReviewSort,
+  after: ReviewPosition | null,
+  limit: number,
+) {
+  const older = sql`(${reviews.updatedAt}, ${reviews.id}) < (${after?.updatedAt ?? ''}::timestamptz, ${after?.id ?? ''})`;
+  const rating = after?.rating ?? 0;
+  const rest = {
+    newest: older,
+    highest: sql`(${reviews.rating} < ${rating} or ${reviews.rating} = ${rating} and ${older})`,
+    lowest: sql`(${reviews.rating} > ${rating} or ${reviews.rating} = ${rating} and ${older})`,
+  }[sort];
+  const byStars = { newest: [], highest: [desc(reviews.rating)], lowest: [asc(reviews.rating)] }[sort];
   return await db
     .select({
       row: reviews,
+      updatedAt: UPDATED_AT,
       verified: sql<boolean>`exists (select 1 from usage_rollups u
         where u.account_id = ${reviews.accountId} and u.tool = ${reviews.tool} and u.calls > u.failed)`,
     })
     .from(reviews)
-    .where(eq(reviews.tool, tool))
-    .orderBy(desc(reviews.updatedAt))
+    .where(and(eq(reviews.tool, tool), after ? rest : undefined))
+    .orderBy(...byStars, desc(reviews.updatedAt), desc(reviews.id))
     .limit(limit);
+}
+
+/** How many have given each number of stars. */
+export async function countStars(db: Executor, tool: string): Promise<{ rating: number; count: number }[]> {
+  return await db
+    .select({ rating: reviews.rating, count: sql<number>`count(*)::int` })
+    .from(reviews)
+    .where(eq(reviews.tool, tool))
+    .groupBy(reviews.rating);
+}
+
+/** All of an account, the latest first; one a tool. */
+export async function listReviewsBy(db: Executor, accountId: string): Promise<ReviewRow[]> {
+  return await db
+    .select()
+    .from(reviews)
+    .where(eq(reviews.accountId, accountId))
+    .orderBy(desc(reviews.updatedAt), desc(reviews.id));
+}
+
+/** What an account has called over all time, the latest first. Kept by the hour: the last use is at the latest its end. */
+export async function listUsedTools(
+  db: Executor,
+  accountId: string,
+): Promise<{ tool: string; calls: number; verified: boolean; last_used_at: Date }[]> {
+  const rows = await db.execute<{ tool: string; calls: number; verified: boolean; last_used_at: string }>(sql`
+    select tool, sum(calls)::int as calls, bool_or(calls > failed) as verified,
+      least(max(hour) + interval '1 hour', now()) as last_used_at
+    from usage_rollups where account_id = ${accountId} group by tool order by max(hour) desc, tool`);
+  return rows.map((row) => ({ ...row, last_used_at: new Date(row.last_used_at) }));
+}
+
+/** False where the account has not rated the tool. */
+export async function deleteReview(db: Executor, accountId: string, tool: string): Promise<boolean> {
+  const rows = await db
+    .delete(reviews)
+    .where(and(eq(reviews.accountId, accountId), eq(reviews.tool, tool)))
+    .returning({ id: reviews.id });
+  return rows.length > 0;
 }

@@ -35,7 +35,11 @@ export async function handleTrpc(request: Request): Promise<Response> {
   return response;
 }
 
-function refuseForeignPost(request: Request, baseUrl: string): { status: number; text: string } | null {
+/** Why a POST is not one of our own pages; null where it is. */
+export function refuseForeignPost(
+  request: Request,
+  baseUrl: string,
+): { status: number; text: string } | null {
   if (request.headers.get('origin') !== baseUrl)
     return { status: 403, text: `Open this gateway at ${baseUrl}` };
   if (!request.headers.get('content-type')?.startsWith('application/json'))
@@ -45,7 +49,8 @@ function refuseForeignPost(request: Request, baseUrl: string): { status: number;
   return null;
 }
 
-function contextOf(request: Request, runtime: Runtime): RequestContext {
+/** A request of a browser, as the procedures see it. */
+export function contextOf(request: Request, runtime: Runtime): RequestContext {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const source = { header, remoteAddress: header('x-gateway-peer') ?? '' };
   return {

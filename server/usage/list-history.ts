@@ -1,25 +1,10 @@
 import type { Actor } from '../auth/actor';
 import { usdFromMicrousd } from '../billing/money';
-import { GatewayError } from '../errors/gateway-error';
 import { getKey } from '../keys/get-key';
 import type { Runtime } from '../runtime';
+import { decodeCursor, encodeCursor } from './cursor';
 import type { UsageHistory, UsageRecord } from './schema';
 import { type HistoryRow, listRecords } from './store';
-
-const CALL_ID = /^call_[0-9a-z]{20,40}$/;
-
-function encodeCursor(id: string): string {
-  return Buffer.from(id).toString('base64url');
-}
-
-function decodeCursor(cursor: string): string {
-  const id = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (CALL_ID.test(id)) return id;
-  throw new GatewayError('INVALID_INPUT', {
-    message: 'cursor: Use next_cursor of the page before.',
-    details: { fields: [{ path: 'cursor', message: 'Use next_cursor of the page before.' }] },
-  });
-}
 
 /**
  * Calls that ended, newest first, a page at a time.

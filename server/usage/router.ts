@@ -1,7 +1,25 @@
-import { accountProcedure, router } from '../trpc/procedures';
+import { accountProcedure, router, sessionProcedure } from '../trpc/procedures';
+import { getChoices } from './get-choices';
+import { getGlance } from './get-glance';
+import { getReport } from './get-report';
 import { getUsage } from './get-usage';
+import { getCall, listCalls } from './list-calls';
 import { listHistory } from './list-history';
-import { usageHistoryInput, usageHistorySchema, usageInput, usageSummarySchema } from './schema';
+import {
+  usageBillingInput,
+  usageCallInput,
+  usageCallSchema,
+  usageCallsInput,
+  usageCallsSchema,
+  usageChoicesSchema,
+  usageFilterSchema,
+  usageGlanceSchema,
+  usageHistoryInput,
+  usageHistorySchema,
+  usageInput,
+  usageReportSchema,
+  usageSummarySchema,
+} from './schema';
 
 export const usageRouter = router({
   summary: accountProcedure
@@ -37,4 +55,29 @@ export const usageRouter = router({
     .input(usageHistoryInput)
     .output(usageHistorySchema)
     .query(({ ctx, input }) => listHistory(ctx.runtime, ctx.actor, input)),
+
+  report: sessionProcedure
+    .input(usageFilterSchema)
+    .output(usageReportSchema)
+    .query(({ ctx, input }) => getReport(ctx.runtime, ctx.actor, input)),
+
+  calls: sessionProcedure
+    .input(usageCallsInput)
+    .output(usageCallsSchema)
+    .query(({ ctx, input }) => listCalls(ctx.runtime, ctx.actor, input)),
+
+  get: sessionProcedure
+    .input(usageCallInput)
+    .output(usageCallSchema)
+    .query(({ ctx, input }) => getCall(ctx.runtime, ctx.actor, input.id)),
+
+  choices: sessionProcedure
+    .input(usageBillingInput)
+    .output(usageChoicesSchema)
+    .query(({ ctx, input }) => getChoices(ctx.runtime, ctx.actor, input.billing)),
+
+  glance: sessionProcedure
+    .input(usageBillingInput)
+    .output(usageGlanceSchema)
+    .query(({ ctx, input }) => getGlance(ctx.runtime, ctx.actor, input.billing)),
 });

@@ -1,4 +1,5 @@
 import { Catalogue } from '@/components/site/catalogue';
+import { readOrder } from '@/components/site/catalogue-order';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { PageHeader } from '@/components/ui/page-header';
 import { createCaller } from '@/server/trpc/caller';
@@ -20,6 +21,7 @@ export default async function CataloguePage({ searchParams }: Props) {
   const params = await searchParams;
   const q = firstValue(params.q).trim().slice(0, 500);
   const category = firstValue(params.category).slice(0, 64);
+  const order = readOrder(firstValue(params.sort));
   const api = await createCaller();
   const [{ tools }, search] = await Promise.all([
     api.tools.list({ limit: '500' }),
@@ -31,7 +33,7 @@ export default async function CataloguePage({ searchParams }: Props) {
         title="Catalogue"
         description="Tools an agent can call with its key. The search is the one agents use."
       />
-      <Catalogue tools={tools} initial={{ q, category, found: search?.tools ?? null }} />
+      <Catalogue tools={tools} initial={{ q, category, order, found: search?.tools ?? null }} />
     </div>
   );
 }

@@ -5,9 +5,9 @@ import { createCaller } from '@/server/trpc/caller';
 
 export const metadata: Metadata = { title: 'Keys' };
 
-export default async function KeysPage({ searchParams }: { searchParams: Promise<{ create?: string }> }) {
+export default async function KeysPage() {
   await requireViewer('/dashboard/keys');
   const api = await createCaller();
   const { keys } = await api.keys.list();
-  return <KeysPanel initial={keys} create={(await searchParams).create !== undefined} />;
+  return <KeysPanel initial={keys} />;
 }

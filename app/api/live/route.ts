@@ -1,0 +1,5 @@
+import { streamLive } from '@/server/http/live-streams';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = (request: Request) => streamLive(request);

@@ -1,0 +1,1 @@
+export { AssetsSkeleton as default } from '@/components/assets/assets-skeleton';

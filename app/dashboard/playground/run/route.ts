@@ -1,0 +1,5 @@
+import { runInPlayground } from '@/server/http/playground-run';
+
+export const dynamic = 'force-dynamic';
+
+export const POST = (request: Request) => runInPlayground(request);

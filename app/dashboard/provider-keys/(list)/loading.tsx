@@ -1,0 +1,1 @@
+export { ProviderKeysSkeleton as default } from '@/components/credentials/provider-keys-skeleton';

@@ -1,0 +1,165 @@
+'use client';
+
+import { Download, ExternalLink, Trash2 } from 'lucide-react';
+import Link from 'next/link';
+import type { AssetOverview, AssetPage } from '@/server/assets/schema';
+import { problemText } from '../dashboard/problem';
+import { gatewayError } from '../trpc-provider';
+import { Button, buttonClass } from '../ui/button';
+import { CopyButton } from '../ui/copy-button';
+import { DateTime } from '../ui/date-time';
+import { Dialog } from '../ui/dialog';
+import { EmptyState } from '../ui/empty-state';
+import { ErrorState } from '../ui/error-state';
+import { Loading, Skeleton } from '../ui/skeleton';
+import { makerOf } from './asset-grid';
+import { AssetPreview } from './asset-preview';
+import { formatBytes } from './format-bytes';
+import { pathOf } from './path-of';
+import { useAssetPage } from './queries';
+
+interface AssetDialogProps {
+  assetId: string;
+  uses: AssetOverview['uses'];
+  onClose: () => void;
+  onDelete: (file: { assetId: string; filename: string }) => void;
+}
+
+/** One file where it stands in the list: what it looks like, what is known of it, what can be done with it. */
+export function AssetDialog({ assetId, uses, onClose, onDelete }: AssetDialogProps) {
+  const query = useAssetPage(assetId);
+  const asset = query.data;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={<span className="[overflow-wrap:anywhere]">{asset?.filename ?? 'File'}</span>}
+      description={asset && `${asset.content_type}, ${formatBytes(asset.size_bytes)}`}
+      className="sm:top-[6vh] sm:max-h-[88vh] sm:max-w-3xl"
+    >
+      {asset ? (
+        <AssetContent asset={asset} uses={uses} onDelete={onDelete} />
+      ) : query.isError ? (
+        <AssetProblem query={query} />
+      ) : (
+        <div className="flex flex-col gap-4">
+          <Loading label="Loading the file" />
+          <Skeleton className="h-64 w-full" />
+          <Skeleton className="h-9 w-2/3" />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function AssetProblem({ query }: { query: ReturnType<typeof useAssetPage> }) {
+  const code = gatewayError(query.error)?.code;
+  if (code === 'NOT_FOUND' || code === 'INVALID_INPUT')
+    return (
+      <EmptyState title="This file is no longer here">
+        It was deleted, its time is over, or the link is cut short.
+      </EmptyState>
+    );
+  return (
+    <ErrorState
+      title="The file could not be loaded"
+      requestId={gatewayError(query.error)?.request_id}
+      onRetry={() => query.refetch()}
+      retrying={query.isFetching}
+    >
+      {problemText(query.error)}
+    </ErrorState>
+  );
+}
+
+function AssetContent({
+  asset,
+  uses,
+  onDelete,
+}: Omit<AssetDialogProps, 'assetId' | 'onClose'> & { asset: AssetPage }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="[&_img]:max-h-[45dvh] [&_section]:max-h-[45dvh] [&_video]:max-h-[45dvh]">
+        <AssetPreview asset={asset} src={pathOf(asset.url)} />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <a
+          href={pathOf(asset.download_url)}
+          download
+          className={buttonClass({ variant: 'primary', size: 'sm' })}
+        >
+          <Download aria-hidden />
+          Download
+        </a>
+        <CopyButton value={asset.asset_id} label="Copy id" text variant="secondary" />
+        <CopyButton value={asset.url} label="Copy address" text variant="secondary" />
+        <CopyButton value={asset.page_url} label="Copy link" text variant="secondary" />
+        <Link href={`/assets/${asset.asset_id}`} prefetch={false} className={buttonClass({ size: 'sm' })}>
+          <ExternalLink aria-hidden />
+          Open page
+        </Link>
+        <Button
+          size="sm"
+          className="text-danger sm:ml-auto"
+          onClick={() => onDelete({ assetId: asset.asset_id, filename: asset.filename })}
+        >
+          <Trash2 aria-hidden />
+          Delete
+        </Button>
+      </div>
+      <PlaygroundLinks asset={asset} uses={uses} />
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 border-t pt-4 text-sm">
+        <Fact name="Id" mono>
+          {asset.asset_id}
+        </Fact>
+        <Fact name="Made">
+          <DateTime at={asset.created_at} format="exact" className="whitespace-normal" />
+        </Fact>
+        <Fact name="By">{makerOf(asset)}</Fact>
+        <Fact name="SHA-256" mono>
+          {asset.sha256}
+        </Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ name, mono, children }: { name: string; mono?: boolean; children: React.ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className={mono ? 'break-all font-mono text-xs leading-5' : undefined}>{children}</dd>
+    </>
+  );
+}
+
+/** The skills that take a file of this type, with the file filled in. */
+function PlaygroundLinks({ asset, uses }: { asset: AssetPage; uses: AssetOverview['uses'] }) {
+  const fitting = uses.filter(({ media_type }) => fits(media_type, asset.content_type));
+  if (fitting.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2 border-t pt-4">
+      <p className="font-medium text-sm">Use it in the playground</p>
+      <ul className="flex flex-wrap gap-2">
+        {fitting.map(({ tool, skill, name, field }) => (
+          <li key={`${tool} ${skill}`}>
+            <Link
+              href={`/dashboard/playground?${new URLSearchParams({ tool, skill, input: JSON.stringify({ [field]: asset.asset_id }) })}`}
+              prefetch={false}
+              className={buttonClass({ size: 'sm' })}
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** `image/*` fits every picture, a whole type itself. */
+function fits(mediaType: string, contentType: string): boolean {
+  return mediaType.endsWith('/*')
+    ? mediaType === '*/*' || contentType.startsWith(mediaType.slice(0, -1))
+    : mediaType === contentType;
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import type { ListedAsset } from '@/server/assets/schema';
+import { Checkbox } from '../ui/checkbox';
+import { DateTime } from '../ui/date-time';
+import { AssetThumb } from './asset-thumb';
+import { formatBytes } from './format-bytes';
+
+export interface AssetListProps {
+  assets: readonly ListedAsset[];
+  selected: ReadonlySet<string>;
+  onSelect: (assetId: string, selected: boolean) => void;
+  onOpen: (assetId: string) => void;
+}
+
+/** Files as pictures. */
+export function AssetGrid({ assets, selected, onSelect, onOpen }: AssetListProps) {
+  return (
+    <ul
+      aria-label="Files"
+      className="grid grid-cols-2 gap-3 p-4 sm:grid-cols-3 sm:gap-4 sm:p-5 lg:grid-cols-4 xl:grid-cols-5"
+    >
+      {assets.map((asset) => (
+        <li
+          key={asset.asset_id}
+          className="relative flex min-w-0 flex-col overflow-hidden rounded-lg border bg-surface transition-colors hover:border-line-strong has-checked:border-accent has-checked:ring-1 has-checked:ring-accent"
+        >
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            className="flex min-w-0 flex-1 flex-col text-left focus-visible:-outline-offset-2"
+            onClick={() => onOpen(asset.asset_id)}
+          >
+            <AssetThumb asset={asset} className="aspect-4/3 w-full border-b" />
+            <span className="flex w-full min-w-0 flex-col gap-0.5 px-3 py-2.5">
+              <span className="truncate font-medium text-sm" title={asset.filename}>
+                {asset.filename}
+              </span>
+              <span className="flex items-baseline justify-between gap-2 text-muted text-xs">
+                <span className="whitespace-nowrap">{formatBytes(asset.size_bytes)}</span>
+                <DateTime at={asset.created_at} className="truncate" />
+              </span>
+              <span className="truncate text-muted text-xs">{makerOf(asset)}</span>
+            </span>
+          </button>
+          <div className="absolute top-2 left-2 rounded-md bg-surface/90 p-1.5">
+            <Checkbox
+              label={<span className="sr-only">Select {asset.filename}</span>}
+              className="gap-0 [&>span:first-child]:mt-0"
+              checked={selected.has(asset.asset_id)}
+              onChange={(event) => onSelect(asset.asset_id, event.target.checked)}
+            />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What made it: `image resize`, or that it was uploaded. */
+export function makerOf({ tool, skill }: Pick<ListedAsset, 'tool' | 'skill'>): string {
+  return tool ? [tool, skill].filter(Boolean).join(' ') : 'Upload';
+}

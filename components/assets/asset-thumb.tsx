@@ -1,0 +1,45 @@
+import { File, FileText, Film, Image as ImageIcon, Music, Type } from 'lucide-react';
+import type { AssetKind, ListedAsset } from '@/server/assets/schema';
+import { cn } from '../ui/cn';
+import { pathOf } from './path-of';
+
+const ICONS = {
+  image: ImageIcon,
+  audio: Music,
+  video: Film,
+  pdf: FileText,
+  text: Type,
+  other: File,
+} as const;
+
+interface AssetThumbProps {
+  asset: Pick<ListedAsset, 'kind' | 'thumbnail_url' | 'filename'>;
+  /** Of the icon that stands for it. */
+  size?: 'sm' | 'lg';
+  className?: string;
+}
+
+/** A small picture of a file, or a sign for its kind. Its name stands beside it. */
+export function AssetThumb({ asset, size = 'lg', className }: AssetThumbProps) {
+  return (
+    <span className={cn('flex items-center justify-center overflow-hidden bg-sunken', className)}>
+      {asset.thumbnail_url ? (
+        // biome-ignore lint/performance/noImgElement: it is small already, and goes through no optimizer
+        <img
+          src={pathOf(asset.thumbnail_url)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className="size-full object-contain"
+        />
+      ) : (
+        <KindIcon kind={asset.kind} className={size === 'lg' ? 'size-8' : 'size-4'} />
+      )}
+    </span>
+  );
+}
+
+function KindIcon({ kind, className }: { kind: AssetKind; className: string }) {
+  const Icon = ICONS[kind];
+  return <Icon aria-hidden strokeWidth={1.5} className={cn('text-muted', className)} />;
+}

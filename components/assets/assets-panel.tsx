@@ -1,0 +1,238 @@
+'use client';
+
+import { FolderOpen, SearchX, Upload } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useCallback, useRef, useState } from 'react';
+import type { AssetFilter, AssetList, AssetOverview } from '@/server/assets/schema';
+import { formatCount } from '../dashboard/format';
+import { problemText } from '../dashboard/problem';
+import { useReturnFocus } from '../dashboard/use-return-focus';
+import { useUrlQuery } from '../dashboard/use-url-query';
+import { gatewayError } from '../trpc-provider';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { cn } from '../ui/cn';
+import { EmptyState } from '../ui/empty-state';
+import { ErrorState } from '../ui/error-state';
+import { LoadMore } from '../ui/load-more';
+import { PageHeader } from '../ui/page-header';
+import { toast } from '../ui/toast';
+import { isFiltered, readAssetFilter } from './asset-filters';
+import { AssetGrid } from './asset-grid';
+import { AssetTable } from './asset-table';
+import { type AssetLook, AssetTools } from './asset-tools';
+import { AssetsSkeletonRows } from './assets-skeleton';
+import { DropTarget } from './drop-target';
+import { useAssetOverview, useAssets } from './queries';
+import { QuotaCard } from './quota-card';
+import { SelectionBar } from './selection-bar';
+import { UploadList } from './upload-list';
+import { useUploads } from './use-uploads';
+
+const AssetDialog = dynamic(() => import('./asset-dialog').then((module) => module.AssetDialog), {
+  ssr: false,
+});
+const DeleteAssetsDialog = dynamic(
+  () => import('./delete-assets-dialog').then((module) => module.DeleteAssetsDialog),
+  { ssr: false },
+);
+
+interface AssetsPanelProps {
+  overview: AssetOverview;
+  list: AssetList;
+  /** What the server made the list for. */
+  filter: AssetFilter;
+}
+
+type Doomed = readonly { assetId: string; filename: string }[];
+
+/** The files of an account: what is there, and the page as a place to drop more. */
+export function AssetsPanel({ overview: initialOverview, list, filter: initialFilter }: AssetsPanelProps) {
+  const [get, set] = useUrlQuery();
+  const filter = readAssetFilter(get);
+  const look: AssetLook = get('view') === 'list' ? 'list' : 'grid';
+  const overview = useAssetOverview(initialOverview).data;
+  const same = JSON.stringify(filter) === JSON.stringify(initialFilter);
+  const query = useAssets(filter, same ? list : undefined);
+  const uploads = useUploads(overview.upload_limit_bytes);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [doomed, setDoomed] = useState<Doomed>([]);
+  const opened = get('asset');
+  useReturnFocus(opened !== null || doomed.length > 0);
+
+  const assets = query.data?.pages.flatMap((page) => page.assets) ?? [];
+  const chosen = assets.filter((asset) => selected.has(asset.asset_id));
+  const open = (assetId: string) => set({ asset: assetId });
+  const refuseFolder = useCallback(
+    () => toast.info('Folders cannot be uploaded', { description: 'Drop the files in it.' }),
+    [],
+  );
+
+  function select(assetId: string, on: boolean) {
+    const next = new Set(selected);
+    if (on) next.add(assetId);
+    else next.delete(assetId);
+    setSelected(next);
+  }
+
+  function forget(assetIds: readonly string[]) {
+    setSelected(new Set([...selected].filter((id) => !assetIds.includes(id))));
+    if (opened && assetIds.includes(opened)) set({ asset: null });
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Assets"
+        description="Files you upload and files that tools make. Each has an id that every tool takes as input."
+        actions={<UploadButton onFiles={uploads.add} />}
+      />
+      <DropTarget onFiles={uploads.add} onFolder={refuseFolder} />
+      <QuotaCard overview={overview} />
+      {uploads.uploads.length > 0 && (
+        <UploadList
+          uploads={uploads.uploads}
+          onRemove={uploads.remove}
+          onAgain={uploads.again}
+          onClear={uploads.clear}
+          onOpen={open}
+        />
+      )}
+      <Card>
+        {(overview.count > 0 || isFiltered(filter)) && (
+          <AssetTools filter={filter} overview={overview} look={look} onChange={set} />
+        )}
+        <Files
+          query={query}
+          assets={assets}
+          look={look}
+          filtered={isFiltered(filter)}
+          onClear={() => set({ q: null, kind: null, tool: null })}
+          selected={selected}
+          onSelect={select}
+          onOpen={open}
+          onFiles={uploads.add}
+        />
+      </Card>
+      {chosen.length > 0 && (
+        <SelectionBar
+          count={chosen.length}
+          all={assets.length}
+          onAll={() => setSelected(new Set(assets.map((asset) => asset.asset_id)))}
+          onClear={() => setSelected(new Set())}
+          onDelete={() => setDoomed(chosen.map(({ asset_id: assetId, filename }) => ({ assetId, filename })))}
+        />
+      )}
+      {opened !== null && doomed.length === 0 && (
+        <AssetDialog
+          key={opened}
+          assetId={opened}
+          uses={overview.uses}
+          onClose={() => set({ asset: null })}
+          onDelete={(file) => setDoomed([file])}
+        />
+      )}
+      {doomed.length > 0 && (
+        <DeleteAssetsDialog
+          files={doomed}
+          open
+          onOpenChange={(isOpen) => !isOpen && setDoomed([])}
+          onDeleted={forget}
+        />
+      )}
+    </>
+  );
+}
+
+function UploadButton({
+  onFiles,
+  children,
+}: {
+  onFiles: (files: readonly File[]) => void;
+  children?: string;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label="Files to upload"
+        className="sr-only"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          // The same file may be chosen again.
+          event.target.value = '';
+        }}
+      />
+      <Button variant="primary" onClick={() => input.current?.click()}>
+        <Upload aria-hidden />
+        {children ?? 'Upload files'}
+      </Button>
+    </>
+  );
+}
+
+interface FilesProps extends React.ComponentProps<typeof AssetGrid> {
+  query: ReturnType<typeof useAssets>;
+  look: AssetLook;
+  filtered: boolean;
+  onClear: () => void;
+  onFiles: (files: readonly File[]) => void;
+}
+
+function Files({ query, look, filtered, onClear, onFiles, ...list }: FilesProps) {
+  if (query.isError && list.assets.length === 0)
+    return (
+      <ErrorState
+        title="The files could not be loaded"
+        requestId={gatewayError(query.error)?.request_id}
+        onRetry={() => query.refetch()}
+        retrying={query.isFetching}
+      >
+        {problemText(query.error)}
+      </ErrorState>
+    );
+  if (!query.data) return <AssetsSkeletonRows />;
+  if (list.assets.length === 0) return <NoFiles filtered={filtered} onClear={onClear} onFiles={onFiles} />;
+  return (
+    <div
+      aria-busy={query.isPlaceholderData}
+      className={cn('transition-opacity', query.isPlaceholderData && 'opacity-60')}
+    >
+      {look === 'grid' ? <AssetGrid {...list} /> : <AssetTable {...list} empty={null} />}
+      <LoadMore
+        hasMore={query.hasNextPage}
+        loading={query.isFetchingNextPage}
+        onLoadMore={() => query.fetchNextPage()}
+        shown={formatCount(list.assets.length, 'file')}
+        error={query.isFetchNextPageError ? problemText(query.error) : null}
+      />
+    </div>
+  );
+}
+
+function NoFiles({ filtered, onClear, onFiles }: Pick<FilesProps, 'filtered' | 'onClear' | 'onFiles'>) {
+  if (filtered)
+    return (
+      <EmptyState
+        icon={<SearchX />}
+        title="No file fits"
+        action={<Button onClick={onClear}>Show all files</Button>}
+      >
+        Search for another part of the name, or choose another kind.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={<FolderOpen />}
+      title="No files yet"
+      action={<UploadButton onFiles={onFiles}>Choose files</UploadButton>}
+    >
+      Drop files anywhere on this page, or paste a picture. What tools make, such as a chart or a screenshot,
+      comes here by itself.
+    </EmptyState>
+  );
+}

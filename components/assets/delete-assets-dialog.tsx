@@ -1,0 +1,59 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { formatCount } from '../dashboard/format';
+import { problemText } from '../dashboard/problem';
+import { trpc } from '../trpc-provider';
+import { AlertDialog } from '../ui/alert-dialog';
+import { toast } from '../ui/toast';
+import { assetKey } from './queries';
+
+/** What the API takes at once. */
+const MAX_AT_ONCE = 100;
+
+interface DeleteAssetsDialogProps {
+  files: readonly { assetId: string; filename: string }[];
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onDeleted: (assetIds: readonly string[]) => void;
+}
+
+/** Asks once. What is deleted cannot be brought back: nobody keeps the bytes. */
+export function DeleteAssetsDialog({ files, open, onOpenChange, onDeleted }: DeleteAssetsDialogProps) {
+  const queries = useQueryClient();
+  const [only] = files.length === 1 ? files : [];
+  const name = only ? `“${only.filename}”` : formatCount(files.length, 'file');
+
+  async function confirm() {
+    const ids = files.map(({ assetId }) => assetId);
+    try {
+      for (let at = 0; at < ids.length; at += MAX_AT_ONCE)
+        await trpc.assets.removeMany.mutate({ assetIds: ids.slice(at, at + MAX_AT_ONCE) });
+    } catch (error) {
+      throw new Error(problemText(error));
+    } finally {
+      void queries.invalidateQueries({ queryKey: assetKey.all });
+    }
+    toast.success(`Deleted ${name}`);
+    onDeleted(ids);
+  }
+
+  return (
+    <AlertDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Delete ${name}?`}
+      consequence={
+        <>
+          <p>
+            {only ? 'Its page and its address stop' : 'Their pages and addresses stop'} working for everybody
+            at once. Calls that name {only ? 'it' : 'one of them'} as input fail.
+          </p>
+          <p className="mt-2">This cannot be undone: no copy is kept.</p>
+        </>
+      }
+      confirmLabel={only ? 'Delete file' : `Delete ${name}`}
+      onConfirm={confirm}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { AssetFilter, AssetList, AssetOverview } from '@/server/assets/schema';
+import { trpc } from '../trpc-provider';
+import { ASSETS_PAGE } from './asset-filters';
+
+/** What each answer is kept under; `['assets']` covers all of them. */
+export const assetKey = {
+  all: ['assets'],
+  list: (filter: AssetFilter) => ['assets', 'list', filter],
+  overview: ['assets', 'overview'],
+  page: (id: string) => ['assets', 'page', id],
+} as const;
+
+/** @param initial the first page, where it is that of this filter */
+export function useAssets(filter: AssetFilter, initial: AssetList | undefined) {
+  return useInfiniteQuery({
+    queryKey: assetKey.list(filter),
+    queryFn: ({ pageParam, signal }) =>
+      trpc.assets.list.query({ ...filter, limit: ASSETS_PAGE, cursor: pageParam ?? undefined }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    initialData: initial && { pages: [initial], pageParams: [null] },
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useAssetOverview(initialData: AssetOverview) {
+  return useQuery({
+    queryKey: assetKey.overview,
+    queryFn: ({ signal }) => trpc.assets.overview.query(undefined, { signal }),
+    initialData,
+  });
+}
+
+export function useAssetPage(assetId: string) {
+  return useQuery({
+    queryKey: assetKey.page(assetId),
+    queryFn: ({ signal }) => trpc.assets.page.query({ assetId }, { signal }),
+    retry: false,
+  });
+}

@@ -1,0 +1,75 @@
+import type { UploadResult } from '@/server/assets/schema';
+import type { ErrorBody } from '@/server/errors/schema';
+import { formatBytes } from './format-bytes';
+
+const ADDRESS = '/dashboard/assets/upload';
+
+/** Why a file was not kept, in words for whoever sent it. */
+export class UploadProblem extends Error {
+  constructor(
+    message: string,
+    /** Whether sending it again may help. */
+    readonly again: boolean,
+  ) {
+    super(message);
+  }
+}
+
+interface SendOptions {
+  onProgress(sentBytes: number): void;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends one file. By XMLHttpRequest: fetch does not say how much has gone out.
+ * @throws UploadProblem, and the signal's reason where it was cancelled
+ */
+export function sendFile(file: File, { onProgress, signal }: SendOptions): Promise<UploadResult> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const cancel = () => {
+      request.abort();
+      reject(signal.reason);
+    };
+    request.upload.addEventListener('progress', (event) => onProgress(Math.min(event.loaded, file.size)));
+    request.addEventListener('error', () =>
+      reject(
+        new UploadProblem('The connection broke, or the file can no longer be read. Send it again.', true),
+      ),
+    );
+    request.addEventListener('load', () => {
+      if (request.status === 200) resolve(JSON.parse(request.responseText));
+      else reject(problemOf(request.status, request.responseText, file));
+    });
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', cancel));
+    if (signal.aborted) return cancel();
+    signal.addEventListener('abort', cancel);
+    const body = new FormData();
+    body.set('file', file);
+    request.open('POST', ADDRESS);
+    request.send(body);
+  });
+}
+
+function problemOf(status: number, text: string, file: File): UploadProblem {
+  const error = readError(text);
+  if (status === 401)
+    return new UploadProblem('You are signed out. Reload the page and sign in again.', false);
+  if (!error) return new UploadProblem('The gateway did not answer as it should. Send it again.', true);
+  const what = error.fields?.[0]?.message ?? error.message;
+  if (error.limit === 'quota')
+    return new UploadProblem(
+      `${formatBytes(file.size)} do not fit: ${what} Delete files you no longer need, then send it again.`,
+      true,
+    );
+  if (status === 413) return new UploadProblem(`Too large: ${what} Make it smaller or split it.`, false);
+  return new UploadProblem([error.message, error.resolution_hint].filter(Boolean).join(' '), status >= 500);
+}
+
+function readError(text: string): ErrorBody['error'] | null {
+  try {
+    return (JSON.parse(text) as Partial<ErrorBody>).error ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,124 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { UploadResult } from '@/server/assets/schema';
+import { formatBytes } from './format-bytes';
+import { assetKey } from './queries';
+import { sendFile, UploadProblem } from './send-file';
+
+/** More at once are not faster, and a small file would wait for all the large ones. */
+const AT_ONCE = 3;
+/** A thumbnail is made after its file has been kept. */
+const THUMBNAIL_MS = 1_500;
+
+export interface Upload {
+  id: number;
+  file: File;
+  state: 'waiting' | 'sending' | 'done' | 'failed';
+  sentBytes: number;
+  problem: string | null;
+  /** Whether it may be sent again. */
+  again: boolean;
+  result: UploadResult | null;
+}
+
+let lastId = 0;
+
+function uploadOf(file: File, limitBytes: number): Upload {
+  const tooLarge = file.size > limitBytes;
+  return {
+    id: ++lastId,
+    file,
+    state: tooLarge ? 'failed' : 'waiting',
+    sentBytes: 0,
+    problem: tooLarge
+      ? `${formatBytes(file.size)} is too large: a file may have ${formatBytes(limitBytes)}. Make it smaller or split it.`
+      : null,
+    again: false,
+    result: null,
+  };
+}
+
+/** Files on their way from this page, a few at once; each can be cancelled, and sent again where that may help. */
+export function useUploads(limitBytes: number) {
+  const queries = useQueryClient();
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const running = useRef(new Map<number, AbortController>());
+
+  const change = useCallback((id: number, next: Partial<Upload>) => {
+    setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...next } : upload)));
+  }, []);
+
+  const send = useCallback(
+    async ({ id, file }: Upload) => {
+      const controller = new AbortController();
+      running.current.set(id, controller);
+      change(id, { state: 'sending', sentBytes: 0, problem: null });
+      try {
+        const result = await sendFile(file, {
+          signal: controller.signal,
+          onProgress: (sentBytes) => change(id, { sentBytes }),
+        });
+        change(id, { state: 'done', sentBytes: file.size, result });
+        void queries.invalidateQueries({ queryKey: assetKey.all });
+        if (result.content_type.startsWith('image/'))
+          setTimeout(() => void queries.invalidateQueries({ queryKey: assetKey.all }), THUMBNAIL_MS);
+      } catch (error) {
+        if (controller.signal.aborted) return;
+        const known = error instanceof UploadProblem;
+        change(id, {
+          state: 'failed',
+          problem: known ? error.message : 'It could not be sent. Send it again.',
+          again: known ? error.again : true,
+        });
+      } finally {
+        running.current.delete(id);
+      }
+    },
+    [change, queries],
+  );
+
+  // Whenever a place is free, the next one goes.
+  useEffect(() => {
+    const free = AT_ONCE - uploads.filter(({ state }) => state === 'sending').length;
+    for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free)))
+      if (!running.current.has(upload.id)) void send(upload);
+  }, [uploads, send]);
+
+  const busy = uploads.some(({ state }) => state === 'waiting' || state === 'sending');
+  useEffect(() => {
+    if (!busy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [busy]);
+
+  // Nobody would see them any more, nor could stop them.
+  useEffect(() => {
+    const { current } = running;
+    return () => {
+      for (const controller of current.values()) controller.abort();
+    };
+  }, []);
+
+  return {
+    uploads,
+    busy,
+    add: useCallback(
+      (files: readonly File[]) =>
+        setUploads((all) => [...all, ...files.map((file) => uploadOf(file, limitBytes))]),
+      [limitBytes],
+    ),
+    /** Takes it off the list; one that is on its way is given up. */
+    remove: useCallback((id: number) => {
+      running.current.get(id)?.abort();
+      setUploads((all) => all.filter((upload) => upload.id !== id));
+    }, []),
+    again: useCallback((id: number) => change(id, { state: 'waiting', problem: null }), [change]),
+    clear: useCallback(
+      () => setUploads((all) => all.filter(({ state }) => state === 'waiting' || state === 'sending')),
+      [],
+    ),
+  };
+}

@@ -1,0 +1,167 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Plug, SearchX } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useEffect, useState } from 'react';
+import type { AccountRequirement } from '@/server/credentials/schema';
+import { problemText } from '../dashboard/problem';
+import { Segmented } from '../dashboard/segmented';
+import { useReturnFocus } from '../dashboard/use-return-focus';
+import { useUrlChoice } from '../dashboard/use-url-choice';
+import { useUrlQuery } from '../dashboard/use-url-query';
+import { gatewayError, trpc } from '../trpc-provider';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { EmptyState } from '../ui/empty-state';
+import { ErrorState } from '../ui/error-state';
+import { PageHeader } from '../ui/page-header';
+import { SearchInput } from '../ui/search-input';
+import { toast } from '../ui/toast';
+import { putSlot, useProviderKeys } from './queries';
+import { type SlotAct, SlotCard } from './slot-card';
+import type { SlotFacts } from './slot-facts';
+
+const SaveKeyDialog = dynamic(() => import('./save-key-dialog').then((module) => module.SaveKeyDialog), {
+  ssr: false,
+});
+const RemoveKeyDialog = dynamic(
+  () => import('./remove-key-dialog').then((module) => module.RemoveKeyDialog),
+  {
+    ssr: false,
+  },
+);
+
+interface ProviderKeysPanelProps {
+  initial: AccountRequirement[];
+  facts: Record<string, SlotFacts>;
+  /** `5 %`: what a call costs with an own key. */
+  share: string | null;
+}
+
+/** A slot for each provider: what is saved in it, and why one would. */
+export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelProps) {
+  const query = useProviderKeys(initial);
+  const queries = useQueryClient();
+  const slots = query.data ?? initial;
+  const [get, set] = useUrlQuery();
+  const [show, chooseShow] = useUrlChoice('show', ['all', 'saved']);
+  const [act, setAct] = useState<SlotAct | null>(null);
+  useReturnFocus(act !== null);
+  const q = get('q') ?? '';
+  const saved = slots.filter((slot) => slot.configured);
+  const shown = (show === 'saved' ? saved : slots).filter((slot) => isFound(slot, q));
+  const acted = slots.find((slot) => slot.name === act?.slot);
+
+  // A link from elsewhere says which key is missing; taken out of the URL, so that going back does not ask again.
+  const wanted = get('add');
+  useEffect(() => {
+    if (wanted === null) return;
+    setAct({ kind: 'add', slot: wanted });
+    set({ add: null });
+  }, [wanted, set]);
+
+  const choose = useMutation({
+    mutationFn: (chosen: { name: string; label: string }) => trpc.requirements.makeDefault.mutate(chosen),
+    onSuccess: (slot, { label }) => {
+      putSlot(queries, slot);
+      toast.success(`Calls use “${label}” of ${slot.displayName} from now on`);
+    },
+    onError: (error) => toast.error('The default was not changed', { description: problemText(error) }),
+  });
+  const close = (open: boolean) => !open && setAct(null);
+
+  return (
+    <>
+      <PageHeader
+        title="Provider keys"
+        description={`Optional. Save your own key of a provider, and calls that can use it cost ${share ?? 'a share'} of their price: the provider bills you for the rest.`}
+      />
+      <Card className="flex flex-wrap items-center gap-3 px-4 py-3 sm:px-5">
+        <Segmented
+          legend="Which providers"
+          value={show}
+          options={[
+            { value: 'all', label: `All (${slots.length})` },
+            { value: 'saved', label: `Saved (${saved.length})` },
+          ]}
+          onValueChange={chooseShow}
+        />
+        <SearchInput
+          label="Search providers and tools"
+          placeholder="Search providers and tools"
+          slash
+          value={q}
+          onValueChange={(text) => set({ q: text })}
+          className="w-full sm:ml-auto sm:w-72 [&_input]:h-9"
+        />
+      </Card>
+      {query.isError && (
+        <Card>
+          <ErrorState
+            title="The keys could not be loaded"
+            requestId={gatewayError(query.error)?.request_id}
+            onRetry={() => query.refetch()}
+            retrying={query.isFetching}
+          >
+            {problemText(query.error)}
+          </ErrorState>
+        </Card>
+      )}
+      {shown.length === 0 ? (
+        <Card>
+          <NothingShown searching={q !== ''} onAll={() => set({ q: null, show: null })} />
+        </Card>
+      ) : (
+        <div className="flex flex-col gap-4">
+          {shown.map((slot) => (
+            <SlotCard
+              key={slot.name}
+              slot={slot}
+              facts={facts[slot.name]}
+              busy={choose.isPending}
+              onAct={setAct}
+              onDefault={(label) => choose.mutate({ name: slot.name, label })}
+            />
+          ))}
+        </div>
+      )}
+      <p className="max-w-3xl text-muted text-sm">
+        These keys belong to your personal account: calls made with its keys use them, also where a team pays.
+        An agent can send a key with a single call instead, in the header{' '}
+        <code className="font-mono text-ink text-xs">X-Provider-Key-openai</code>, and nothing is kept.
+      </p>
+      {acted && act && act.kind !== 'remove' && (
+        <SaveKeyDialog
+          slot={acted}
+          replacing={act.kind === 'replace' ? act.label : null}
+          open
+          onOpenChange={close}
+        />
+      )}
+      {acted && act?.kind === 'remove' && (
+        <RemoveKeyDialog slot={acted} label={act.label} open onOpenChange={close} />
+      )}
+    </>
+  );
+}
+
+function isFound(slot: AccountRequirement, q: string): boolean {
+  const words = q.trim().toLowerCase();
+  const text = [slot.name, slot.displayName, slot.description, ...slot.registeredBy].join(' ').toLowerCase();
+  return text.includes(words);
+}
+
+function NothingShown({ searching, onAll }: { searching: boolean; onAll: () => void }) {
+  return (
+    <EmptyState
+      icon={searching ? <SearchX /> : <Plug />}
+      title={searching ? 'No provider fits' : 'No key saved yet'}
+      action={<Button onClick={onAll}>Show all providers</Button>}
+    >
+      {searching
+        ? 'Search for a provider, such as OpenAI, or for a tool that uses one.'
+        : 'All tools work without. With a key of your own, calls that can use it become cheaper.'}
+    </EmptyState>
+  );
+}

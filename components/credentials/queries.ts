@@ -1,0 +1,27 @@
+'use client';
+
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { AccountRequirement } from '@/server/credentials/schema';
+import { trpc } from '../trpc-provider';
+
+const KEY = ['provider-keys'] as const;
+
+export function useProviderKeys(initialData: AccountRequirement[]) {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) =>
+      (await trpc.requirements.listOwn.query(undefined, { signal })).requirements,
+    initialData,
+  });
+}
+
+/** Puts a slot as it is now in its place; it holds masks only. */
+export function putSlot(queries: QueryClient, slot: AccountRequirement): void {
+  queries.setQueryData<AccountRequirement[]>(KEY, (slots) =>
+    slots?.map((known) => (known.name === slot.name ? slot : known)),
+  );
+}
+
+export function refreshSlots(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: KEY });
+}

@@ -1,0 +1,39 @@
+import type { Tool } from '@/server/catalog/schema';
+
+/** What a provider key is good for. */
+export interface SlotFacts {
+  tools: { name: string; displayName: string; skills: number }[];
+  /** What the cheapest skill that can use it costs a unit, and what with an own key; null where none costs anything. */
+  cheapest: { unit: string; usd: number; ownUsd: number } | null;
+}
+
+/** By slot, from the catalogue. */
+export function slotFacts(tools: readonly Tool[]): Record<string, SlotFacts> {
+  const facts: Record<string, SlotFacts> = {};
+  for (const tool of tools)
+    for (const { requirements, pricing } of tool.skills)
+      for (const slot of requirements) {
+        facts[slot] ??= { tools: [], cheapest: null };
+        const fact = facts[slot];
+        const known = fact.tools.find(({ name }) => name === tool.name);
+        if (known) known.skills++;
+        else fact.tools.push({ name: tool.name, displayName: tool.displayName, skills: 1 });
+        const { price_usd: usd, unit, byok_rate: rate } = pricing;
+        if (usd > 0 && (fact.cheapest === null || usd < fact.cheapest.usd))
+          fact.cheapest = { unit, usd, ownUsd: shareOf(usd, rate) };
+      }
+  return facts;
+}
+
+/** Rounded up to the micro-dollar, as calls are charged. */
+function shareOf(usd: number, rate: number): number {
+  const micros = Math.round(usd * 1e6);
+  const ppm = Math.round(rate * 1e6);
+  return Math.ceil((micros * ppm) / 1e6) / 1e6;
+}
+
+/** `5 %`, of the price of any tool: it is the same for all. Null where no tool costs anything. */
+export function ownKeyShare(tools: readonly Tool[]): string | null {
+  const rate = tools[0]?.skills[0]?.pricing.byok_rate;
+  return rate === undefined ? null : `${Number((rate * 100).toFixed(2))} %`;
+}

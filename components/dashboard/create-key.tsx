@@ -1,0 +1,42 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../ui/button';
+
+const loadDialog = () => import('./create-key-dialog').then((module) => module.CreateKeyDialog);
+const CreateKeyDialog = dynamic(loadDialog, { ssr: false });
+/** Before it is pressed, so that the press finds it there. */
+const fetchDialog = () => void loadDialog();
+
+interface CreateKeyProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The button that creates a key; its dialog is loaded with its first use. */
+export function CreateKey({ open, onOpenChange }: CreateKeyProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [used, setUsed] = useState(false);
+  useEffect(() => {
+    if (open) setUsed(true);
+  }, [open]);
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="primary"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onPointerEnter={fetchDialog}
+        onFocus={fetchDialog}
+        onClick={() => onOpenChange(true)}
+      >
+        <Plus aria-hidden />
+        Create key
+      </Button>
+      {used && <CreateKeyDialog open={open} onOpenChange={onOpenChange} opener={button} />}
+    </>
+  );
+}

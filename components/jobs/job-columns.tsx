@@ -1,0 +1,78 @@
+import type { OwnJob } from '@/server/jobs/schema';
+import type { Column } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { Money } from '../ui/money';
+import { formatProgress, JobProgress } from './job-progress';
+import { isOpen, JobStatus } from './job-status';
+import { Took } from './took';
+
+/** @param toldAt when the rows were told, by the clock of this machine */
+export function jobColumns(toldAt: number): readonly Column<OwnJob>[] {
+  return [
+    {
+      id: 'job',
+      title: 'Job',
+      phone: 'title',
+      cell: ({ tool, skill }) => (
+        <span className="break-all font-mono font-normal text-sm">
+          <span className="text-muted">{tool}.</span>
+          {skill}
+        </span>
+      ),
+    },
+    {
+      id: 'status',
+      title: 'Status',
+      phone: 'note',
+      cell: ({ status, progress }) => (
+        <span className="flex items-center gap-2">
+          <JobStatus status={status} />
+          {isOpen(status) && progress !== null && (
+            <span className="text-muted sm:hidden">{formatProgress(progress)}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'progress',
+      title: 'Progress',
+      phone: 'none',
+      className: 'min-w-36',
+      cell: (job) => (isOpen(job.status) ? <JobProgress job={job} /> : <span className="text-muted">—</span>),
+    },
+    {
+      id: 'started',
+      title: 'Started',
+      phone: 'aside',
+      className: 'text-muted',
+      cell: ({ created_at }) => <DateTime at={created_at} />,
+    },
+    {
+      id: 'took',
+      title: 'Took',
+      numeric: true,
+      phone: 'none',
+      className: 'text-muted',
+      cell: (job) => <Took job={job} toldAt={toldAt} />,
+    },
+    {
+      id: 'cost',
+      title: 'Cost',
+      numeric: true,
+      phone: 'figure',
+      cell: ({ cost_usd }) =>
+        cost_usd === null ? (
+          <span className="text-muted">—</span>
+        ) : (
+          <Money usd={cost_usd} className={cost_usd === 0 ? 'text-muted' : undefined} />
+        ),
+    },
+    {
+      id: 'key',
+      title: 'Key',
+      phone: 'none',
+      className: 'max-w-44 truncate',
+      cell: ({ key_name }) => <span title={key_name}>{key_name}</span>,
+    },
+  ];
+}

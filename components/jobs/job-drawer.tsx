@@ -1,0 +1,135 @@
+'use client';
+
+import { FlaskConical, SearchX } from 'lucide-react';
+import Link from 'next/link';
+import type { OwnJobDetail } from '@/server/jobs/schema';
+import { errorHint } from '../dashboard/error-hint';
+import { problemText } from '../dashboard/problem';
+import { useReturnFocus } from '../dashboard/use-return-focus';
+import { ResultView } from '../results/result-view';
+import { gatewayError } from '../trpc-provider';
+import { Button, buttonClass } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { EmptyState } from '../ui/empty-state';
+import { ErrorState } from '../ui/error-state';
+import { Notice } from '../ui/notice';
+import { SkeletonRows } from '../ui/skeleton';
+import { CancelJob } from './cancel-job';
+import { JobFacts } from './job-facts';
+import { JobLog } from './job-log';
+import { JobProgress } from './job-progress';
+import { isOpen, JobStatus, statusWord } from './job-status';
+import { useJob, useRefreshJob } from './queries';
+import { useJobLog } from './use-job-log';
+
+/** At the right edge; on a phone from below, as every dialog. */
+const DRAWER =
+  'max-h-[94dvh] sm:inset-y-0 sm:right-0 sm:left-auto sm:mx-0 sm:h-dvh sm:max-h-none sm:max-w-xl sm:rounded-none sm:border-y-0 sm:border-r-0';
+
+interface JobDrawerProps {
+  jobId: string;
+  initial: OwnJobDetail | undefined;
+  onClose: () => void;
+}
+
+/** One job: how it stands, what it says as it says it, and what it gave. */
+export function JobDrawer({ jobId, initial, onClose }: JobDrawerProps) {
+  const query = useJob(jobId, initial);
+  const job = query.data;
+  useReturnFocus(true);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={
+        job ? <span className="break-all font-mono text-base">{`${job.tool}.${job.skill}`}</span> : 'Job'
+      }
+      className={DRAWER}
+    >
+      {job ? (
+        <JobDetail job={job} toldAt={query.dataUpdatedAt} />
+      ) : gatewayError(query.error)?.code === 'NOT_FOUND' ? (
+        <EmptyState
+          icon={<SearchX />}
+          title="There is no such job"
+          action={<Button onClick={onClose}>See your jobs</Button>}
+        >
+          The link may be cut short, or it belongs to another account. Jobs are kept for a week after they
+          end.
+        </EmptyState>
+      ) : query.isError ? (
+        <ErrorState
+          title="The job could not be loaded"
+          requestId={gatewayError(query.error)?.request_id}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        >
+          {problemText(query.error)}
+        </ErrorState>
+      ) : (
+        <SkeletonRows label="Loading the job" />
+      )}
+    </Dialog>
+  );
+}
+
+function JobDetail({ job, toldAt }: { job: OwnJobDetail; toldAt: number }) {
+  const refresh = useRefreshJob(job.job_id);
+  const { lines, status, progress } = useJobLog(job, () => void refresh());
+  const open = isOpen(status);
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex items-center gap-3">
+          <JobStatus status={status} />
+          <p role="status" className="sr-only">
+            {statusWord(status)}
+          </p>
+          {open && progress !== null && (
+            <JobProgress job={{ ...job, progress }} className="w-44 max-sm:w-36" />
+          )}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {status === 'running' && <CancelJob job={job} />}
+          <Link
+            href={`/dashboard/playground?tool=${encodeURIComponent(job.tool)}&skill=${encodeURIComponent(job.skill)}`}
+            className={buttonClass()}
+          >
+            <FlaskConical aria-hidden />
+            Open in playground
+          </Link>
+        </div>
+      </div>
+      {status === 'pending' && (
+        <Notice title="It waits to start">
+          A worker takes it as soon as one is free. It can be cancelled once it runs.
+        </Notice>
+      )}
+      <JobEnd job={job} />
+      {job.result && (
+        <section aria-label="Result" className="flex flex-col gap-2">
+          <h3 className="font-semibold text-sm">Result</h3>
+          <ResultView output={job.result.output} />
+        </section>
+      )}
+      <JobLog lines={lines} live={open} />
+      <section aria-label="Details">
+        <JobFacts job={job} toldAt={toldAt} />
+      </section>
+    </div>
+  );
+}
+
+/** Why there is no result. */
+function JobEnd({ job }: { job: OwnJobDetail }) {
+  if (job.status === 'cancelled')
+    return <Notice title="It was cancelled">The tool stopped without a result. Nothing was charged.</Notice>;
+  if (job.status !== 'failed') return null;
+  const code = job.error_code ?? 'HANDLER_ERROR';
+  return (
+    <Notice tone="danger" title={job.error ?? 'The tool failed.'}>
+      <p>{errorHint(code)} Nothing was charged.</p>
+      <p className="mt-1 font-mono text-xs">{code}</p>
+    </Notice>
+  );
+}

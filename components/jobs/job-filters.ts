@@ -1,0 +1,39 @@
+import type { OwnJobsInput } from '@/server/jobs/schema';
+
+type Status = NonNullable<OwnJobsInput['status']>;
+
+export interface JobFilters {
+  status: Status | null;
+  tool: string | null;
+  key: string | null;
+}
+
+export const STATUS_OPTIONS: readonly { value: Status; label: string }[] = [
+  { value: 'running', label: 'Running' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'cancelled', label: 'Cancelled' },
+];
+
+/** How many jobs a page of the list has. */
+export const JOBS_PAGE = 25;
+/** Of a name or id in the URL. */
+const MAX_CHARS = 64;
+
+/** The filters a URL names; what is none is left out. */
+export function readJobFilters(get: (name: string) => string | null): JobFilters {
+  const status = get('status');
+  return {
+    status: STATUS_OPTIONS.find(({ value }) => value === status)?.value ?? null,
+    tool: get('tool')?.slice(0, MAX_CHARS) || null,
+    key: get('key')?.slice(0, MAX_CHARS) || null,
+  };
+}
+
+/** As the list is asked for. */
+export function jobsInput({ status, tool, key }: JobFilters): OwnJobsInput {
+  return { status: status ?? undefined, tool: tool ?? undefined, key_id: key ?? undefined, limit: JOBS_PAGE };
+}
+
+/** So many are named in the card of those that run. */
+export const RUNNING_SHOWN = 5;

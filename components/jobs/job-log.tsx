@@ -1,0 +1,98 @@
+'use client';
+
+import { ArrowDown } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { JobLine } from '@/server/jobs/schema';
+import { formatCount } from '../dashboard/format';
+import { Button } from '../ui/button';
+import { CopyButton } from '../ui/copy-button';
+
+/** So close to the end counts as at the end. */
+const AT_END_PX = 24;
+
+interface JobLogProps {
+  lines: readonly JobLine[];
+  /** More may come. */
+  live: boolean;
+}
+
+/** What a job said, with times. Follows the end unless one has scrolled up to read. */
+export function JobLog({ lines, live }: JobLogProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [follows, setFollows] = useState(true);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new line moves the end
+  useLayoutEffect(() => {
+    if (follows && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [follows, lines.length]);
+
+  return (
+    <section aria-label="Log" className="flex flex-col gap-2">
+      <div className="flex h-8 items-center justify-between gap-3">
+        <h3 className="font-semibold text-sm">
+          Log{' '}
+          {lines.length > 0 && (
+            <span className="font-normal text-muted">{formatCount(lines.length, 'line')}</span>
+          )}
+        </h3>
+        {lines.length > 0 && <CopyButton value={lines.map(lineText).join('\n')} label="Copy the log" />}
+      </div>
+      <div className="relative">
+        <div
+          ref={box}
+          role="log"
+          aria-label="What the tool said"
+          aria-live={live ? 'polite' : 'off'}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="max-h-72 min-h-16 overflow-auto rounded-lg border bg-sunken p-3 font-mono text-xs leading-5 focus-visible:-outline-offset-2"
+          onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
+            setFollows(scrollHeight - scrollTop - clientHeight <= AT_END_PX)
+          }
+        >
+          {lines.length === 0 ? (
+            <p className="text-muted">{live ? 'Nothing said yet.' : 'The tool said nothing.'}</p>
+          ) : (
+            lines.map((line) => <Line key={line.seq} line={line} />)
+          )}
+        </div>
+        {live && !follows && (
+          <Button
+            size="sm"
+            className="absolute right-3 bottom-3 bg-raised shadow-pop"
+            onClick={() => {
+              setFollows(true);
+              box.current?.focus();
+            }}
+          >
+            <ArrowDown aria-hidden />
+            Follow
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Line({ line: { at, message } }: { line: JobLine }) {
+  return (
+    <p className="flex gap-3">
+      <LineTime at={at} />
+      <span className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">{message}</span>
+    </p>
+  );
+}
+
+/** In the reader's zone: the drawer only opens in a browser. */
+function LineTime({ at }: { at: string }) {
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={moment.toLocaleString('en-GB')} className="shrink-0 text-muted">
+      {moment.toLocaleTimeString('en-GB')}
+    </time>
+  );
+}
+
+function lineText({ at, message }: JobLine): string {
+  return `${at} ${message}`;
+}

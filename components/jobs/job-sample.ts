@@ -1,0 +1,14 @@
+import { curlCall, type SampleCall } from '../site/call-samples';
+
+/** Free, and slow enough to be watched. */
+const SLOW_CALL: SampleCall = {
+  tool: 'diagnostics',
+  skill: 'background',
+  input: { seconds: 30, steps: 10 },
+};
+
+/** A command that makes a job: the call is not waited for. */
+export function curlJob(baseUrl: string): string {
+  const [first, ...rest] = curlCall(baseUrl, SLOW_CALL).split('\n');
+  return [first, '  -H "Prefer: wait=0" \\', ...rest].join('\n');
+}

@@ -1,0 +1,36 @@
+import { Ban, Check, Clock, LoaderCircle, X } from 'lucide-react';
+import type { OwnJob } from '@/server/jobs/schema';
+import { Badge } from '../ui/badge';
+import { cn } from '../ui/cn';
+
+const STATUS = {
+  pending: { tone: 'neutral', word: 'Waiting', icon: Clock },
+  running: { tone: 'accent', word: 'Running', icon: LoaderCircle },
+  completed: { tone: 'success', word: 'Completed', icon: Check },
+  failed: { tone: 'danger', word: 'Failed', icon: X },
+  cancelled: { tone: 'neutral', word: 'Cancelled', icon: Ban },
+} as const satisfies Record<OwnJob['status'], unknown>;
+
+export function JobStatus({ status }: { status: OwnJob['status'] }) {
+  const { tone, word, icon: Icon } = STATUS[status];
+  return (
+    <Badge tone={tone}>
+      <Icon
+        aria-hidden
+        strokeWidth={2.5}
+        className={cn(status === 'running' && 'animate-spin motion-reduce:animate-none')}
+      />
+      {word}
+    </Badge>
+  );
+}
+
+/** The word for it, as it is read aloud. */
+export function statusWord(status: OwnJob['status']): string {
+  return STATUS[status].word;
+}
+
+/** Not ended: it runs, or waits to. */
+export function isOpen(status: OwnJob['status']): boolean {
+  return status === 'pending' || status === 'running';
+}

@@ -1,0 +1,111 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import type { JobFacets, OwnJobDetail, OwnJobList } from '@/server/jobs/schema';
+import { formatCount } from '../dashboard/format';
+import { problemText } from '../dashboard/problem';
+import { useUrlQuery } from '../dashboard/use-url-query';
+import { gatewayError } from '../trpc-provider';
+import { Card } from '../ui/card';
+import { DataTable } from '../ui/data-table';
+import { SelectFilter } from '../ui/filter';
+import { PageHeader } from '../ui/page-header';
+import { TableTools } from '../ui/table-tools';
+import { jobColumns } from './job-columns';
+import { readJobFilters, STATUS_OPTIONS } from './job-filters';
+import { LiveMark } from './live-mark';
+import { NoJobs, NoMatch } from './no-jobs';
+import { useJobs } from './queries';
+
+const JobDrawer = dynamic(() => import('./job-drawer').then((module) => module.JobDrawer));
+
+interface JobsViewProps {
+  initial: OwnJobList;
+  facets: JobFacets;
+  /** The one that the URL opens; null where there is no such job. */
+  job: OwnJobDetail | null | undefined;
+}
+
+/** Jobs, those that run first; one opens beside the list, with its log. */
+export function JobsView({ initial, facets, job }: JobsViewProps) {
+  const [get, set] = useUrlQuery();
+  const filters = readJobFilters(get);
+  const filtered = filters.status !== null || filters.tool !== null || filters.key !== null;
+  const view = JSON.stringify(filters);
+  // What the server has read is of the view that was asked for first.
+  const [firstView] = useState(view);
+  const query = useJobs(filters, view === firstView ? initial : undefined);
+  const jobs = query.data?.pages.flatMap((page) => page.jobs);
+  const open = get('job');
+  const clear = () => set({ status: null, tool: null, key: null });
+  return (
+    <>
+      <PageHeader
+        title="Jobs"
+        description="Calls that outlived their request. They go on by themselves; log and result are kept here for a week."
+        actions={<LiveMark />}
+      />
+      <Card>
+        <TableTools onClear={filtered ? clear : undefined}>
+          <SelectFilter
+            label="Status"
+            all="All"
+            value={filters.status}
+            options={STATUS_OPTIONS}
+            onChange={(status) => set({ status })}
+          />
+          <SelectFilter
+            label="Tool"
+            all="All tools"
+            value={filters.tool}
+            options={facets.tools.map((tool) => ({ value: tool, label: tool }))}
+            onChange={(tool) => set({ tool })}
+          />
+          <SelectFilter
+            label="Key"
+            all="All keys"
+            value={filters.key}
+            options={facets.keys.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(key) => set({ key })}
+          />
+        </TableTools>
+        <DataTable
+          caption="Jobs, those that run first, then newest first"
+          columns={jobColumns(query.dataUpdatedAt)}
+          rows={jobs}
+          keyOf={({ job_id }) => job_id}
+          onOpen={({ job_id }) => set({ job: job_id }, 'push')}
+          stale={query.isPlaceholderData}
+          empty={filtered ? <NoMatch onClear={clear} /> : <NoJobs />}
+          problem={
+            query.isError && !query.isFetchNextPageError
+              ? {
+                  title: 'The jobs could not be loaded',
+                  text: problemText(query.error),
+                  requestId: gatewayError(query.error)?.request_id,
+                  onRetry: () => void query.refetch(),
+                  retrying: query.isFetching,
+                }
+              : null
+          }
+          paging={{
+            hasMore: query.hasNextPage,
+            loading: query.isFetchingNextPage,
+            onLoadMore: () => void query.fetchNextPage(),
+            shown: formatCount(jobs?.length ?? 0, 'job'),
+            error: query.isFetchNextPageError ? problemText(query.error) : null,
+          }}
+        />
+      </Card>
+      {open && (
+        <JobDrawer
+          key={open}
+          jobId={open}
+          initial={job?.job_id === open ? job : undefined}
+          onClose={() => set({ job: null })}
+        />
+      )}
+    </>
+  );
+}

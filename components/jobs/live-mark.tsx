@@ -1,0 +1,30 @@
+'use client';
+
+import type { LiveState } from '../live/channel';
+import { useLive } from '../live/live-state';
+import { cn } from '../ui/cn';
+
+const TOLD: Record<LiveState, { word: string; tone: string; hint: string }> = {
+  connecting: { word: 'Connecting', tone: 'bg-line-strong', hint: 'Changes show in a moment.' },
+  live: { word: 'Live', tone: 'bg-success', hint: 'Changes show by themselves.' },
+  lost: {
+    word: 'Not live',
+    tone: 'bg-warning',
+    hint: 'The line to the gateway is down. What you see is brought up to date when you come back to this tab.',
+  },
+};
+
+/** Whether the page follows by itself. */
+export function LiveMark() {
+  const { word, tone, hint } = TOLD[useLive()];
+  return (
+    <span
+      role="status"
+      title={hint}
+      className="flex w-24 items-center gap-2 text-muted text-sm sm:justify-end"
+    >
+      <span aria-hidden className={cn('size-2 rounded-full', tone)} />
+      {word}
+    </span>
+  );
+}

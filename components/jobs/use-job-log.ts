@@ -1,0 +1,98 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import type { JobEvents, JobLine, OwnJobDetail } from '@/server/jobs/schema';
+import { retryDelay } from '../live/channel';
+import { isOpen } from './job-status';
+
+export interface FollowedLog {
+  lines: readonly JobLine[];
+  status: OwnJobDetail['status'];
+  progress: number | null;
+}
+
+/**
+ * The log of a job, line by line as it is said, while the tab can be seen. After a break it goes on behind the last line
+ * it has: no gap, no double.
+ * @param onEnd the job has ended: the rest of it can be asked for
+ */
+export function useJobLog(job: OwnJobDetail, onEnd: () => void): FollowedLog {
+  const [more, setMore] = useState<readonly JobLine[]>([]);
+  const [state, setState] = useState<JobEvents['state'] | null>(null);
+  const end = useRef(onEnd);
+  useEffect(() => {
+    end.current = onEnd;
+  });
+  const known = job.log.at(-1)?.seq ?? 0;
+  const last = useRef(known);
+  const { job_id: id } = job;
+  const follows = isOpen(job.status);
+
+  useEffect(() => {
+    if (!follows) return;
+    return followLog(id, last, {
+      lines: (lines) => setMore((before) => [...before, ...lines]),
+      state: setState,
+      end: () => end.current(),
+    });
+  }, [id, follows]);
+
+  // What was asked for again has some of the followed lines already.
+  const lines = [...job.log, ...more.filter(({ seq }) => seq > known)];
+  return follows && state ? { lines, ...state } : { lines, status: job.status, progress: job.progress };
+}
+
+interface Listener {
+  lines: (lines: JobLine[]) => void;
+  state: (state: JobEvents['state']) => void;
+  end: () => void;
+}
+
+/** @param last the line after which to go on; moved with those that come */
+function followLog(id: string, last: { current: number }, listener: Listener): () => void {
+  let source: EventSource | null = null;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+
+  function close() {
+    clearTimeout(retry);
+    source?.close();
+    source = null;
+  }
+
+  function connect() {
+    close();
+    if (document.visibilityState === 'hidden') return;
+    const line = new EventSource(`/api/live/jobs/${encodeURIComponent(id)}?after=${last.current}`);
+    source = line;
+    line.addEventListener('lines', ({ data }) => {
+      const { lines }: JobEvents['lines'] = JSON.parse(data);
+      const fresh = lines.filter(({ seq }) => seq > last.current);
+      last.current = fresh.at(-1)?.seq ?? last.current;
+      if (fresh.length > 0) listener.lines(fresh);
+    });
+    line.addEventListener('state', ({ data }) => {
+      failures = 0;
+      listener.state(JSON.parse(data));
+    });
+    for (const name of ['end', 'over'])
+      line.addEventListener(name, () => {
+        close();
+        document.removeEventListener('visibilitychange', connect);
+        if (name === 'end') listener.end();
+      });
+    line.addEventListener('error', () => {
+      if (source !== line) return;
+      close();
+      failures++;
+      retry = setTimeout(connect, retryDelay(failures));
+    });
+  }
+
+  document.addEventListener('visibilitychange', connect);
+  connect();
+  return () => {
+    document.removeEventListener('visibilitychange', connect);
+    close();
+  };
+}

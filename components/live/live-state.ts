@@ -1,0 +1,27 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import type { LiveState } from './channel';
+
+let current: LiveState = 'connecting';
+const listeners = new Set<() => void>();
+
+/** Told by the one channel of the tab. */
+export function becomeLive(next: LiveState): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether what is shown follows by itself. */
+export function useLive(): LiveState {
+  return useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => 'connecting',
+  );
+}

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRefresher } from './refresher';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('refreshing what has changed', () => {
+  it('at once, then at most once a second, and once more for what was told meanwhile', async () => {
+    const rounds: string[] = [];
+    const { tell } = createRefresher(async (name: 'a' | 'b') => {
+      rounds.push(name);
+      return false;
+    });
+    tell(['a', 'b']);
+    tell(['a']);
+    tell(['a']);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(rounds).toEqual(['a', 'b']);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(rounds).toEqual(['a', 'b', 'a']);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(rounds).toHaveLength(3);
+    tell(['b']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(rounds.at(-1)).toBe('b');
+  });
+
+  it('again where an answer was on its way, seldom where answers are slow, and never after the end', async () => {
+    let rounds = 0;
+    const { tell, end } = createRefresher(async (_: 'a') => {
+      rounds++;
+      await new Promise((done) => setTimeout(done, 1_000));
+      return rounds === 1;
+    });
+    tell(['a']);
+    await vi.advanceTimersByTimeAsync(2_900);
+    expect(rounds).toBe(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(rounds).toBe(2);
+    tell(['a']);
+    end();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(rounds).toBe(2);
+  });
+});

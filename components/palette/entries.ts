@@ -1,0 +1,149 @@
+import {
+  Copy,
+  CreditCard,
+  KeyRound,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Search,
+  Sun,
+  Upload,
+  UserPlus,
+  Users,
+} from 'lucide-react';
+import { withBilling } from '../dashboard/account-scope';
+import { NAV_ITEMS } from '../dashboard/nav-items';
+import type { RecentPlace } from './recent';
+
+/** What the palette can do beside going somewhere. */
+export type PaletteAct =
+  | { kind: 'go'; href: string }
+  | { kind: 'theme'; theme: 'system' | 'light' | 'dark' }
+  | { kind: 'copy-base-url' }
+  | { kind: 'help' }
+  | { kind: 'sign-out' };
+
+export interface Entry {
+  /** One of a kind among all entries. */
+  id: string;
+  label: string;
+  /** Other words it is found by. */
+  words?: string;
+  /** Said after the label, muted. */
+  note?: string;
+  /** The keys that do the same. */
+  keys?: readonly string[];
+  icon: LucideIcon;
+  act: PaletteAct;
+  /** With Control or Command and Enter. */
+  otherAct?: PaletteAct;
+  /** How it is found again, where it is a place worth coming back to. */
+  recent?: RecentPlace;
+}
+
+const PAGE_WORDS: Record<string, string> = {
+  '/dashboard': 'home start dashboard balance',
+  '/dashboard/playground': 'try run call test',
+  '/dashboard/usage': 'activity spend history calls cost csv chart',
+  '/dashboard/jobs': 'running queue progress',
+  '/dashboard/assets': 'files uploads images',
+  '/dashboard/keys': 'api access secrets',
+  '/dashboard/billing': 'money credit statement receipts card auto-reload limit',
+  '/dashboard/provider-keys': 'byok own openai credentials',
+  '/dashboard/team': 'members people invite',
+  '/tools': 'tools search skills',
+  '/dashboard/reviews': 'ratings stars',
+  '/dashboard/settings': 'profile sessions theme delete account name',
+};
+
+/** The pages, for the account that is chosen. */
+export function pageEntries(slug: string | null): Entry[] {
+  return NAV_ITEMS.map((item) => ({
+    id: `page:${item.href}`,
+    label: item.label,
+    words: PAGE_WORDS[item.href],
+    keys: ['G', item.go.toUpperCase()],
+    icon: item.icon,
+    act: { kind: 'go', href: item.scoped ? withBilling(item.href, slug) : item.href },
+  }));
+}
+
+/** Everything one can begin from anywhere. */
+export function actionEntries(slug: string | null): Entry[] {
+  const go = (href: string) => ({ kind: 'go', href }) as const;
+  const theme = (name: 'system' | 'light' | 'dark', label: string, icon: LucideIcon): Entry => ({
+    id: `theme:${name}`,
+    label: `Theme: ${label}`,
+    words: 'switch appearance mode colour color',
+    icon,
+    act: { kind: 'theme', theme: name },
+  });
+  return [
+    {
+      id: 'create-key',
+      label: 'Create a key',
+      words: 'new api make',
+      icon: KeyRound,
+      act: go('/dashboard/keys?create=1'),
+    },
+    {
+      id: 'buy-credit',
+      label: 'Buy credit',
+      words: 'top up add money pay',
+      icon: CreditCard,
+      act: go(withBilling('/dashboard/billing', slug)),
+    },
+    {
+      id: 'upload',
+      label: 'Upload a file',
+      words: 'asset add',
+      icon: Upload,
+      act: go('/dashboard/assets'),
+    },
+    slug === null
+      ? {
+          id: 'make-team',
+          label: 'Make a team',
+          words: 'new create invite',
+          icon: Users,
+          act: go('/dashboard/team?create=1'),
+        }
+      : {
+          id: 'invite',
+          label: 'Invite someone',
+          words: 'team member add',
+          icon: UserPlus,
+          act: go(`/dashboard/team/${encodeURIComponent(slug)}?invite=1`),
+        },
+    {
+      id: 'copy-base-url',
+      label: 'Copy the base URL',
+      words: 'address endpoint api',
+      icon: Copy,
+      act: { kind: 'copy-base-url' },
+    },
+    theme('light', 'light', Sun),
+    theme('dark', 'dark', Moon),
+    theme('system', 'as the system has it', Monitor),
+  ];
+}
+
+const ID_PLACES: Record<string, { noun: string; href: (id: string) => string }> = {
+  call: { noun: 'call', href: (id) => `/dashboard/usage?call=${id}` },
+  job: { noun: 'job', href: (id) => `/dashboard/jobs?job=${id}` },
+  key: { noun: 'key', href: (id) => `/dashboard/keys/${id}` },
+  asset: { noun: 'asset', href: (id) => `/assets/${id}` },
+};
+
+/** An id that was pasted from a log leads to what it names. */
+export function idEntry(text: string): Entry | null {
+  const [id = '', kind = ''] = /^([a-z]+)_[0-9a-z]{20,60}$/.exec(text.trim()) ?? [];
+  const place = ID_PLACES[kind];
+  if (!place) return null;
+  return {
+    id: `id:${id}`,
+    label: `Open ${place.noun} ${id}`,
+    icon: Search,
+    act: { kind: 'go', href: place.href(id) },
+  };
+}

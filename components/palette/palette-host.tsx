@@ -1,0 +1,144 @@
+'use client';
+
+import { Search } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { usePathname, useRouter } from 'next/navigation';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useChosenSlug, withBilling } from '../dashboard/account-scope';
+import { NAV_ITEMS } from '../dashboard/nav-items';
+import { Kbd } from '../ui/kbd';
+import { singleKeysOn } from '../ui/single-keys';
+import { isTyping, type KeyAct, ShortcutReader } from './shortcuts';
+
+const loadPalette = () => import('./palette').then((module) => module.Palette);
+const loadHelp = () => import('./shortcuts-dialog').then((module) => module.ShortcutsDialog);
+const Palette = dynamic(loadPalette, { ssr: false });
+const ShortcutsDialog = dynamic(loadHelp, { ssr: false });
+/** Before it is pressed, so that the press finds it there. */
+const fetchPalette = () => void loadPalette();
+
+type Shown = 'palette' | 'help' | null;
+
+/** The way into the palette in the header, and the keyboard shortcuts of the dashboard. What they open is loaded with its first use. */
+export function PaletteHost() {
+  const [shown, setShown] = useState<Shown>(null);
+  const used = useRef(new Set<Shown>());
+  const opener = useRef<Element | null>(null);
+  const pathname = usePathname();
+  const path = useRef(pathname);
+  useEffect(() => {
+    path.current = pathname;
+  }, [pathname]);
+
+  const show = useCallback((next: Shown) => {
+    // From one to the other the focus still belongs to where the first was opened.
+    if (next !== null && !document.activeElement?.closest('[role=dialog]'))
+      opener.current = document.activeElement;
+    if (next !== null) used.current.add(next);
+    setShown(next);
+  }, []);
+  useShortcuts(show);
+
+  /** Back to where it was opened; to the content where another page has come. */
+  const giveBack = useCallback((from: string) => {
+    const back = opener.current;
+    const stay = path.current === from && back instanceof HTMLElement && back.isConnected;
+    (stay ? back : document.getElementById('main'))?.focus({ preventScroll: true });
+  }, []);
+
+  const overlay = (name: 'palette' | 'help') => ({
+    open: shown === name,
+    onOpenChange: (open: boolean) => show(open ? name : null),
+    onClosed: giveBack,
+  });
+  return (
+    <>
+      <PaletteButton onPress={() => show('palette')} open={shown === 'palette'} />
+      {used.current.has('palette') && <Palette {...overlay('palette')} onHelp={() => show('help')} />}
+      {used.current.has('help') && <ShortcutsDialog {...overlay('help')} />}
+    </>
+  );
+}
+
+function PaletteButton({ onPress, open }: { onPress: () => void; open: boolean }) {
+  return (
+    <button
+      type="button"
+      aria-label="Search or go to"
+      aria-haspopup="dialog"
+      aria-expanded={open}
+      aria-keyshortcuts="Control+K Meta+K"
+      className="flex h-9 items-center gap-2.5 rounded-md text-muted text-sm hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:hover:bg-hover sm:w-64 sm:border sm:bg-surface sm:px-3 sm:hover:border-line-strong"
+      onPointerEnter={fetchPalette}
+      onFocus={fetchPalette}
+      onClick={onPress}
+    >
+      <Search aria-hidden className="size-4 shrink-0" />
+      <span className="max-sm:hidden">Search or go to</span>
+      <PaletteKeys className="ml-auto max-sm:hidden" />
+    </button>
+  );
+}
+
+/** `⌘ K` on a Mac, `Ctrl K` elsewhere; of one width, so that finding out moves nothing. */
+function PaletteKeys({ className }: { className?: string }) {
+  const mac = useSyncExternalStore(
+    () => () => undefined,
+    () => /Mac|iPhone|iPad/.test(navigator.platform),
+    () => false,
+  );
+  return (
+    <span aria-hidden className={className}>
+      <Kbd className="w-14 justify-center">{mac ? '⌘ K' : 'Ctrl K'}</Kbd>
+    </span>
+  );
+}
+
+/** The search of the page that `/` goes to, where it has one. */
+function pageSearch(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('main input[aria-keyshortcuts="/"]');
+}
+
+function useShortcuts(show: (next: Shown) => void): void {
+  const router = useRouter();
+  const slug = useChosenSlug();
+  useEffect(() => {
+    const reader = new ShortcutReader();
+    function act(what: KeyAct): boolean {
+      switch (what.kind) {
+        case 'palette':
+          show('palette');
+          return true;
+        case 'help':
+          show('help');
+          return true;
+        case 'search':
+          // Its own field listens to the same key.
+          if (pageSearch()) return false;
+          show('palette');
+          return true;
+        case 'go': {
+          const place = NAV_ITEMS.find(({ go }) => go === what.letter);
+          if (place) router.push(place.scoped ? withBilling(place.href, slug) : place.href);
+          return place !== undefined;
+        }
+      }
+    }
+    function onKey(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.repeat || event.isComposing) return;
+      const what = reader.read(
+        {
+          key: event.key,
+          command: event.metaKey || event.ctrlKey,
+          alt: event.altKey,
+          typing: isTyping(event.target),
+          atMs: event.timeStamp,
+        },
+        singleKeysOn(),
+      );
+      if (what && act(what)) event.preventDefault();
+    }
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [show, router, slug]);
+}

@@ -1,0 +1,155 @@
+'use client';
+
+import { Command } from 'cmdk';
+import { LoaderCircle, Search } from 'lucide-react';
+import * as Dialog from 'radix-ui/dialog';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { overlayClass } from '../ui/panel-class';
+import type { Entry } from './entries';
+import { PaletteItem } from './palette-item';
+import { rememberPlace } from './recent';
+import { usePaletteGroups } from './use-palette-groups';
+import { useRunAct } from './use-run-act';
+
+interface PaletteProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** After it has closed: gives the focus back, told which page it was on. */
+  onClosed: (pathname: string) => void;
+  onHelp: () => void;
+}
+
+/** Everything there is to go to or to do, by typing a bit of it. */
+export function Palette({ open, onOpenChange, onClosed, onHelp }: PaletteProps) {
+  const openedOn = useRef('');
+  // What was done opens something itself, which then has the focus.
+  const handedOn = useRef(false);
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={overlayClass} />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-0 top-0 z-50 mx-auto flex max-h-dvh w-full animate-pop-in flex-col overflow-hidden border bg-raised shadow-pop sm:top-[12vh] sm:max-h-[70vh] sm:max-w-xl sm:rounded-xl"
+          onOpenAutoFocus={() => {
+            openedOn.current = window.location.pathname;
+            handedOn.current = false;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (!handedOn.current) onClosed(openedOn.current);
+          }}
+        >
+          <Dialog.Title className="sr-only">Search or go to</Dialog.Title>
+          <PaletteBody
+            onDone={() => onOpenChange(false)}
+            onHelp={() => {
+              handedOn.current = true;
+              onHelp();
+            }}
+          />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => void }) {
+  const [text, setText] = useState('');
+  const [selected, setSelected] = useState('');
+  const { groups, searching, failed } = usePaletteGroups(text);
+  const run = useRunAct(onHelp);
+  const entries = groups.flatMap((group) => group.entries);
+
+  function choose(entry: Entry, other: boolean) {
+    const act = other && entry.otherAct ? entry.otherAct : entry.act;
+    if (entry.recent) rememberPlace(entry.recent);
+    if (act.kind !== 'help') onDone();
+    run(act);
+  }
+
+  /** Enter is cmdk's; with Control or Command it does the other thing. */
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    const entry = entries.find(({ id }) => id === selected);
+    if (!entry) return;
+    event.preventDefault();
+    choose(entry, true);
+  }
+
+  return (
+    <Command
+      label="Search or go to"
+      loop
+      shouldFilter={false}
+      value={selected}
+      onValueChange={setSelected}
+      onKeyDown={onKeyDown}
+      className="flex min-h-0 flex-col"
+    >
+      <div className="flex h-13 shrink-0 items-center gap-3 border-b px-4">
+        {searching ? (
+          <LoaderCircle
+            aria-hidden
+            className="size-4 shrink-0 animate-spin text-muted motion-reduce:animate-pulse-soft"
+          />
+        ) : (
+          <Search aria-hidden className="size-4 shrink-0 text-muted" />
+        )}
+        <Command.Input
+          value={text}
+          onValueChange={setText}
+          maxLength={500}
+          placeholder="Page, key, id, or what you want to do"
+          className="min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
+        />
+        <Dialog.Close className="rounded-sm px-1 text-muted text-sm hover:text-ink sm:hidden">
+          Cancel
+        </Dialog.Close>
+      </div>
+      <Command.List
+        label="Results"
+        className="min-h-0 overflow-y-auto overscroll-contain p-2 max-sm:flex-1 sm:h-96"
+      >
+        {groups.map(({ heading, entries: shown }) => (
+          <Command.Group
+            key={heading}
+            heading={heading}
+            className="not-first:mt-2 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs"
+          >
+            {shown.map((entry) => (
+              <PaletteItem key={entry.id} entry={entry} onChoose={() => choose(entry, false)} />
+            ))}
+          </Command.Group>
+        ))}
+        {entries.length === 0 && (
+          <p className="px-2.5 py-8 text-center text-muted text-sm">
+            {failed
+              ? 'The search failed. Check your connection and try again.'
+              : searching
+                ? 'Searching'
+                : `Nothing found for “${text.trim()}”. Say what you want to do in other words.`}
+          </p>
+        )}
+      </Command.List>
+      <p role="status" className="sr-only">
+        {searching ? '' : entries.length === 1 ? '1 result' : `${entries.length} results`}
+      </p>
+      <PaletteFoot entry={entries.find(({ id }) => id === selected)} />
+    </Command>
+  );
+}
+
+function PaletteFoot({ entry }: { entry: Entry | undefined }) {
+  return (
+    <p
+      aria-hidden
+      className="flex h-9 shrink-0 items-center gap-4 border-t bg-sunken px-4 text-muted text-xs max-sm:hidden"
+    >
+      <span>↑ ↓ to choose</span>
+      <span>Enter to open</span>
+      {entry?.otherAct && <span>Ctrl Enter to try it in the playground</span>}
+      <span className="ml-auto">Esc to close</span>
+    </p>
+  );
+}

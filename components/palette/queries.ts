@@ -1,0 +1,26 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { queryKey } from '../dashboard/queries';
+import { trpc } from '../trpc-provider';
+
+const SHOWN_TOOLS = '6';
+
+/** Tools for what was typed, in the API's own order. */
+export function useToolSearch(q: string) {
+  return useQuery({
+    queryKey: ['tools.search', q, SHOWN_TOOLS],
+    queryFn: ({ signal }) => trpc.tools.search.query({ q, limit: SHOWN_TOOLS }, { signal }),
+    enabled: q !== '',
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The keys, as their page keeps them. */
+export function usePaletteKeys() {
+  return useQuery({
+    queryKey: queryKey.keys,
+    queryFn: async ({ signal }) => (await trpc.keys.list.query(undefined, { signal })).keys,
+  });
+}

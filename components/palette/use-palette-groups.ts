@@ -1,0 +1,130 @@
+'use client';
+
+import { Ban, Clock, Keyboard, KeyRound, LogOut, User, Users, Wrench } from 'lucide-react';
+import { usePathname } from 'next/navigation';
+import { useState } from 'react';
+import type { BillingBalance } from '@/server/billing/schema';
+import type { Tool } from '@/server/catalog/schema';
+import type { ApiKey } from '@/server/keys/schema';
+import { useDebounced } from '../billing/use-debounced';
+import { accountHref, accountName, useChosenSlug } from '../dashboard/account-scope';
+import { useBalance } from '../dashboard/queries';
+import { formatMoney } from '../ui/money';
+import { actionEntries, type Entry, idEntry, pageEntries } from './entries';
+import { matching } from './match';
+import { usePaletteKeys, useToolSearch } from './queries';
+import { type RecentPlace, recentPlaces } from './recent';
+
+const TYPING_PAUSE_MS = 150;
+const SHOWN_KEYS = 5;
+
+interface Group {
+  heading: string;
+  entries: Entry[];
+}
+
+/** What the palette offers for what was typed: recent places first, then what the dashboard knows, then the tools. */
+export function usePaletteGroups(text: string): { groups: Group[]; searching: boolean; failed: boolean } {
+  const slug = useChosenSlug();
+  const pathname = usePathname();
+  const [recent] = useState(recentPlaces);
+  const q = text.trim();
+  const asked = useDebounced(q, TYPING_PAUSE_MS);
+  const keys = usePaletteKeys().data ?? [];
+  const accounts = useBalance(undefined).data?.accounts ?? [];
+  const search = useToolSearch(asked);
+  const id = idEntry(q);
+  const tools = q === '' || id ? [] : (search.data?.tools ?? []);
+  const known: Group[] =
+    q === ''
+      ? [{ heading: 'Recent', entries: recent.map(recentEntry) }]
+      : [{ heading: 'Id', entries: id ? [id] : [] }];
+  const groups = [
+    ...known,
+    { heading: 'Pages', entries: matching(pageEntries(slug), q) },
+    { heading: 'Actions', entries: matching([...actionEntries(slug), HELP, SIGN_OUT], q) },
+    {
+      heading: 'Accounts',
+      entries: accounts.length > 1 ? matching(accounts.map(accountEntry(pathname)), q) : [],
+    },
+    { heading: 'Keys', entries: q === '' ? [] : matching(keys.map(keyEntry), q).slice(0, SHOWN_KEYS) },
+    { heading: 'Tools', entries: tools.map(toolEntry) },
+  ].filter(({ entries }) => entries.length > 0);
+  const wanted = q !== '' && !id;
+  return {
+    groups,
+    searching: wanted && (q !== asked || search.isFetching),
+    failed: wanted && search.isError,
+  };
+}
+
+const HELP: Entry = {
+  id: 'help',
+  label: 'Keyboard shortcuts',
+  words: 'help keys',
+  keys: ['?'],
+  icon: Keyboard,
+  act: { kind: 'help' },
+};
+
+const SIGN_OUT: Entry = {
+  id: 'sign-out',
+  label: 'Sign out',
+  words: 'log out leave',
+  icon: LogOut,
+  act: { kind: 'sign-out' },
+};
+
+const RECENT_ICONS = { page: Clock, key: KeyRound, tool: Wrench, account: Users };
+
+function recentEntry(place: RecentPlace): Entry {
+  return {
+    id: `recent:${place.href}`,
+    label: place.label,
+    icon: RECENT_ICONS[place.kind],
+    act: { kind: 'go', href: place.href },
+    recent: place,
+  };
+}
+
+function keyEntry({ id, name, key_prefix, status }: ApiKey): Entry {
+  const href = `/dashboard/keys/${id}`;
+  const revoked = status === 'revoked';
+  return {
+    id: `key:${id}`,
+    label: name,
+    words: `key ${key_prefix} ${id}`,
+    note: revoked ? `${key_prefix}, revoked` : key_prefix,
+    icon: revoked ? Ban : KeyRound,
+    act: { kind: 'go', href },
+    recent: { href, label: name, kind: 'key' },
+  };
+}
+
+function accountEntry(pathname: string) {
+  return (account: BillingBalance['accounts'][number]): Entry => {
+    const label = `Switch to ${accountName(account)}`;
+    const href = accountHref(pathname, account.slug);
+    return {
+      id: `account:${account.id}`,
+      label,
+      words: `${accountName(account)} ${account.slug ?? ''} account team billing`,
+      note: formatMoney(account.available_usd),
+      icon: account.type === 'team' ? Users : User,
+      act: { kind: 'go', href },
+    };
+  };
+}
+
+function toolEntry({ name, displayName, subtitle, available }: Tool): Entry {
+  const href = `/tools/${encodeURIComponent(name)}`;
+  return {
+    id: `tool:${name}`,
+    label: displayName,
+    note: available ? subtitle : `${subtitle}, unavailable`,
+    icon: Wrench,
+    act: { kind: 'go', href },
+    otherAct: { kind: 'go', href: `/dashboard/playground?tool=${encodeURIComponent(name)}` },
+    recent: { href, label: displayName, kind: 'tool' },
+  };
+}

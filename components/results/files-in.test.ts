@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { filesIn } from './files-in';
+
+describe('the files of a result', () => {
+  it('are found wherever they are named, each once', () => {
+    const output = {
+      asset_id: 'asset_1a',
+      pages: [{ asset_id: 'asset_2b' }, { asset_id: 'asset_1a' }, 'asset_3c', null, 4],
+      text: 'see asset_9z in the text',
+      url: 'https://gateway.test/files/asset_9z/a.png',
+    };
+    expect(filesIn(output)).toEqual(['asset_1a', 'asset_3c', 'asset_2b']);
+    expect(filesIn(null)).toEqual([]);
+    expect(filesIn(Array.from({ length: 50 }, (_, i) => `asset_${i}`))).toHaveLength(12);
+  });
+});

@@ -1,0 +1,98 @@
+'use client';
+
+import { useId, useState } from 'react';
+import { cn } from '../ui/cn';
+import { Select } from '../ui/select';
+import { type CatalogueOrder, readOrder } from './catalogue-order';
+
+/** So many categories of a single tool are behind a button. */
+const CUT_FROM = 4;
+
+interface CategoriesProps {
+  /** With how many tools each would show. */
+  categories: { name: string; count: number }[];
+  all: number;
+  chosen: string;
+  onChoose: (category: string) => void;
+}
+
+/** One category or all; a row that is moved sideways on a phone. */
+export function Categories({ categories, all, chosen, onChoose }: CategoriesProps) {
+  // A category that no longer exists stays visible while it filters, so that it can be left.
+  const lost = chosen !== '' && !categories.some(({ name }) => name === chosen);
+  const [whole, setWhole] = useState(false);
+  const few = categories.filter(({ name, count }) => count > 1 || name === chosen);
+  // A row that would only be a little shorter is shown whole.
+  const cut = !whole && categories.length - few.length >= CUT_FROM;
+  const options = [
+    { name: '', count: all },
+    ...(lost ? [{ name: chosen, count: 0 }] : []),
+    ...(cut ? few : categories),
+  ];
+  if (options.length < 3) return null;
+  return (
+    <fieldset className="flex min-w-0 gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:pb-1 sm:flex-wrap">
+      <legend className="sr-only">Category</legend>
+      {options.map(({ name, count }) => (
+        <label
+          key={name}
+          className={cn(
+            'relative shrink-0 cursor-pointer whitespace-nowrap rounded-full border px-3 py-1 text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent',
+            name === chosen
+              ? 'border-ink bg-ink text-ink-inverse'
+              : 'bg-surface text-muted hover:border-line-strong hover:text-ink',
+          )}
+        >
+          <input
+            type="radio"
+            name="category"
+            value={name}
+            checked={name === chosen}
+            onChange={() => onChoose(name)}
+            className="absolute inset-0 cursor-pointer appearance-none opacity-0"
+          />
+          {name || 'All'} <span className="tabular-nums">{count}</span>
+        </label>
+      ))}
+      {cut && (
+        <button
+          type="button"
+          className="shrink-0 whitespace-nowrap rounded-full px-3 py-1 text-muted text-sm hover:bg-hover hover:text-ink"
+          onClick={() => setWhole(true)}
+        >
+          {categories.length - few.length} more
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+interface OrderChoiceProps {
+  order: CatalogueOrder;
+  /** While something is searched for, the order of the list is that of the search. */
+  searching: boolean;
+  onChoose: (order: CatalogueOrder) => void;
+}
+
+export function OrderChoice({ order, searching, onChoose }: OrderChoiceProps) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2">
+      <label htmlFor={id} className="whitespace-nowrap text-muted text-sm">
+        Sort by
+      </label>
+      <Select
+        id={id}
+        value={order}
+        onChange={(event) => onChoose(readOrder(event.target.value))}
+        className="w-40"
+      >
+        <option value="">{searching ? 'Best match' : 'Name'}</option>
+        <option value="price">Price</option>
+        <option value="rating">Rating</option>
+        <option value="calls">Most called</option>
+        {searching && <option value="name">Name</option>}
+      </Select>
+    </div>
+  );
+}

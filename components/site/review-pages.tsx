@@ -1,0 +1,86 @@
+'use client';
+
+import { useId, useState } from 'react';
+import type { PublicReview, ReviewSort, ToolReviews } from '@/server/reviews/schema';
+import { Label } from '../ui/field';
+import { LoadMore } from '../ui/load-more';
+import { Select } from '../ui/select';
+import { ReviewItem } from './review-item';
+
+const SORTS: readonly { value: ReviewSort; label: string }[] = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'highest', label: 'Highest first' },
+  { value: 'lowest', label: 'Lowest first' },
+];
+
+interface ReviewPagesProps {
+  tool: string;
+  /** The first page, newest first: it is in the page as it was served. */
+  initial: ToolReviews;
+}
+
+/** The reviews of a tool, in the order that is chosen, page by page. */
+export function ReviewPages({ tool, initial }: ReviewPagesProps) {
+  const id = useId();
+  const [sort, setSort] = useState<ReviewSort>('newest');
+  const [reviews, setReviews] = useState<PublicReview[]>(initial.reviews);
+  const [cursor, setCursor] = useState(initial.next_cursor);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function load(order: ReviewSort, after: string | null) {
+    if (busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      // Not before somebody asks for more: most readers never do.
+      const { trpc } = await import('../trpc-provider');
+      const page = await trpc.reviews.ofTool.query({ tool, sort: order, cursor: after ?? undefined });
+      setReviews(after === null ? page.reviews : [...reviews, ...page.reviews]);
+      setCursor(page.next_cursor);
+      setSort(order);
+    } catch {
+      setProblem('The reviews could not be loaded. Try again.');
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div>
+      {initial.count > 1 && (
+        <div className="flex items-center gap-2 pb-3">
+          <Label htmlFor={id} className="font-normal text-muted">
+            Order
+          </Label>
+          <Select
+            id={id}
+            value={sort}
+            className="w-40"
+            onChange={(event) => load(event.target.value as ReviewSort, null)}
+          >
+            {SORTS.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </div>
+      )}
+      <ul className="flex flex-col divide-y border-t" aria-busy={busy}>
+        {reviews.map((review) => (
+          <ReviewItem key={`${review.created_at} ${review.updated_at} ${review.rating}`} review={review} />
+        ))}
+      </ul>
+      {(cursor !== null || problem) && (
+        <LoadMore
+          hasMore
+          loading={busy}
+          onLoadMore={() => load(sort, cursor)}
+          shown={`${reviews.length} of ${initial.count} reviews`}
+          error={problem}
+        />
+      )}
+    </div>
+  );
+}

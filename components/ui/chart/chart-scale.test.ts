@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Series, scaleOf, sparkOf, stackOf, totalsOf } from './chart-scale';
+
+const odd = fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -1, -0, 0);
+const value = fc.oneof(
+  { weight: 9, arbitrary: fc.double({ min: 0, max: 1e9, noNaN: true }) },
+  { weight: 1, arbitrary: odd },
+);
+const seriesArb = fc.integer({ min: 0, max: 40 }).chain((buckets) =>
+  fc.record({
+    buckets: fc.constant(buckets),
+    series: fc.array(
+      fc.record({ id: fc.uuid(), name: fc.string(), values: fc.array(value, { maxLength: buckets }) }),
+      { maxLength: 7 },
+    ),
+  }),
+);
+const isShare = (share: number) => share >= 0 && share <= 1;
+
+describe('the scale of a chart', () => {
+  it('is round, begins at zero and holds the highest value, whatever that is', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1e-6, max: 1e12, noNaN: true }), fc.boolean(), (highest, whole) => {
+        const { top, ticks } = scaleOf(highest, { whole });
+        expect(top).toBeGreaterThanOrEqual(highest);
+        expect(top).toBeLessThan(highest * 2.5);
+        expect(ticks[0]).toBe(0);
+        expect(ticks.length).toBeLessThanOrEqual(9);
+        for (const tick of ticks) expect(isShare(tick / top)).toBe(true);
+        if (whole) expect(ticks.every(Number.isInteger)).toBe(true);
+      }),
+    );
+  });
+
+  it('is one where there is nothing to draw', () => {
+    for (const nothing of [0, -3, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(scaleOf(nothing)).toEqual({ top: 1, ticks: [0] });
+  });
+});
+
+describe('a stack', () => {
+  it('has no gap and no overlap, sums up to the total, and is never negative or not a number', () => {
+    fc.assert(
+      fc.property(seriesArb, ({ series, buckets }: { series: Series[]; buckets: number }) => {
+        const totals = totalsOf(series, buckets);
+        const { top } = scaleOf(Math.max(0, ...totals));
+        const layers = stackOf(series, buckets, top);
+        expect(layers).toHaveLength(series.length);
+        for (let at = 0; at < buckets; at++) {
+          let ground = 0;
+          for (const layer of layers) {
+            const segment = layer[at];
+            expect(segment?.from).toBeCloseTo(ground, 9);
+            expect(isShare(segment?.from ?? -1) && isShare(segment?.to ?? -1)).toBe(true);
+            expect((segment?.to ?? -1) - (segment?.from ?? 0)).toBeGreaterThanOrEqual(0);
+            ground = segment?.to ?? -1;
+          }
+          expect(ground * top).toBeCloseTo(Math.min(totals[at] ?? 0, top), 1);
+        }
+      }),
+    );
+  });
+});
+
+it('a sparkline is drawn of anything, and never with what is no number', () => {
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 50 }), (values) => {
+      const { line, area } = sparkOf(values);
+      expect(line + area).not.toMatch(/NaN|Infinity/);
+    }),
+  );
+});

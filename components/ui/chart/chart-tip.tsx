@@ -1,0 +1,39 @@
+import { Swatch } from './legend';
+
+interface ChartTipProps {
+  title: string;
+  /** Where across the plot: 0 is left, 1 right. */
+  at: number;
+  total: string;
+  /** As they lie, the highest first. */
+  lines: readonly { id: string; name: string; value: number; text: string; color: string }[];
+}
+
+/** What stands at one place of a chart. Read aloud from the chart's own status line, so hidden here. */
+export function ChartTip({ title, at, total, lines }: ChartTipProps) {
+  const parts = lines.filter(({ value }) => value > 0);
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none absolute top-0 z-20 w-max min-w-36 max-w-64 rounded-md border bg-raised px-2.5 py-2 text-xs shadow-pop"
+      // Beside the bar, on the side where there is room.
+      style={
+        at < 0.5 ? { left: `calc(${at * 100}% + 0.75rem)` } : { right: `calc(${(1 - at) * 100}% + 0.75rem)` }
+      }
+    >
+      <p className="text-muted">{title}</p>
+      <p className="font-semibold text-sm tabular-nums">{total}</p>
+      {lines.length > 1 && parts.length > 0 && (
+        <ul className="mt-1 flex flex-col gap-0.5">
+          {parts.map((line) => (
+            <li key={line.id} className="flex items-center gap-1.5">
+              <Swatch color={line.color} />
+              <span className="min-w-0 flex-1 truncate">{line.name}</span>
+              <span className="pl-3 tabular-nums">{line.text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,254 @@
+'use client';
+
+import { type PointerEvent, useId, useState } from 'react';
+import { cn } from '../cn';
+import { type Scale, type Segment, type Series, scaleOf, stackOf, totalsOf } from './chart-scale';
+import { ChartTip } from './chart-tip';
+import { Legend } from './legend';
+import { colorOf } from './series-color';
+import { useReadout } from './use-readout';
+
+/** A place on the horizontal axis. */
+export interface Bucket {
+  id: string;
+  /** Under the axis: `20 Nov`. */
+  short: string;
+  /** In full: `Thu 20 Nov (UTC)`. */
+  long: string;
+}
+
+interface StackedBarsProps {
+  /** What is drawn: "Spend, last 7 days". */
+  label: string;
+  buckets: readonly Bucket[];
+  series: readonly Series[];
+  /** A value in full, and as short as an axis wants it. */
+  format: (value: number) => string;
+  formatTick?: (value: number) => string;
+  whole?: boolean;
+  heightPx?: number;
+}
+
+const HEIGHT_PX = 200;
+/** A value above zero is seen, however small beside the largest. */
+const MIN_BAR_PX = 2;
+const GAP = 0.16;
+
+/**
+ * Bars over time, stacked by series; with one series, plain bars. Drawn by ourselves in percents of a width nobody needs to
+ * know, so that it is in the server's HTML and nothing moves when the page wakes up.
+ */
+export function StackedBars({ label, buckets, series, format, whole, ...rest }: StackedBarsProps) {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const { active, setActive, move } = useReadout(buckets.length);
+  const readoutId = useId();
+  const heightPx = rest.heightPx ?? HEIGHT_PX;
+  const shown = series.map((each) => (hidden.has(each.id) ? { ...each, values: [] } : each));
+  const totals = totalsOf(shown, buckets.length);
+  const scale = scaleOf(Math.max(0, ...totals), { whole });
+  const bucket = active === null ? undefined : buckets[active];
+  const readout = shown.filter(({ id }) => !hidden.has(id)).toReversed();
+
+  function toggle(id: string) {
+    const next = new Set(hidden);
+    if (!next.delete(id)) next.add(id);
+    setHidden(next);
+  }
+
+  function point(event: PointerEvent<HTMLElement>) {
+    const box = event.currentTarget.getBoundingClientRect();
+    const at = Math.floor(((event.clientX - box.left) / box.width) * buckets.length);
+    setActive(Math.min(buckets.length - 1, Math.max(0, at)));
+  }
+
+  return (
+    <figure className="min-w-0">
+      {series.length > 1 && <Legend series={series} hidden={hidden} onToggle={toggle} />}
+      <div className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+        <Ticks scale={scale} format={rest.formatTick ?? format} heightPx={heightPx} />
+        {/* biome-ignore lint/a11y/useSemanticElements: a chart that is read with the arrow keys has no element of its own */}
+        <div
+          role="group"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk through the bars
+          tabIndex={0}
+          aria-label={`${label}. Use the left and right arrow keys to read each bar, or show the table.`}
+          className="relative touch-pan-y rounded-sm"
+          onKeyDown={move}
+          onBlur={() => setActive(null)}
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={() => setActive(null)}
+        >
+          <Plot {...{ scale, heightPx, active }} buckets={buckets.length} series={shown} />
+          {bucket && active !== null && (
+            <ChartTip
+              title={bucket.long}
+              at={(active + 0.5) / buckets.length}
+              total={format(totals[active] ?? 0)}
+              lines={readout.map((each) => ({
+                id: each.id,
+                name: each.name,
+                value: each.values[active] ?? 0,
+                text: format(each.values[active] ?? 0),
+                color: colorOf(
+                  each,
+                  series.findIndex(({ id }) => id === each.id),
+                ),
+              }))}
+            />
+          )}
+        </div>
+        <span />
+        <Moments buckets={buckets} />
+      </div>
+      <p id={readoutId} role="status" className="sr-only">
+        {bucket && active !== null && readoutOf(bucket, format(totals[active] ?? 0), readout, active, format)}
+      </p>
+    </figure>
+  );
+}
+
+function readoutOf(
+  bucket: Bucket,
+  total: string,
+  series: readonly Series[],
+  at: number,
+  format: (value: number) => string,
+): string {
+  const parts = series.filter(({ values }) => (values[at] ?? 0) > 0);
+  const said = parts.map(({ name, values }) => `${name} ${format(values[at] ?? 0)}`);
+  return [`${bucket.long}: ${total}`, ...(parts.length > 1 ? said : [])].join(', ');
+}
+
+function Ticks({
+  scale,
+  format,
+  heightPx,
+}: {
+  scale: Scale;
+  format: (value: number) => string;
+  heightPx: number;
+}) {
+  return (
+    <div
+      aria-hidden
+      className="relative text-right text-muted text-xs tabular-nums"
+      style={{ height: heightPx }}
+    >
+      {/* The widest of them makes the column as wide as it must be. */}
+      {scale.ticks.map((tick) => (
+        <div key={`w${tick}`} className="invisible h-0">
+          {format(tick)}
+        </div>
+      ))}
+      {scale.ticks.map((tick) => (
+        <div
+          key={tick}
+          className="absolute right-0 -translate-y-1/2 whitespace-nowrap"
+          style={{ top: `${(1 - tick / scale.top) * 100}%` }}
+        >
+          {format(tick)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface PlotProps {
+  scale: Scale;
+  heightPx: number;
+  active: number | null;
+  buckets: number;
+  series: readonly Series[];
+}
+
+function Plot({ scale, heightPx, active, buckets, series }: PlotProps) {
+  const slot = 100 / Math.max(1, buckets);
+  const layers = stackOf(series, buckets, scale.top);
+  return (
+    <svg aria-hidden="true" width="100%" height={heightPx} className="block overflow-visible">
+      {scale.ticks.map((tick) => {
+        const y = heightPx * (1 - tick / scale.top);
+        return (
+          <line
+            key={tick}
+            x1="0"
+            x2="100%"
+            y1={y}
+            y2={y}
+            className="stroke-line"
+            strokeDasharray={tick === 0 ? undefined : '2 4'}
+          />
+        );
+      })}
+      {active !== null && (
+        <rect x={`${active * slot}%`} width={`${slot}%`} y="0" height={heightPx} className="fill-hover" />
+      )}
+      {layers.map((layer, place) => {
+        const each = series[place];
+        return (
+          each && (
+            <g key={each.id} style={{ fill: colorOf(each, place) }}>
+              {layer.map((segment, at) => (
+                <Bar
+                  // biome-ignore lint/suspicious/noArrayIndexKey: buckets stand in the order of time
+                  key={at}
+                  segment={segment}
+                  x={`${(at + GAP / 2) * slot}%`}
+                  width={`${slot * (1 - GAP)}%`}
+                  heightPx={heightPx}
+                  dimmed={active !== null && active !== at}
+                />
+              ))}
+            </g>
+          )
+        );
+      })}
+    </svg>
+  );
+}
+
+interface BarProps {
+  segment: Segment;
+  x: string;
+  width: string;
+  heightPx: number;
+  dimmed: boolean;
+}
+
+function Bar({ segment, x, width, heightPx, dimmed }: BarProps) {
+  const height = (segment.to - segment.from) * heightPx;
+  if (height <= 0) return null;
+  const drawn = segment.from === 0 ? Math.max(MIN_BAR_PX, height) : height;
+  return (
+    <rect
+      x={x}
+      width={width}
+      y={round(heightPx - segment.from * heightPx - drawn)}
+      height={round(drawn)}
+      className={cn('transition-opacity duration-75', dimmed && 'opacity-45')}
+    />
+  );
+}
+
+/** A tenth of a pixel is enough, and a third of the HTML. */
+function round(px: number): number {
+  return Math.round(px * 10) / 10;
+}
+
+/** The first, the last and some between; on a phone fewer. */
+function Moments({ buckets }: { buckets: readonly Bucket[] }) {
+  const count = Math.min(5, buckets.length);
+  const places = Array.from({ length: count }, (_, i) =>
+    count === 1 ? 0 : Math.round((i * (buckets.length - 1)) / (count - 1)),
+  );
+  return (
+    <div aria-hidden className="mt-1.5 flex justify-between text-muted text-xs tabular-nums">
+      {places.map((place, i) => (
+        <span key={place} className={cn('whitespace-nowrap', i % 2 === 1 && 'max-sm:hidden')}>
+          {buckets[place]?.short}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+'use client';
+
+import { type KeyboardEvent, useState } from 'react';
+
+/** Which bucket of a chart is being read: by pointer, by finger, or with the arrow keys. */
+export function useReadout(buckets: number) {
+  const [active, setActive] = useState<number | null>(null);
+
+  function move(event: KeyboardEvent) {
+    const last = buckets - 1;
+    const at = active ?? last + 1;
+    if (event.key === 'Escape') setActive(null);
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    if (next === undefined || buckets === 0) return;
+    event.preventDefault();
+    setActive(Math.min(last, Math.max(0, next)));
+  }
+
+  return { active: active !== null && active < buckets ? active : null, setActive, move };
+}

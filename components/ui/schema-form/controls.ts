@@ -1,0 +1,201 @@
+import {
+  isObject,
+  type JsonObject,
+  type JsonSchema,
+  looksLike,
+  requiredOf,
+  sameJson,
+  shapeOf,
+  valuesOf,
+} from './json-schema';
+
+/** A part of a value with a control of its own; `value` undefined: it is not there. */
+export interface Part {
+  name: string | number;
+  schema: unknown;
+  required: boolean;
+  value: unknown;
+}
+
+/**
+ * How a value is shown for its schema. Each holds all that is needed to write the value again: what a control cannot hold
+ * (a text in a field for numbers) is shown as JSON instead, so that nothing is lost by being shown.
+ */
+export type Control =
+  | { kind: 'text'; long: boolean; text: string | undefined }
+  | { kind: 'number'; integer: boolean; text: string | undefined }
+  | { kind: 'boolean'; chosen: boolean | undefined }
+  | { kind: 'choice'; options: readonly unknown[]; chosen: number | undefined }
+  | { kind: 'file'; mediaType: string; text: string | undefined }
+  | { kind: 'list'; parts: Part[] | undefined; item: unknown }
+  | { kind: 'object'; parts: Part[]; there: boolean }
+  | { kind: 'record'; parts: Part[] | undefined; item: unknown }
+  | { kind: 'variants'; variants: readonly JsonSchema[]; chosen: number | undefined; value: unknown }
+  | { kind: 'null' }
+  | { kind: 'json'; text: string | undefined; misfit: boolean };
+
+/** From so many characters on a text gets lines. */
+const LONG_TEXT_CHARS = 200;
+
+/** What a control is of, beside its value. */
+export interface Described {
+  /** The one variant of a plain schema; of several, what they share. */
+  schema: JsonSchema;
+  nullable: boolean;
+  control: Control;
+}
+
+/** The control for a value of a schema; `value` undefined: it is not there. */
+export function controlOf(root: JsonSchema, raw: unknown, value: unknown): Described {
+  const { variants, nullable } = shapeOf(root, raw);
+  const schema = variants[0] ?? {};
+  const of = (control: Control) => ({ schema, nullable, control });
+  if (value === null && nullable) return of({ kind: 'null' });
+  const all = variants.map(valuesOf);
+  const options = all.every((values) => values !== null) ? all.flat() : null;
+  if (options) {
+    const chosen = options.findIndex((option) => sameJson(option, value));
+    return of(
+      value !== undefined && chosen < 0 ? misfit(value) : { kind: 'choice', options, chosen: known(chosen) },
+    );
+  }
+  if (variants.length > 1) {
+    const chosen =
+      value === undefined ? -1 : variants.findIndex((variant) => looksLike(root, variant, value));
+    return of({ kind: 'variants', variants, chosen: known(chosen), value });
+  }
+  return of(plainControl(schema, value) ?? misfit(value));
+}
+
+function known(index: number): number | undefined {
+  return index < 0 ? undefined : index;
+}
+
+function misfit(value: unknown): Control {
+  return { kind: 'json', text: jsonText(value), misfit: true };
+}
+
+function jsonText(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value, null, 2);
+}
+
+/** Null where the value is not of the schema. */
+function plainControl(schema: JsonSchema, value: unknown): Control | null {
+  switch (schema.type) {
+    case 'string':
+      return value === undefined || typeof value === 'string' ? textControl(schema, value) : null;
+    case 'number':
+    case 'integer':
+      return numberControl(schema.type === 'integer', value);
+    case 'boolean':
+      return value === undefined || typeof value === 'boolean' ? { kind: 'boolean', chosen: value } : null;
+    case 'array':
+      return listControl(schema, value);
+    case 'object':
+      return value === undefined || isObject(value) ? objectControl(schema, value) : null;
+    default:
+      return { kind: 'json', text: jsonText(value), misfit: false };
+  }
+}
+
+function textControl(schema: JsonSchema, text: string | undefined): Control {
+  const { contentMediaType, format, maxLength, pattern } = schema;
+  if (typeof contentMediaType === 'string' && typeof format === 'string' && format.startsWith('uri'))
+    return { kind: 'file', mediaType: contentMediaType, text };
+  const free = typeof format !== 'string' && typeof pattern !== 'string';
+  const roomy = typeof maxLength !== 'number' || maxLength > LONG_TEXT_CHARS;
+  // A field of one line would swallow line breaks.
+  return { kind: 'text', long: (free && roomy) || /[\r\n]/.test(text ?? ''), text };
+}
+
+function numberControl(integer: boolean, value: unknown): Control | null {
+  if (value === undefined) return { kind: 'number', integer, text: undefined };
+  if (typeof value === 'number') return { kind: 'number', integer, text: String(value) };
+  // A number that is not finished yet is a text until it is one.
+  const unfinished = typeof value === 'string' && value !== '' && typeof readNumber(value) === 'string';
+  return unfinished ? { kind: 'number', integer, text: value } : null;
+}
+
+/** The number that a text says, or the text where it says none: the server tells what is wrong with it. */
+export function readNumber(text: string): number | string {
+  const trimmed = text.trim();
+  if (!/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return text;
+  const number = Number(trimmed);
+  return Number.isFinite(number) ? number : text;
+}
+
+function listControl(schema: JsonSchema, value: unknown): Control | null {
+  const { items } = schema;
+  if (Array.isArray(schema.prefixItems) || !isObject(items))
+    return { kind: 'json', text: jsonText(value), misfit: false };
+  if (value === undefined) return { kind: 'list', parts: undefined, item: items };
+  if (!Array.isArray(value)) return null;
+  const parts = value.map((item, name) => ({ name, schema: items, required: true, value: item }));
+  return { kind: 'list', parts, item: items };
+}
+
+function objectControl(schema: JsonSchema, value: JsonObject | undefined): Control {
+  const { properties, additionalProperties } = schema;
+  const more = isObject(additionalProperties) ? additionalProperties : {};
+  const declared = isObject(properties) ? Object.entries(properties) : [];
+  const partOf = (name: string, of: unknown, required: boolean): Part => ({
+    name,
+    schema: of,
+    required,
+    value: value && Object.hasOwn(value, name) ? value[name] : undefined,
+  });
+  const others = Object.keys(value ?? {}).filter((name) => !declared.some(([known]) => known === name));
+  const extra = others.map((name) => partOf(name, more, true));
+  if (declared.length === 0) return { kind: 'record', parts: value && extra, item: more };
+  const required = requiredOf(schema);
+  const parts = declared.map(([name, of]) => partOf(name, of, required.includes(name)));
+  return { kind: 'object', parts: [...parts, ...extra], there: value !== undefined };
+}
+
+/** The value that a control shows: with `controlOf`, the identity. */
+export function valueShown(root: JsonSchema, control: Control): unknown {
+  switch (control.kind) {
+    case 'text':
+    case 'file':
+      return control.text;
+    case 'number':
+      return control.text === undefined ? undefined : readNumber(control.text);
+    case 'boolean':
+      return control.chosen;
+    case 'choice':
+      return control.chosen === undefined ? undefined : control.options[control.chosen];
+    case 'null':
+      return null;
+    case 'json':
+      return control.text === undefined ? undefined : JSON.parse(control.text);
+    case 'list':
+      return control.parts?.map((part) => shown(root, part.schema, part.value));
+    case 'record':
+      return control.parts && fieldsShown(root, control.parts);
+    case 'object':
+      return control.there ? fieldsShown(root, control.parts) : undefined;
+    case 'variants': {
+      const { chosen, variants, value } = control;
+      if (chosen !== undefined) return shown(root, variants[chosen], value);
+      const text = jsonText(value);
+      return text === undefined ? undefined : JSON.parse(text);
+    }
+  }
+}
+
+function shown(root: JsonSchema, schema: unknown, value: unknown): unknown {
+  return valueShown(root, controlOf(root, schema, value).control);
+}
+
+function fieldsShown(root: JsonSchema, parts: readonly Part[]): JsonObject {
+  const entries = parts.map(({ name, schema, value }) => [String(name), shown(root, schema, value)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** An object with one field changed, in its place; undefined takes it out. */
+export function withField(value: unknown, name: string, next: unknown): JsonObject {
+  const fields = isObject(value) ? value : {};
+  if (next === undefined)
+    return Object.fromEntries(Object.entries(fields).filter(([known]) => known !== name));
+  return { ...fields, [name]: next };
+}

@@ -1,0 +1,109 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { cn } from '../cn';
+import { controlId, type FieldProps, useForm } from './form-context';
+import { limitsOf } from './hints';
+import type { JsonSchema } from './json-schema';
+
+/** What a control is told of the texts around it. */
+export interface Wiring {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean | undefined;
+  'aria-required': boolean | undefined;
+  onBlur: () => void;
+}
+
+interface FrameProps extends Pick<FieldProps, 'path' | 'label' | 'required' | 'actions'> {
+  schema: JsonSchema;
+  /** `group`: of several controls, named by a legend; else of one, named by a label. */
+  group?: boolean;
+  /** Around a field of the same place, which has its id and tells its problems. */
+  around?: boolean;
+  className?: string;
+  children: (wiring: Wiring) => ReactNode;
+}
+
+/** A field with its name, what to write, and what is wrong with it. */
+export function FieldFrame({
+  path,
+  label,
+  schema,
+  required,
+  group,
+  around,
+  actions,
+  className,
+  children,
+}: FrameProps) {
+  const { formId, problems, touch } = useForm();
+  const id = controlId(formId, around ? `${path}#` : path);
+  const found = (!around && problems.get(path)) || [];
+  const hint = hintOf(schema);
+  const described = [hint && `${id}-hint`, found.length > 0 && `${id}-problem`].filter(Boolean).join(' ');
+  const wiring: Wiring = {
+    id,
+    'aria-describedby': described || undefined,
+    'aria-invalid': found.length > 0 || undefined,
+    'aria-required': required || undefined,
+    onBlur: () => touch(path),
+  };
+  const name = (
+    <>
+      <span className="break-all font-mono text-xs">{label}</span>
+      {required && <span className="font-normal text-muted text-xs"> required</span>}
+    </>
+  );
+  const body = (
+    <>
+      {hint && (
+        <p id={`${id}-hint`} className="text-muted text-sm">
+          {hint}
+        </p>
+      )}
+      {children(wiring)}
+      <p id={`${id}-problem`} role="alert" className="text-danger text-sm empty:hidden">
+        {found.map((problem) => textOfProblem(problem, path)).join(' ')}
+      </p>
+    </>
+  );
+  if (group)
+    return (
+      <fieldset
+        id={id}
+        tabIndex={-1}
+        aria-describedby={wiring['aria-describedby']}
+        className={cn('flex min-w-0 flex-col gap-1.5', className)}
+      >
+        <legend className="float-left mb-1.5 flex w-full items-center justify-between gap-2 font-medium text-sm">
+          <span>{name}</span>
+          {actions}
+        </legend>
+        {body}
+      </fieldset>
+    );
+  return (
+    <div className={cn('flex min-w-0 flex-col gap-1.5', className)}>
+      <div className="flex items-center justify-between gap-2">
+        <label htmlFor={id} className="font-medium text-sm">
+          {name}
+        </label>
+        {actions}
+      </div>
+      {body}
+    </div>
+  );
+}
+
+/** What is wrong deeper inside is told with its place. */
+function textOfProblem({ path, message }: { path: string; message: string }, at: string): string {
+  const inside = path.startsWith(at) ? path.slice(at.length).replace(/^\./, '') : path;
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  return inside === '' ? sentence : `${inside}: ${sentence}`;
+}
+
+function hintOf(schema: JsonSchema): string | null {
+  if (typeof schema.description === 'string' && schema.description !== '') return schema.description;
+  return limitsOf(schema);
+}

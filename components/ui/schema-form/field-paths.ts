@@ -1,0 +1,53 @@
+import { controlOf } from './controls';
+import type { JsonSchema } from './json-schema';
+
+/** Where a part of a value is, as the server writes it: `input.items[2].name`. */
+export function pathTo(parent: string, name: string | number): string {
+  return typeof name === 'number' ? `${parent}[${name}]` : `${parent}.${name}`;
+}
+
+/** A problem with a part of the value. */
+export interface FieldProblem {
+  path: string;
+  message: string;
+}
+
+/** All places of a form that show problems of their own: every part that has a control. */
+export function fieldPaths(root: JsonSchema, value: unknown, path: string): Set<string> {
+  const paths = new Set<string>();
+  addPaths(root, root, value, path, paths);
+  return paths;
+}
+
+function addPaths(root: JsonSchema, schema: unknown, value: unknown, path: string, paths: Set<string>): void {
+  paths.add(path);
+  const { control } = controlOf(root, schema, value);
+  // An object that is not there shows one button, not its fields.
+  if (control.kind === 'object' && !control.there && schema !== root) return;
+  if (control.kind === 'variants' && control.chosen !== undefined) {
+    addPaths(root, control.variants[control.chosen], value, path, paths);
+    return;
+  }
+  const parts = 'parts' in control ? (control.parts ?? []) : [];
+  for (const part of parts) addPaths(root, part.schema, part.value, pathTo(path, part.name), paths);
+}
+
+/** The problems by the place that shows each: its own, or the nearest around it. */
+export function placeProblems(
+  problems: readonly FieldProblem[],
+  paths: ReadonlySet<string>,
+  top: string,
+): Map<string, FieldProblem[]> {
+  const placed = new Map<string, FieldProblem[]>();
+  for (const problem of problems) {
+    const at = nearest(problem.path, paths) ?? top;
+    placed.set(at, [...(placed.get(at) ?? []), problem]);
+  }
+  return placed;
+}
+
+function nearest(path: string, paths: ReadonlySet<string>): string | null {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['), 0)))
+    if (paths.has(at)) return at;
+  return null;
+}

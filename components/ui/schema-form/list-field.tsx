@@ -1,0 +1,90 @@
+'use client';
+
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
+import { Button } from '../button';
+import { FieldFrame } from './field-frame';
+import { pathTo } from './field-paths';
+import { type ControlProps, controlId, NESTED, useForm } from './form-context';
+import { starterOf } from './json-schema';
+import { SmallButton } from './small-button';
+import { emptyOf, useFocusNext, useKeys } from './use-items';
+
+/** Items in an order: added, taken away, moved. */
+export function ListField({ of, control, ...field }: ControlProps<'list'>) {
+  const { root, formId, Field } = useForm();
+  const parts = control.parts ?? [];
+  const keys = useKeys(parts.length);
+  const focusNext = useFocusNext();
+  const items = parts.map((part) => part.value);
+  const change = (next: unknown[]) => field.onChange(next.length === 0 && !field.required ? undefined : next);
+  const idOf = (at: number) => controlId(formId, pathTo(field.path, at));
+
+  function move(from: number, to: number) {
+    const next = [...items];
+    next.splice(to, 0, ...next.splice(from, 1));
+    keys.move(from, to);
+    change(next);
+    focusNext(idOf(to));
+  }
+
+  function remove(at: number) {
+    keys.remove(at);
+    change(items.filter((_, index) => index !== at));
+    focusNext(items.length > 1 ? idOf(Math.max(0, at - 1)) : `${idOf(0)}-add`);
+  }
+
+  return (
+    <FieldFrame {...field} schema={of} group>
+      {() => (
+        <div className={NESTED}>
+          {parts.map((part, at) => (
+            <Field
+              key={keys.all[at]}
+              path={pathTo(field.path, at)}
+              label={`${field.label}[${at}]`}
+              schema={part.schema}
+              required={false}
+              value={part.value}
+              onChange={(next) =>
+                change(items.map((item, index) => (index === at ? (next ?? emptyOf(item)) : item)))
+              }
+              actions={
+                <span className="flex">
+                  <SmallButton
+                    label={`Move ${field.label}[${at}] up`}
+                    disabled={at === 0}
+                    onClick={() => move(at, at - 1)}
+                  >
+                    <ArrowUp aria-hidden />
+                  </SmallButton>
+                  <SmallButton
+                    label={`Move ${field.label}[${at}] down`}
+                    disabled={at === parts.length - 1}
+                    onClick={() => move(at, at + 1)}
+                  >
+                    <ArrowDown aria-hidden />
+                  </SmallButton>
+                  <SmallButton label={`Remove ${field.label}[${at}]`} onClick={() => remove(at)}>
+                    <X aria-hidden />
+                  </SmallButton>
+                </span>
+              }
+            />
+          ))}
+          <Button
+            id={`${idOf(0)}-add`}
+            size="sm"
+            className="w-fit"
+            onClick={() => {
+              change([...items, starterOf(root, control.item) ?? null]);
+              focusNext(idOf(items.length));
+            }}
+          >
+            <Plus aria-hidden />
+            Add to {field.label}
+          </Button>
+        </div>
+      )}
+    </FieldFrame>
+  );
+}

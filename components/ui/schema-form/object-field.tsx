@@ -1,0 +1,60 @@
+'use client';
+
+import { Plus, X } from 'lucide-react';
+import { Button } from '../button';
+import { type Part, withField } from './controls';
+import { FieldFrame } from './field-frame';
+import { pathTo } from './field-paths';
+import { type ControlProps, type FieldProps, NESTED, useForm } from './form-context';
+import { starterOf } from './json-schema';
+import { SmallButton } from './small-button';
+
+interface PartsProps extends Pick<FieldProps, 'path' | 'value' | 'onChange'> {
+  parts: readonly Part[];
+}
+
+/** The fields of an object, one under the other; those that its schema does not know come last and can go. */
+export function Parts({ parts, path, value, onChange }: PartsProps) {
+  const { Field } = useForm();
+  return parts.map(({ name, schema, required, value: own }) => (
+    <Field
+      key={name}
+      path={pathTo(path, name)}
+      label={String(name)}
+      schema={schema}
+      required={required}
+      value={own}
+      onChange={(next) => onChange(withField(value, String(name), next))}
+    />
+  ));
+}
+
+/** An object inside the value. One that may be left out is made by a press, and goes by one. */
+export function ObjectField({ of, control, ...field }: ControlProps<'object'>) {
+  const { root } = useForm();
+  const absent = !control.there && !field.required;
+  const actions = control.there && !field.required && (
+    <>
+      {field.actions}
+      <SmallButton label={`Leave ${field.label} out`} onClick={() => field.onChange(undefined)}>
+        <X aria-hidden />
+      </SmallButton>
+    </>
+  );
+  return (
+    <FieldFrame {...field} schema={of} group actions={actions || field.actions}>
+      {() =>
+        absent ? (
+          <Button size="sm" className="w-fit" onClick={() => field.onChange(starterOf(root, of) ?? {})}>
+            <Plus aria-hidden />
+            Set {field.label}
+          </Button>
+        ) : (
+          <div className={NESTED}>
+            <Parts {...field} parts={control.parts} />
+          </div>
+        )
+      }
+    </FieldFrame>
+  );
+}

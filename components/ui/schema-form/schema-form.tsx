@@ -1,0 +1,81 @@
+'use client';
+
+import { useCallback, useMemo, useState } from 'react';
+import { controlOf } from './controls';
+import { Field } from './field';
+import { type FieldProblem, fieldPaths, placeProblems } from './field-paths';
+import { type FormContext, FormProvider } from './form-context';
+import { isObject, type JsonSchema } from './json-schema';
+import { Parts } from './object-field';
+
+interface SchemaFormProps {
+  schema: JsonSchema;
+  /** The JSON value itself: the form has no other state than what is half typed. */
+  value: unknown;
+  onChange: (next: unknown) => void;
+  /** Prefix of all ids. */
+  formId: string;
+  /** How the server calls the value: the paths of problems begin so. */
+  path: string;
+  problems: readonly FieldProblem[];
+  /** Says what is wrong with fields too that nobody has been to yet. */
+  showAll: boolean;
+  renderFile: FormContext['renderFile'];
+  /** Parts that are no JSON yet, by their places: the value is the one before. */
+  onBroken: (change: (known: ReadonlyMap<string, string>) => ReadonlyMap<string, string>) => void;
+}
+
+/** Fields for a JSON value, made from its schema. Whatever the value is, it is shown and loses nothing. */
+export function SchemaForm({
+  schema,
+  value,
+  onChange,
+  formId,
+  path,
+  problems,
+  showAll,
+  renderFile,
+  onBroken,
+}: SchemaFormProps) {
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const touch = useCallback(
+    (at: string) => setTouched((known) => (known.has(at) ? known : new Set(known).add(at))),
+    [],
+  );
+  const setBroken = useCallback<FormContext['setBroken']>(
+    (at, message) =>
+      onBroken((known) => {
+        if (message === (known.get(at) ?? null)) return known;
+        const next = new Map(known);
+        if (message === null) next.delete(at);
+        else next.set(at, message);
+        return next;
+      }),
+    [onBroken],
+  );
+  const shown = useMemo(() => {
+    const placed = placeProblems(problems, fieldPaths(schema, value, path), path);
+    return new Map([...placed].filter(([at]) => showAll || touched.has(at)));
+  }, [problems, schema, value, path, showAll, touched]);
+  const context = useMemo<FormContext>(
+    () => ({ root: schema, formId, problems: shown, Field, renderFile, setBroken, touch }),
+    [schema, formId, shown, renderFile, setBroken, touch],
+  );
+  const { control } = controlOf(schema, schema, value);
+  return (
+    <FormProvider value={context}>
+      <div className="flex min-w-0 flex-col gap-5">
+        {control.kind === 'object' ? (
+          <Parts
+            parts={control.parts}
+            path={path}
+            value={value}
+            onChange={(next) => onChange(isObject(next) ? next : {})}
+          />
+        ) : (
+          <Field path={path} label={path} schema={schema} required value={value} onChange={onChange} />
+        )}
+      </div>
+    </FormProvider>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Button } from '../button';
+
+interface SmallButtonProps {
+  label: string;
+  disabled?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** A small square button beside a field. */
+export function SmallButton({ label, disabled, onClick, children }: SmallButtonProps) {
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+      className="w-8 px-0 text-muted"
+    >
+      {children}
+    </Button>
+  );
+}

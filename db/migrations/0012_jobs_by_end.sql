@@ -1,0 +1,1 @@
+CREATE INDEX "jobs_account_finished" ON "jobs" USING btree ("account_id","finished_at");

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright/test';
+import { callTool, createPerson, expect, secretIn, signIn, test } from './support/fixtures';
+import { expectFocusKept, tabTo } from './support/keyboard';
+import { CARDS, figure, microusd } from './support/purchases';
+
+/** Nothing here is pressed with a pointer. */
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+test('a key is created with the keyboard alone, its secret once, and it works', async ({ page, request }) => {
+  const { email } = await createPerson('walk-key', 1);
+  await signIn(page, email);
+  await page.goto('/dashboard');
+  await press(page, 'g', 'k');
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  const create = page.getByRole('button', { name: 'Create key' });
+  await tabTo(page, create);
+  await press(page, 'Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await expectFocusKept(page, dialog);
+  await press(page, 'Escape');
+  await expect(dialog).toBeHidden();
+  await expect(create).toBeFocused();
+
+  await press(page, 'Enter');
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('walked');
+  await press(page, 'Tab');
+  await page.keyboard.type('0.25');
+  await press(page, 'Enter');
+  const secret = await secretIn(dialog);
+  await expectFocusKept(page, dialog);
+  await tabTo(page, dialog.getByRole('button', { name: 'Done' }));
+  await press(page, 'Enter');
+  await expect(dialog).toBeHidden();
+  await expect(create).toBeFocused();
+  expect(await page.content()).not.toContain(secret);
+  expect((await callTool(request, secret, 'spend', { amount_usd: 0.2 })).status).toBe(200);
+
+  // To the new key by its row: sort, walk down, open, and back.
+  await tabTo(page, page.getByRole('button', { name: 'Name', exact: true }));
+  await press(page, 'Enter');
+  await expect(page).toHaveURL('/dashboard/keys?sort=name.asc');
+  const rows = page.getByRole('table').getByRole('link');
+  await tabTo(page, rows.first());
+  await press(page, 'End');
+  await expect(rows.last()).toBeFocused();
+  await expect(rows.last()).toContainText('walked');
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'walked' })).toBeVisible();
+});
+
+test('credit is bought with the keyboard alone, over the payment page and back', async ({ page }) => {
+  const { email } = await createPerson('walk-pay', 0);
+  await signIn(page, email);
+  await page.goto('/dashboard');
+  await press(page, 'Control+k');
+  await expect(page.getByRole('combobox', { name: 'Search or go to' })).toBeFocused();
+  await page.keyboard.type('buy');
+  await expect(page.getByRole('option', { name: 'Buy credit' })).toHaveAttribute('aria-selected', 'true');
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible();
+  const amount = page.getByLabel('Amount', { exact: true });
+  await tabTo(page, amount);
+  await press(page, 'Control+a');
+  await page.keyboard.type('25');
+  await tabTo(page, page.getByRole('button', { name: 'Continue to payment' }));
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { name: 'Your order' })).toBeVisible();
+  await tabTo(page, page.getByLabel('Card number'));
+  await page.keyboard.type(CARDS.visa);
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
+  await page.goto('/dashboard/billing');
+  const available = figure(page, 'Available').locator('data');
+  await expect.poll(async () => microusd((await available.getAttribute('value')) ?? '')).toBe(25_000_000n);
+});
+
+test('the skip link, the bar of a phone and its “More” are reached and shown', async ({ page }) => {
+  const { email } = await createPerson('walk-frame', 0);
+  await signIn(page, email);
+  await page.goto('/dashboard/settings');
+  await press(page, 'Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await press(page, 'Enter');
+  await expect(page.locator('#main')).toBeFocused();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  const more = page.getByRole('button', { name: 'More' });
+  await tabTo(page, more, 'Shift+Tab');
+  await press(page, 'Enter');
+  const places = page.getByRole('dialog', { name: 'More places' });
+  await expect(places).toBeVisible();
+  await press(page, 'Escape');
+  await expect(places).toBeHidden();
+  await expect(more).toBeFocused();
+});

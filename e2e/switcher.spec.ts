@@ -1,0 +1,114 @@
+import { admin, callTool, createPerson, expect, signIn, test } from './support/fixtures';
+import { lookAt } from './support/look';
+import { figure, microusd } from './support/purchases';
+import { createTeam } from './support/team';
+
+test('personal and team show different money and calls; the choice goes along and back', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('switch', 20);
+  await signIn(page, email);
+  const name = `Switch ${Date.now()}`;
+  const slug = await createTeam(page, name);
+  await admin('account', 'credit', '--team', slug, '--amount-usd', '100');
+  await callTool(request, key, 'spend', { amount_usd: 0.25 });
+  for (let call = 0; call < 2; call++) await callTool(request, key, 'spend', { amount_usd: 0.5 }, slug);
+
+  await page.goto('/dashboard/billing');
+  const available = figure(page, 'Available').locator('data');
+  await expect.poll(async () => microusd((await available.getAttribute('value')) ?? '')).toBe(19_750_000n);
+  await page.getByRole('button', { name: 'Accounts: Personal' }).click();
+  const list = page.getByRole('dialog', { name: 'Accounts' });
+  await expect(list.getByRole('link', { name: 'Personal' })).toHaveAttribute('aria-current', 'true');
+  await expect(list.getByRole('link', { name })).toContainText('Owner');
+  await expect(list.getByRole('link', { name })).toContainText('$99.00');
+
+  // On a page that is about an account one stays on it.
+  await list.getByRole('link', { name }).click();
+  await expect(page).toHaveURL(`/dashboard/billing?billing=${slug}`);
+  await expect.poll(async () => microusd((await available.getAttribute('value')) ?? '')).toBe(99_000_000n);
+  const statement = page.getByRole('table', { name: /^Statement/ });
+  await expect(statement.getByRole('row').filter({ hasText: 'diagnostics.spend' })).toHaveCount(2);
+
+  // The sidebar carries the choice along, over pages that are about no account too.
+  const places = page.getByRole('navigation', { name: 'Dashboard' }).first();
+  await places.getByRole('link', { name: 'Keys', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('button', { name: `Accounts: ${name}` })).toBeVisible();
+  await places.getByRole('link', { name: 'Billing' }).click();
+  await expect(page).toHaveURL(`/dashboard/billing?billing=${slug}`);
+
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(`/dashboard/billing?billing=${slug}`);
+  await page.goBack();
+  await expect(page).toHaveURL('/dashboard/billing');
+  await expect(page.getByRole('button', { name: 'Accounts: Personal' })).toBeVisible();
+  await expect.poll(async () => microusd((await available.getAttribute('value')) ?? '')).toBe(19_750_000n);
+  await expect(statement.getByRole('row').filter({ hasText: 'diagnostics.spend' })).toHaveCount(1);
+
+  // From a page about no account one comes to the overview of the chosen one.
+  await page.goto('/dashboard/settings');
+  await page.getByRole('button', { name: 'Accounts: Personal' }).click();
+  await list.getByRole('link', { name }).click();
+  await expect(page).toHaveURL(`/dashboard?billing=${slug}`);
+});
+
+test('by keyboard: arrows and letters walk through the accounts, Escape gives the focus back', async ({
+  page,
+}) => {
+  const { email } = await createPerson('switch-keys', 1);
+  await signIn(page, email);
+  await createTeam(page, `Zebra ${Date.now()}`);
+  const slug = await createTeam(page, `Quagga ${Date.now()}`);
+  await page.goto('/dashboard/billing');
+  const button = page.getByRole('button', { name: 'Accounts: Personal' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const list = page.getByRole('dialog', { name: 'Accounts' });
+  await expect(list.getByRole('link', { name: 'Personal' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(list.getByRole('link', { name: 'Personal' })).not.toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(list.getByRole('link', { name: 'Personal' })).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(list.getByRole('link', { name: 'Make a team' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
+  await expect(button).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('q');
+  await expect(list.getByRole('link', { name: /^Quagga/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/dashboard/billing?billing=${slug}`);
+});
+
+test('a link to the money of a team that one is not in says so', async ({ page }) => {
+  const { email } = await createPerson('stranger', 1);
+  await signIn(page, email);
+  const response = await page.goto('/dashboard/billing?billing=not-mine');
+  expect(response?.status()).toBe(404);
+  await expect(page.getByText('You are not in a team called “not-mine”')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Accounts: none/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Show your own account' }).click();
+  await expect(page).toHaveURL('/dashboard/billing');
+  await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible();
+});
+
+test('the switcher is looked at', async ({ page }) => {
+  const { email } = await createPerson('switch-look', 12.5);
+  await signIn(page, email);
+  await createTeam(page, `Research and development ${Date.now()}`);
+  await lookAt(page, {
+    name: 'account-switcher',
+    path: '/dashboard/settings',
+    async prepare(shown) {
+      await shown.getByRole('button', { name: 'Accounts: Personal' }).click();
+      await expect(shown.getByRole('dialog', { name: 'Accounts' })).toBeVisible();
+    },
+  });
+  await lookAt(page, { name: 'account-unknown', path: '/dashboard/billing?billing=not-mine' });
+});

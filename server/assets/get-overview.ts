@@ -1,0 +1,34 @@
+import type { Actor } from '../auth/actor';
+import type { Runtime } from '../runtime';
+import { countAssets } from './list-store';
+import { listUses } from './list-uses';
+import { ASSET_KINDS, type AssetOverview } from './schema';
+import { sumUse } from './store';
+
+const MIB = 1024 * 1024;
+
+/** What the files of a person's account are and take together, and what may still come. */
+export async function getOverview(
+  runtime: Runtime,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<AssetOverview> {
+  const { settings, db } = runtime;
+  const [counts, use] = await Promise.all([countAssets(db, accountId), sumUse(db, accountId)]);
+  const sum = (rows: typeof counts) => rows.reduce((total, { count }) => total + count, 0);
+  const makers = [...new Set(counts.map(({ tool }) => tool))];
+  return {
+    used_bytes: use.usedBytes,
+    quota_bytes: settings.assetQuotaMib * MIB,
+    retention_days: settings.assetRetentionDays,
+    upload_limit_bytes: settings.uploadLimitMib * MIB,
+    count: sum(counts),
+    kinds: ASSET_KINDS.map((kind) => ({
+      kind,
+      count: sum(counts.filter((row) => row.kind === kind)),
+    })).filter(({ count }) => count > 0),
+    tools: makers
+      .map((tool) => ({ tool, count: sum(counts.filter((row) => row.tool === tool)) }))
+      .sort((a, b) => b.count - a.count || (a.tool ?? '').localeCompare(b.tool ?? '', 'en')),
+    uses: listUses(runtime),
+  };
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
+import { type Harness, startHarness } from '../testing/harness';
+import { sessionOf } from '../testing/session-of';
+import { deleteAssets } from './delete-assets';
+import { getOverview } from './get-overview';
+import { listAssets } from './list-assets';
+import type { AssetFilter } from './schema';
+
+let harness: Harness;
+let served: ServedHarness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { ASSET_QUOTA_MIB: '3', ASSET_RETENTION_DAYS: '7' } });
+  served = await serveHarness(harness);
+});
+afterAll(async () => {
+  served.close();
+  await harness.close();
+});
+
+const put = async (key: string, name: string, type: string, content = name) =>
+  (await (await upload(served.onNode, key, form(content, { name, type }))).json()).asset_id as string;
+
+/** A person with a file of some kinds, the largest first made. */
+async function withFiles() {
+  const person = await harness.person();
+  const ids = {
+    csv: await put(person.key, 'Sales_2026.csv', 'text/csv', 'x'.repeat(500)),
+    html: await put(person.key, 'page.html', 'text/html', 'x'.repeat(300)),
+    unknown: await put(person.key, 'blob.bin', 'application/octet-stream', 'x'.repeat(300)),
+    pdf: await put(person.key, 'report.pdf', 'application/pdf', '%PDF-1.4\n'),
+  };
+  return { person, session: sessionOf(person), ids };
+}
+
+describe('the files of a person', () => {
+  it('are found by name, kind and what made them, and by nothing that belongs to somebody else', async () => {
+    const { session, ids } = await withFiles();
+    const other = await withFiles();
+    const find = async (filter: AssetFilter) =>
+      (await listAssets(harness.runtime, session, { limit: 10, ...filter })).assets.map(
+        (asset) => asset.asset_id,
+      );
+    expect(await find({})).toEqual([ids.pdf, ids.unknown, ids.html, ids.csv]);
+    expect(await find({ q: 'sales_2026' })).toEqual([ids.csv]);
+    expect(await find({ q: '_' })).toEqual([ids.csv]);
+    expect(await find({ kind: 'text' })).toEqual([ids.html, ids.csv]);
+    expect(await find({ kind: 'pdf' })).toEqual([ids.pdf]);
+    expect(await find({ kind: 'other' })).toEqual([ids.unknown]);
+    expect(await find({ kind: 'image' })).toEqual([]);
+    expect(await find({ tool: 'upload' })).toHaveLength(4);
+    await harness.runtime.sql`update assets set tool = 'pdf', skill = 'merge' where id = ${ids.pdf}`;
+    expect(await find({ tool: 'pdf' })).toEqual([ids.pdf]);
+    expect(await find({ tool: 'upload' })).toHaveLength(3);
+    expect(await find({ q: other.ids.csv })).toEqual([]);
+  });
+
+  it.each(['newest', 'largest'] as const)('come page by page, %s first, each once', async (sort) => {
+    const { session, ids } = await withFiles();
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listAssets(harness.runtime, session, { limit: 1, sort, cursor });
+      seen.push(...page.assets.map((asset) => asset.asset_id));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    expect(seen).toEqual(
+      sort === 'newest'
+        ? [ids.pdf, ids.unknown, ids.html, ids.csv]
+        : [ids.csv, ids.unknown, ids.html, ids.pdf],
+    );
+  });
+
+  it('a cursor that no page gave is refused', async () => {
+    const { session } = await withFiles();
+    for (const cursor of ['x', 'asset_1', "1.asset_1' or true", '1.'])
+      await expect(listAssets(harness.runtime, session, { limit: 1, cursor })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      });
+  });
+
+  it('are summed up with what still fits, how long they stay, and what can be done with them', async () => {
+    const { session } = await withFiles();
+    expect(await getOverview(harness.runtime, session)).toMatchObject({
+      used_bytes: 1109,
+      quota_bytes: 3 * 1024 * 1024,
+      retention_days: 7,
+      count: 4,
+      kinds: [
+        { kind: 'pdf', count: 1 },
+        { kind: 'text', count: 2 },
+        { kind: 'other', count: 1 },
+      ],
+      tools: [{ tool: null, count: 4 }],
+      uses: expect.arrayContaining([
+        expect.objectContaining({ tool: 'image', skill: 'inspect', field: 'image', media_type: 'image/*' }),
+      ]),
+    });
+  });
+
+  it('go several at once, but never those of somebody else', async () => {
+    const { session, ids } = await withFiles();
+    const other = await withFiles();
+    const gone = await deleteAssets(harness.runtime, session, [ids.csv, other.ids.csv, ids.pdf, ids.pdf]);
+    expect(gone.asset_ids.sort()).toEqual([ids.csv, ids.pdf].sort());
+    expect((await served.onNode(`/v1/assets/${ids.csv}`)).status).toBe(404);
+    expect((await served.onNode(`/v1/assets/${other.ids.csv}`)).status).toBe(200);
+    await expect(deleteAssets(harness.runtime, session, [other.ids.pdf])).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect((await getOverview(harness.runtime, session)).used_bytes).toBe(600);
+  });
+});

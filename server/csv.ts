@@ -1,0 +1,15 @@
+/** One line of a CSV file (RFC 4180). Numbers are dollars; a text that a spreadsheet would run as a formula is quoted. */
+export function csvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map(cell).join(',')}\r\n`;
+}
+
+function cell(value: string | number): string {
+  if (typeof value === 'number') return decimal(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Never with an exponent: 0.000001, not 1e-6. */
+function decimal(usd: number): string {
+  return usd.toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1');
+}

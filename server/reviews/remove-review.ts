@@ -1,0 +1,19 @@
+import type { Actor } from '../auth/actor';
+import { GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { deleteReview } from './store';
+
+/**
+ * Takes back what the asker's account has said of a tool, also of one that has gone.
+ * @throws GatewayError NOT_FOUND where it has said nothing
+ */
+export async function removeReview(
+  { db, facts }: Runtime,
+  { accountId }: Pick<Actor, 'accountId'>,
+  tool: string,
+): Promise<{ success: true; tool: string }> {
+  if (!(await deleteReview(db, accountId, tool)))
+    throw new GatewayError('NOT_FOUND', { message: 'You have not rated this tool.' });
+  facts.forget();
+  return { success: true, tool };
+}

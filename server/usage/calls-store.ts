@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { lowestIdAt } from '../ids';
+import type { Span } from './period';
+import { keysOf, type ReportFilter } from './report-store';
+
+const DAY_MS = 86_400_000;
+/** From the id of a call to its end: what is longer ago than this before a span cannot have ended in it. */
+const LONGEST_CALL_MS = 8 * DAY_MS;
+/** Ids are made by the clock of a process, ends are told by that of the database. */
+const CLOCKS_APART_MS = DAY_MS;
+
+export interface CallRow extends Record<string, unknown> {
+  id: string;
+  account_id: string;
+  key_id: string;
+  billing: string;
+  tool: string;
+  skill: string;
+  status: 'success' | 'error';
+  raw: bigint;
+  markup: bigint;
+  byok: boolean;
+  latency_ms: number;
+  error_code: string | null;
+  job_id: string | null;
+  created_ms: number;
+  finished_ms: number;
+}
+
+const columns = sql`u.id, u.account_id, u.key_id, u.billing, u.tool, u.skill, u.status, u.raw_cost_microusd as raw,
+  u.markup_microusd as markup, u.byok, u.latency_ms, u.error_code, u.job_id,
+  (extract(epoch from u.created_at) * 1000)::float8 as created_ms,
+  (extract(epoch from u.finished_at) * 1000)::float8 as finished_ms`;
+
+/**
+ * Calls that ended within the span, newest first, below the id where one is given. Their end counts, as in the roll-ups:
+ * so that what is listed adds up to what is summed. The bounds of id and begin only say where not to look. Account by
+ * account: only so are they read in the order of an index, and no further than the page.
+ */
+export async function listCalls(
+  db: Executor,
+  { accountIds, keyId, tool, status, member }: ReportFilter,
+  { from, to }: Span,
+  before: string | undefined,
+  limit: number,
+): Promise<CallRow[]> {
+  const earliest = new Date(Math.max(0, from.getTime() - LONGEST_CALL_MS));
+  const latest = new Date(to.getTime() + CLOCKS_APART_MS);
+  const top = before ?? lowestIdAt('call', latest.getTime());
+  return await db.execute<CallRow>(sql`
+    select u.* from unnest(${sql.param([...accountIds])}::text[]) a(id) cross join lateral (
+      select ${columns} from usage_records u
+      where u.account_id = a.id and u.id < ${top} and u.id >= ${lowestIdAt('call', earliest.getTime())}
+        and u.created_at >= ${earliest.toISOString()}::timestamptz and u.created_at < ${latest.toISOString()}::timestamptz
+        and u.finished_at >= ${from.toISOString()}::timestamptz and u.finished_at < ${to.toISOString()}::timestamptz
+        ${keyId === undefined ? sql`` : sql`and u.key_id = ${keyId}`}
+        ${tool === undefined ? sql`` : sql`and u.tool = ${tool}`}
+        ${status === undefined ? sql`` : sql`and u.status = ${status}`}
+        ${member === undefined ? sql`` : sql`and u.key_id in ${keysOf(member)}`}
+      order by u.id desc limit ${limit}
+    ) u order by u.id desc limit ${limit}`);
+}
+
+/** One call that one of these accounts was charged for. */
+export async function findCall(
+  db: Executor,
+  accountIds: readonly string[],
+  id: string,
+): Promise<CallRow | null> {
+  const [row] = await db.execute<CallRow>(sql`
+    select ${columns} from usage_records u
+    where u.account_id = any(${sql.param([...accountIds])}::text[]) and u.id = ${id} limit 1`);
+  return row ?? null;
+}

@@ -1,0 +1,32 @@
+import type { SessionActor } from '../auth/actor';
+import { chooseAccount } from '../billing/choose-account';
+import type { Runtime } from '../runtime';
+import { readKeyWords } from './key-words';
+import { listChoices } from './report-store';
+import type { UsageChoices } from './schema';
+
+/** More keys than this are not offered: nobody finds one in such a list. */
+const MAX_OFFERED_KEYS = 300;
+
+/**
+ * The tools and keys that an account has been charged for, by name: what its usage can be narrowed to.
+ * @throws GatewayError FORBIDDEN for a team of others
+ */
+export async function getChoices(
+  runtime: Runtime,
+  actor: SessionActor,
+  billing: string | undefined,
+): Promise<UsageChoices> {
+  const account = await chooseAccount(runtime, actor, billing, 'member');
+  const rows = await listChoices(runtime.db, account.id);
+  const ids = [...new Set(rows.map((row) => row.key_id))].sort().reverse().slice(0, MAX_OFFERED_KEYS);
+  const words = await readKeyWords(runtime, actor, ids);
+  const keys = ids.map(words).map(({ userId: _, person, ...key }) => ({
+    ...key,
+    owner: key.is_yours ? null : person,
+  }));
+  return {
+    tools: [...new Set(rows.map((row) => row.tool))].sort(),
+    keys: keys.sort((a, b) => a.name.localeCompare(b.name, 'en')),
+  };
+}

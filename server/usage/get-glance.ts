@@ -1,0 +1,31 @@
+import type { SessionActor } from '../auth/actor';
+import { chooseAccount } from '../billing/choose-account';
+import { usdFromMicrousd } from '../billing/money';
+import type { Runtime } from '../runtime';
+import { findSteps, sumGlance } from './glance-store';
+import { spanOf } from './period';
+import type { UsageGlance } from './schema';
+
+/**
+ * Spend and calls of the last 24 hours, 7 and 30 days, and which of the first steps are done.
+ * @throws GatewayError FORBIDDEN for a team of others
+ */
+export async function getGlance(
+  runtime: Runtime,
+  actor: SessionActor,
+  billing: string | undefined,
+): Promise<UsageGlance> {
+  const account = await chooseAccount(runtime, actor, billing, 'member');
+  const now = runtime.ports.clock.now();
+  const start = (period: '24h' | '7d' | '30d') => spanOf({ period }, now, null).from;
+  const [sums, steps] = await Promise.all([
+    sumGlance(runtime.db, account.id, { day: start('24h'), week: start('7d'), month: start('30d') }),
+    findSteps(runtime.db, actor.accountId, account.id),
+  ]);
+  const sum = ({ calls, failed, cost }: { calls: number; failed: number; cost: bigint }) => ({
+    calls,
+    failed,
+    cost_usd: usdFromMicrousd(cost),
+  });
+  return { day: sum(sums.day), week: sum(sums.week), month: sum(sums.month), ...steps };
+}

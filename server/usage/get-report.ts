@@ -1,0 +1,146 @@
+import type { SessionActor } from '../auth/actor';
+import { usdFromMicrousd } from '../billing/money';
+import type { Runtime } from '../runtime';
+import { type KeyWords, readKeyWords } from './key-words';
+import { bucketsOf, type ReportSpan, spanOf } from './period';
+import {
+  findFirstHour,
+  findKeptFrom,
+  type ReportFilter,
+  type ReportRow,
+  sumReport,
+  sumTotals,
+} from './report-store';
+import type { UsageFilter, UsageReport } from './schema';
+import { scopeOf, type UsageScope } from './scope';
+import { addSums, byCost, isEmpty, NOTHING, type Sums, sumOf, totalsOf } from './sums';
+
+/** So many tools have a series of their own, by money and by calls each. */
+const SERIES = 5;
+const MAX_KEYS = 100;
+
+/** What a filter means now: which accounts, which calls, when. */
+export async function readFilter(runtime: Runtime, actor: SessionActor, filter: UsageFilter) {
+  const scope = await scopeOf(runtime, actor, filter);
+  const accountIds = scope.accounts.map(({ id }) => id);
+  const first = await findFirstHour(runtime.db, accountIds);
+  const { key_id: keyId, tool, status, member } = filter;
+  const which: ReportFilter = { accountIds, keyId, tool, status, member };
+  return { scope, which, span: spanOf(filter, runtime.ports.clock.now(), first) };
+}
+
+/**
+ * What was called and what it cost: in all, beside the span before, over time by tool, and by tool, key, member and account.
+ * @throws GatewayError FORBIDDEN for a team of others, NOT_FOUND for a key of others
+ */
+export async function getReport(
+  runtime: Runtime,
+  actor: SessionActor,
+  filter: UsageFilter,
+): Promise<UsageReport> {
+  const { scope, which, span } = await readFilter(runtime, actor, filter);
+  const { db } = runtime;
+  const [rows, before, keptFrom] = await Promise.all([
+    sumReport(db, which, span, span.unit),
+    span.before ? sumTotals(db, which, span.before) : null,
+    findKeptFrom(db),
+  ]);
+  const keySums = groupBy(rows, (row) => row.key_id);
+  const words = await readKeyWords(runtime, actor, keySums.keys());
+  const tools = groupBy(rows, (row) => row.tool);
+  const keys = [...keySums]
+    .map(([id, sums]) => ({ words: words(id), sums }))
+    .sort((a, b) => byCost(a.sums, b.sums));
+  const all = addSums([...tools.values()]);
+  return {
+    account: scope.account,
+    from: span.from.toISOString(),
+    to: span.to.toISOString(),
+    unit: span.unit,
+    totals: totalsOf(all, filter.status),
+    before: before && totalsOf(before, filter.status),
+    ...overTime(rows, tools, span),
+    by_tool: [...tools]
+      .sort(([, a], [, b]) => byCost(a, b))
+      .map(([tool, sums]) => ({
+        tool,
+        ...sumOf(sums),
+        avg_latency_ms: totalsOf(sums, filter.status).avg_latency_ms,
+      })),
+    by_key: keys
+      .slice(0, MAX_KEYS)
+      .map(({ words: { userId: _, person: __, ...key }, sums }) => ({ ...key, ...sumOf(sums) })),
+    keys_left_out: Math.max(0, keys.length - MAX_KEYS),
+    by_member: scope.isTeam ? byMember(keys) : null,
+    by_account: scope.account ? null : byAccount(rows, scope),
+    calls_kept_from: keptFrom && keptFrom > span.from ? keptFrom.toISOString() : null,
+  };
+}
+
+function groupBy(rows: readonly ReportRow[], nameOf: (row: ReportRow) => string | null): Map<string, Sums> {
+  const groups = new Map<string, Sums>();
+  for (const row of rows) {
+    const name = nameOf(row);
+    if (name !== null) groups.set(name, addSums([groups.get(name) ?? NOTHING, row]));
+  }
+  return groups;
+}
+
+/** Every bucket of the span, and the leading tools in each of them. */
+function overTime(
+  rows: readonly ReportRow[],
+  tools: Map<string, Sums>,
+  span: ReportSpan,
+): Pick<UsageReport, 'by_time' | 'series'> {
+  const buckets = bucketsOf(span, span.unit);
+  const places = new Map(buckets.map((at, index) => [at, index]));
+  const cells = new Map<string, Sums[]>();
+  const whole: Sums[] = buckets.map(() => NOTHING);
+  for (const row of rows) {
+    const place = row.at === null ? undefined : places.get(row.at);
+    if (row.tool === null || place === undefined) continue;
+    const line = cells.get(row.tool) ?? buckets.map(() => NOTHING);
+    cells.set(row.tool, line);
+    line[place] = row;
+    whole[place] = addSums([whole[place] ?? NOTHING, row]);
+  }
+  return {
+    by_time: buckets.map((at, index) => {
+      const { calls, cost_usd } = sumOf(whole[index] ?? NOTHING);
+      return { at: new Date(at).toISOString(), calls, cost_usd };
+    }),
+    series: leading(tools).map((tool) => ({
+      tool,
+      calls: (cells.get(tool) ?? []).map((sums) => sums.calls),
+      cost_usd: (cells.get(tool) ?? []).map((sums) => usdFromMicrousd(sums.raw + sums.markup)),
+    })),
+  };
+}
+
+function leading(tools: Map<string, Sums>): string[] {
+  const used = [...tools].filter(([, sums]) => !isEmpty(sums));
+  const dearest = used.toSorted(([, a], [, b]) => byCost(a, b)).slice(0, SERIES);
+  const busiest = used.toSorted(([, a], [, b]) => b.calls - a.calls).slice(0, SERIES);
+  return [...new Set([...dearest, ...busiest].map(([tool]) => tool))];
+}
+
+function byMember(keys: readonly { words: KeyWords; sums: Sums }[]): NonNullable<UsageReport['by_member']> {
+  const people = new Map<string | null, { name: string; sums: Sums }>();
+  for (const { words, sums } of keys) {
+    const known = people.get(words.userId);
+    const name = words.person ?? 'Someone who is gone';
+    people.set(words.userId, { name, sums: addSums([known?.sums ?? NOTHING, sums]) });
+  }
+  return [...people]
+    .sort(([, a], [, b]) => byCost(a.sums, b.sums))
+    .map(([userId, { name, sums }]) => ({ user_id: userId, name, ...sumOf(sums) }));
+}
+
+function byAccount(rows: readonly ReportRow[], scope: UsageScope): NonNullable<UsageReport['by_account']> {
+  const sums = groupBy(rows, (row) => row.account_id);
+  return scope.accounts
+    .map((account) => ({ account, sums: sums.get(account.id) ?? NOTHING }))
+    .filter((row) => !isEmpty(row.sums))
+    .sort((a, b) => byCost(a.sums, b.sums))
+    .map((row) => ({ ...row.account, ...sumOf(row.sums) }));
+}

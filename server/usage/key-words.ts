@@ -1,0 +1,40 @@
+import type { SessionActor } from '../auth/actor';
+import type { Runtime } from '../runtime';
+import { shownName } from '../teams/invitation';
+import { type KeyWordsRow, listKeyWords } from './report-store';
+
+/** What a key is called in usage, and whose it is. */
+export interface KeyWords {
+  key_id: string;
+  name: string;
+  kind: 'api' | 'playground' | null;
+  is_yours: boolean;
+  userId: string | null;
+  /** The person's name or address; null where they are gone. */
+  person: string | null;
+}
+
+/** The words for keys by their ids, as this person sees them; for keys that are gone too. */
+export async function readKeyWords(
+  runtime: Runtime,
+  actor: SessionActor,
+  ids: Iterable<string>,
+): Promise<(id: string) => KeyWords> {
+  const wanted = [...new Set(ids)];
+  const rows = wanted.length === 0 ? [] : await listKeyWords(runtime.db, wanted);
+  const byId = new Map(rows.map((row) => [row.id, wordsOf(row, actor)]));
+  return (id) => byId.get(id) ?? { ...GONE, key_id: id };
+}
+
+const GONE = { name: 'Deleted key', kind: null, is_yours: false, userId: null, person: null };
+
+function wordsOf(row: KeyWordsRow, actor: SessionActor): KeyWords {
+  return {
+    key_id: row.id,
+    name: row.kind === 'playground' ? 'Playground' : row.name,
+    kind: row.kind,
+    is_yours: row.account_id === actor.accountId,
+    userId: row.user_id,
+    person: shownName(row.person_name, row.person_email),
+  };
+}

@@ -1,0 +1,111 @@
+import type { SessionActor } from '../auth/actor';
+import { listViewableAccounts } from '../billing/list-viewable';
+import { usdFromMicrousd } from '../billing/money';
+import { GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { type CallRow, findCall, listCalls as listCallRows } from './calls-store';
+import { decodeCursor, encodeCursor } from './cursor';
+import { readFilter } from './get-report';
+import { readKeyWords } from './key-words';
+import type { UsageCall, UsageCalls, UsageFilter } from './schema';
+import type { ScopeAccount } from './scope';
+
+const DEFAULT_PAGE = 25;
+
+/**
+ * Single calls that a report sums up, newest first, a page at a time.
+ * @throws GatewayError INVALID_INPUT for a cursor that is not ours, and what a report throws
+ */
+export async function listCalls(
+  runtime: Runtime,
+  actor: SessionActor,
+  {
+    limit = DEFAULT_PAGE,
+    cursor,
+    ...filter
+  }: UsageFilter & { limit?: number | undefined; cursor?: string | undefined },
+): Promise<UsageCalls> {
+  const before = cursor === undefined ? undefined : decodeCursor(cursor);
+  const { scope, which, span } = await readFilter(runtime, actor, filter);
+  const rows = await listCallRows(runtime.db, which, span, before, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    calls: await describeCalls(runtime, actor, shown, scope.accounts),
+    next_cursor: last && rows.length > limit ? encodeCursor(last.id) : null,
+  };
+}
+
+/** All of them in pages, for those who write them out. */
+export async function* walkCalls(
+  runtime: Runtime,
+  actor: SessionActor,
+  { scope, which, span }: Awaited<ReturnType<typeof readFilter>>,
+  pageSize: number,
+): AsyncGenerator<UsageCall[]> {
+  let before: string | undefined;
+  for (;;) {
+    const rows: CallRow[] = await listCallRows(runtime.db, which, span, before, pageSize);
+    if (rows.length > 0) yield await describeCalls(runtime, actor, rows, scope.accounts);
+    before = rows.at(-1)?.id;
+    if (rows.length < pageSize) return;
+  }
+}
+
+/**
+ * One call, of whichever of the person's accounts was charged for it.
+ * @throws GatewayError NOT_FOUND, also for a call of someone else
+ */
+export async function getCall(runtime: Runtime, actor: SessionActor, id: string): Promise<UsageCall> {
+  const accounts = await listViewableAccounts(runtime, actor);
+  const ids = accounts.map((account) => account.id);
+  const row = await findCall(runtime.db, ids, id);
+  const [call] = row ? await describeCalls(runtime, actor, [row], accounts) : [];
+  if (!call)
+    throw new GatewayError('NOT_FOUND', {
+      message: 'No account of yours was charged for such a call.',
+      hint: 'A call is listed once it has ended. Look for it under Usage.',
+    });
+  return call;
+}
+
+async function describeCalls(
+  runtime: Runtime,
+  actor: SessionActor,
+  rows: readonly CallRow[],
+  accounts: readonly ScopeAccount[],
+): Promise<UsageCall[]> {
+  const words = await readKeyWords(
+    runtime,
+    actor,
+    rows.map((row) => row.key_id),
+  );
+  const charged = new Map(accounts.map((account) => [account.id, account]));
+  return rows.flatMap((row) => {
+    const account = charged.get(row.account_id);
+    const key = words(row.key_id);
+    if (!account) return [];
+    return {
+      id: row.id,
+      created_at: new Date(row.created_ms).toISOString(),
+      finished_at: new Date(row.finished_ms).toISOString(),
+      tool: row.tool,
+      skill: row.skill,
+      status: row.status,
+      cost_usd: usdFromMicrousd(row.raw + row.markup),
+      raw_cost_usd: usdFromMicrousd(row.raw),
+      markup_usd: usdFromMicrousd(row.markup),
+      billing: row.billing,
+      account,
+      byok: row.byok,
+      key_id: row.key_id,
+      key_name: key.name,
+      key_kind: key.kind,
+      key_is_yours: key.is_yours,
+      member: key.is_yours ? null : key.person,
+      latency_ms: row.latency_ms,
+      job_id: row.job_id,
+      error_code: row.error_code,
+    };
+  });
+}

@@ -110,5 +110,10 @@ test('the switcher is looked at', async ({ page }) => {
       await expect(shown.getByRole('dialog', { name: 'Accounts' })).toBeVisible();
     },
   });
+});
+
+test('a link to a team that one is not in is looked at', async ({ page }) => {
+  const { email } = await createPerson('switch-unknown', 1);
+  await signIn(page, email);
   await lookAt(page, { name: 'account-unknown', path: '/dashboard/billing?billing=not-mine' });
 });

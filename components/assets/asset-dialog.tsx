@@ -79,20 +79,27 @@ function AssetContent({
 }: Omit<AssetDialogProps, 'assetId' | 'onClose'> & { asset: AssetPage }) {
   return (
     <div className="flex flex-col gap-5">
-      <AssetPreview asset={asset} src={pathOf(asset.url)} />
+      <div className="[&_img]:max-h-[45dvh] [&_section]:max-h-[45dvh] [&_video]:max-h-[45dvh]">
+        <AssetPreview asset={asset} src={pathOf(asset.url)} />
+      </div>
       <div className="flex flex-wrap gap-2">
-        <a href={pathOf(asset.download_url)} download className={buttonClass({ variant: 'primary' })}>
+        <a
+          href={pathOf(asset.download_url)}
+          download
+          className={buttonClass({ variant: 'primary', size: 'sm' })}
+        >
           <Download aria-hidden />
           Download
         </a>
-        <CopyButton value={asset.asset_id} label="Copy id" text variant="secondary" size="md" />
-        <CopyButton value={asset.url} label="Copy address" text variant="secondary" size="md" />
-        <CopyButton value={asset.page_url} label="Copy page link" text variant="secondary" size="md" />
-        <Link href={`/assets/${asset.asset_id}`} prefetch={false} className={buttonClass({})}>
+        <CopyButton value={asset.asset_id} label="Copy id" text variant="secondary" />
+        <CopyButton value={asset.url} label="Copy address" text variant="secondary" />
+        <CopyButton value={asset.page_url} label="Copy link" text variant="secondary" />
+        <Link href={`/assets/${asset.asset_id}`} prefetch={false} className={buttonClass({ size: 'sm' })}>
           <ExternalLink aria-hidden />
           Open page
         </Link>
         <Button
+          size="sm"
           className="text-danger sm:ml-auto"
           onClick={() => onDelete({ assetId: asset.asset_id, filename: asset.filename })}
         >

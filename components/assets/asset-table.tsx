@@ -50,6 +50,7 @@ export function AssetTable({
       title: 'Select',
       titleHidden: true,
       phone: 'corner',
+      className: 'sm:w-16 sm:text-right',
       cell: (asset) => (
         <Checkbox
           label={<span className="sr-only">Select {asset.filename}</span>}

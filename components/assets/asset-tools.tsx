@@ -42,7 +42,7 @@ export function AssetTools({ filter, overview, look, onChange }: AssetToolsProps
       />
       <SelectFilter
         label="Made by"
-        all="All tools and uploads"
+        all="Anything"
         value={filter.tool ?? null}
         options={overview.tools.map(({ tool, count }) => ({
           value: tool ?? UPLOAD,

@@ -13,7 +13,7 @@ export function QuotaCard({ overview }: { overview: AssetOverview }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm">
         <p className="font-medium">{words}</p>
         <p className="text-muted">
-          A file goes {formatCount(days, 'day')} after it was made and may have {formatBytes(limit)}.
+          Files may have {formatBytes(limit)} each and are kept for {formatCount(days, 'day')}.
         </p>
       </div>
       <Meter label="Room used by files" value={used} max={quota} valueText={words} />

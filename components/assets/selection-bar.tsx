@@ -1,7 +1,6 @@
 'use client';
 
 import { Trash2, X } from 'lucide-react';
-import { formatCount } from '../dashboard/format';
 import { Button } from '../ui/button';
 
 interface SelectionBarProps {
@@ -18,10 +17,10 @@ export function SelectionBar({ count, all, onAll, onClear, onDelete }: Selection
   return (
     <section
       aria-label="Selection"
-      className="sticky bottom-20 z-10 mx-auto flex w-full max-w-xl animate-pop-in flex-wrap items-center gap-2 rounded-lg border bg-raised px-4 py-2.5 shadow-pop lg:bottom-6"
+      className="sticky bottom-20 z-10 mx-auto flex w-full max-w-xl animate-pop-in flex-wrap items-center gap-1 rounded-lg border bg-raised px-4 sm:gap-2 py-2.5 shadow-pop lg:bottom-6"
     >
       <p role="status" className="mr-auto font-medium text-sm">
-        {formatCount(count, 'file')} selected
+        {count} selected
       </p>
       {count < all && (
         <Button size="sm" variant="ghost" onClick={onAll}>
@@ -29,7 +28,7 @@ export function SelectionBar({ count, all, onAll, onClear, onDelete }: Selection
         </Button>
       )}
       <Button size="sm" variant="ghost" onClick={onClear}>
-        <X aria-hidden />
+        <X aria-hidden className="max-sm:hidden" />
         Clear
       </Button>
       <Button size="sm" variant="danger" onClick={onDelete}>

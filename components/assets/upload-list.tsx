@@ -38,7 +38,7 @@ export function UploadList({ uploads, onRemove, onAgain, onClear, onOpen }: Uplo
           )
         }
       />
-      <ul className="max-h-80 divide-y overflow-y-auto" aria-label="Uploads">
+      <ul className="max-h-60 divide-y overflow-y-auto" aria-label="Uploads">
         {uploads.map((upload) => (
           <UploadRow
             key={upload.id}
@@ -73,7 +73,7 @@ function UploadRow({ upload, onRemove, onAgain, onOpen }: UploadRowProps) {
   const { file, state, sentBytes, problem, again, result } = upload;
   const under = state === 'waiting' || state === 'sending';
   return (
-    <li className="flex items-center gap-3 px-4 py-2.5 text-sm sm:px-5">
+    <li className="flex items-center gap-3 px-4 py-1.5 text-sm sm:px-5">
       {ICONS[state]}
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">

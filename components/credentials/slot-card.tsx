@@ -96,13 +96,18 @@ function Facts({ facts: { tools, cheapest } }: { facts: SlotFacts }) {
       {cheapest && (
         <span className="text-muted">
           {' '}
-          From <span className="whitespace-nowrap">{formatMoney(cheapest.usd)}</span> a {cheapest.unit}; with
-          your key{' '}
+          From <span className="whitespace-nowrap">{formatMoney(cheapest.usd)}</span> per{' '}
+          {shortUnit(cheapest.unit)}; with your key{' '}
           <span className="whitespace-nowrap font-medium text-ink">{formatMoney(cheapest.ownUsd)}</span>.
         </span>
       )}
     </p>
   );
+}
+
+/** Of `call; shown is one with …` the first part. */
+function shortUnit(unit: string): string {
+  return unit.split(/[;,(]\s/, 1)[0] ?? unit;
 }
 
 interface EntryProps extends Pick<SlotCardProps, 'slot' | 'busy' | 'onAct' | 'onDefault'> {

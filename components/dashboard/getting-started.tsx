@@ -3,35 +3,22 @@
 import { Check } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { BillingBalance } from '@/server/billing/schema';
+import type { UsageGlance } from '@/server/usage/schema';
 import { curlCall, KEY_VARIABLE } from '../site/call-samples';
 import { buttonClass } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
 import { CodeBlock } from '../ui/code-block';
-import { useBalance } from './queries';
 import { FIRST_CALL, FIRST_PAID_CALL } from './snippets';
 import { useOrigin } from './use-origin';
 
-interface Progress {
-  hasKey: boolean;
-  hasCalled: boolean;
-  hasSpent: boolean;
-}
-
-interface GettingStartedProps {
-  progress: Progress;
-  balance: BillingBalance;
-}
-
-/** Three steps that tick themselves off; only the next one is open. Gone once all are done. */
-export function GettingStarted({ progress, balance }: GettingStartedProps) {
+/** Steps that tick themselves off, in any order; only the next one is open. Gone once all are done. */
+export function GettingStarted({ glance }: { glance: UsageGlance }) {
   const origin = useOrigin();
-  const available = (useBalance(balance).data ?? balance).available_usd;
   const steps = [
     {
       title: 'Create a key',
-      done: progress.hasKey,
+      done: glance.has_key || glance.has_called,
       body: (
         <>
           <p>
@@ -45,7 +32,7 @@ export function GettingStarted({ progress, balance }: GettingStartedProps) {
     },
     {
       title: 'Make a first call',
-      done: progress.hasCalled,
+      done: glance.has_called,
       body: (
         <>
           <p>
@@ -57,20 +44,41 @@ export function GettingStarted({ progress, balance }: GettingStartedProps) {
       ),
     },
     {
-      title: 'Spend something',
-      done: progress.hasSpent,
+      title: 'Try the playground',
+      done: glance.has_played,
+      body: (
+        <>
+          <p>Every tool with its inputs as a form, its price before it runs, and its answer beside it.</p>
+          <Link
+            href="/dashboard/playground?tool=math&skill=evaluate"
+            className={cn(buttonClass({ variant: 'primary' }), 'mt-3')}
+          >
+            Open the playground
+          </Link>
+        </>
+      ),
+    },
+    {
+      title: 'Add credit',
+      done: glance.has_credit,
       body: (
         <>
           <p>
-            {available > 0
-              ? 'A tenth of a cent, to see how a paid call is charged and shown.'
-              : 'There is no credit yet. Add some first; this then spends a tenth of a cent of it.'}
+            Paid calls take their price from your credit. There is no subscription, and credit does not
+            expire.
           </p>
-          {available <= 0 && (
-            <Link href="/dashboard/billing" className={cn(buttonClass(), 'mt-3')}>
-              Add credit
-            </Link>
-          )}
+          <Link href="/dashboard/billing" className={cn(buttonClass({ variant: 'primary' }), 'mt-3')}>
+            Choose an amount
+          </Link>
+        </>
+      ),
+    },
+    {
+      title: 'Make a paid call',
+      done: glance.has_spent,
+      body: (
+        <>
+          <p>A tenth of a cent, to see how a paid call is charged and shown.</p>
           <Command label="A paid call with curl" code={curlCall(origin, FIRST_PAID_CALL)} />
         </>
       ),

@@ -3,26 +3,34 @@
 import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ApiKey } from '@/server/keys/schema';
-import type { UsageHistory, UsageSummary } from '@/server/usage/schema';
+import type { UsageCalls, UsageReport } from '@/server/usage/schema';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { PageHeader } from '../ui/page-header';
-import { Id } from './call-dialog';
-import { CallsPanel } from './calls-panel';
+import { Breakdown } from '../usage/breakdown';
+import { Id } from '../usage/call-facts';
+import { CallsList } from '../usage/calls-list';
+import { type First, useReport } from '../usage/queries';
+import { ReportCard } from '../usage/report-card';
 import { KeyActions } from './key-actions';
 import { KeyAllowance } from './key-allowance';
 import { KeyStatus } from './key-status';
+import { KEY_PERIODS } from './period';
 import { useKey } from './queries';
-import { UsagePanel } from './usage-panel';
+import { useUrlChoice } from './use-url-choice';
 
 interface KeyDetailProps {
   initial: ApiKey;
-  usage: UsageSummary;
-  history: UsageHistory;
+  period: (typeof KEY_PERIODS)[number];
+  /** Of every account that the key has charged. */
+  report: UsageReport;
+  calls: UsageCalls;
 }
 
-export function KeyDetail({ initial, usage, history }: KeyDetailProps) {
+export function KeyDetail({ initial, period, report, calls }: KeyDetailProps) {
   const key = useKey(initial).data ?? initial;
+  const filter = { every_account: true, key_id: key.id };
+  const all = { ...filter, period: 'all' as const };
   return (
     <>
       <PageHeader
@@ -57,9 +65,31 @@ export function KeyDetail({ initial, usage, history }: KeyDetailProps) {
           </Fact>
         </dl>
       </Card>
-      <UsagePanel keyId={key.id} initial={usage} />
-      <CallsPanel title="Calls" keyId={key.id} initial={history} />
+      <ReportCard
+        title="Usage"
+        filter={filter}
+        periods={KEY_PERIODS}
+        first={{ filter: { ...filter, period }, data: report }}
+      />
+      <KeyBreakdown keyId={key.id} first={{ filter: { ...filter, period }, data: report }} />
+      <CallsList title="Calls" keys={false} filter={all} first={{ filter: all, data: calls }} />
     </>
+  );
+}
+
+/** Which tools it calls, and whom it charges: teams of its owner too. */
+function KeyBreakdown({ keyId, first }: { keyId: string; first: First<UsageReport> }) {
+  const [period] = useUrlChoice('period', KEY_PERIODS);
+  const query = useReport({ every_account: true, key_id: keyId, period }, first);
+  if (!query.data || query.data.totals.calls === 0) return null;
+  const several = (query.data.by_account ?? []).some(({ slug }) => slug !== null);
+  return (
+    <Breakdown
+      report={query.data}
+      filter={{ key_id: keyId, period }}
+      offer={several ? ['tool', 'account'] : ['tool']}
+      stale={query.isPlaceholderData}
+    />
   );
 }
 

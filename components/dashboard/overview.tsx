@@ -1,60 +1,85 @@
 'use client';
 
+import { ArrowRight } from 'lucide-react';
+import Link from 'next/link';
 import type { BillingBalance, Preferences, Statement } from '@/server/billing/schema';
-import type { ApiKey } from '@/server/keys/schema';
-import type { UsageHistory, UsageSummary } from '@/server/usage/schema';
+import type { OwnJobList } from '@/server/jobs/schema';
+import type { UsageCalls, UsageGlance, UsageReport } from '@/server/usage/schema';
 import { OverviewNotices } from '../billing/overview-notices';
+import { RunningJobs } from '../jobs/running-jobs';
 import { PageHeader } from '../ui/page-header';
+import { CallsList } from '../usage/calls-list';
+import { useGlance } from '../usage/queries';
+import { ReportCard } from '../usage/report-card';
+import { writeView } from '../usage/view';
 import { BalanceCard } from './balance-card';
-import { CallsPanel } from './calls-panel';
 import { GettingStarted } from './getting-started';
-import { useKeys, useUsage } from './queries';
-import { UsagePanel } from './usage-panel';
+import { LAST_CALLS, OVERVIEW_PERIODS, type OverviewPeriod } from './period';
 
 interface OverviewProps {
+  /** The slug of the team that is shown; undefined: one's own account. */
+  billing: string | undefined;
   balance: BillingBalance;
-  usage: Record<'day' | 'week' | 'month' | 'all', UsageSummary>;
-  /** The one of them that the URL names. */
-  shown: UsageSummary;
-  history: UsageHistory;
-  keys: ApiKey[];
+  glance: UsageGlance;
+  period: OverviewPeriod;
+  report: UsageReport;
+  calls: UsageCalls;
   preferences: Preferences;
   /** Its head: debt and disputes. */
   statement: Statement;
+  /** What runs now of the person's own keys; none of that on a team's overview. */
+  running: OwnJobList | null;
 }
 
 /** While the first steps are open the page looks for their traces this often. */
-const WATCH_MS = 5_000;
+const WATCH_MS = 10_000;
 
-export function Overview(props: OverviewProps) {
-  const { balance, usage, shown, history, keys } = props;
-  const total =
-    useUsage('all', undefined, usage.all, usage.all.cost_usd > 0 ? undefined : WATCH_MS).data ?? usage.all;
-  const progress = {
-    hasKey: (useKeys(keys).data ?? keys).some((key) => key.status === 'active') || total.calls > 0,
-    hasCalled: total.calls > 0,
-    hasSpent: total.cost_usd > 0,
-  };
-  const refetchMs = progress.hasKey && !progress.hasSpent ? WATCH_MS : undefined;
+export function Overview({ billing, balance, period, report, calls, ...rest }: OverviewProps) {
+  const known = rest.glance;
+  const isPersonal = billing === undefined;
+  const watched = isPersonal && !(known.has_called && known.has_spent) ? WATCH_MS : undefined;
+  const glance = useGlance(billing, known, watched).data;
+  const filter = { billing, period: 'all' as const };
   return (
     <>
       <PageHeader title="Overview" />
-      <OverviewNotices
-        balance={balance}
-        preferences={props.preferences}
-        statement={props.statement}
-        hasSpent={progress.hasSpent}
+      {isPersonal && (
+        <>
+          <OverviewNotices
+            balance={balance}
+            preferences={rest.preferences}
+            statement={rest.statement}
+            hasSpent={glance.has_spent}
+          />
+          <GettingStarted glance={glance} />
+        </>
+      )}
+      <BalanceCard {...{ balance, billing, glance }} preferences={rest.preferences} />
+      {rest.running && <RunningJobs initial={rest.running} />}
+      {glance.has_called && (
+        <ReportCard
+          title="Usage"
+          filter={{ billing }}
+          periods={OVERVIEW_PERIODS}
+          first={{ filter: { billing, period }, data: report }}
+        />
+      )}
+      <CallsList
+        title="Last calls"
+        filter={filter}
+        first={{ filter, data: calls }}
+        limit={LAST_CALLS}
+        refetchMs={watched}
+        more={
+          <Link
+            href={`/dashboard/usage${writeView(filter)}`}
+            className="link inline-flex items-center gap-1 text-sm"
+          >
+            All calls
+            <ArrowRight aria-hidden className="size-3.5" />
+          </Link>
+        }
       />
-      <GettingStarted progress={progress} balance={balance} />
-      <BalanceCard
-        balance={balance}
-        day={usage.day}
-        week={usage.week}
-        month={usage.month}
-        refetchMs={refetchMs}
-      />
-      {total.calls > 0 && <UsagePanel initial={shown} refetchMs={refetchMs} />}
-      <CallsPanel title="Last calls" initial={history} refetchMs={refetchMs} />
     </>
   );
 }

@@ -1,14 +1,17 @@
-import type { UsageSummary } from '@/server/usage/schema';
+/** The periods of an overview; the first is what a URL without a period means. */
+export const OVERVIEW_PERIODS = ['30d', '7d', '24h'] as const;
+export type OverviewPeriod = (typeof OVERVIEW_PERIODS)[number];
 
-export type Period = UsageSummary['period'];
+/** The periods of one key, whose whole life is of interest. */
+export const KEY_PERIODS = ['30d', '7d', '24h', 'all'] as const;
 
-/** The first is what a URL without a period means. */
-export const PERIODS: readonly [Period, ...Period[]] = ['month', 'week', 'day', 'all'];
+/** How many of the last calls an overview shows. */
+export const LAST_CALLS = 8;
 
-/** How many calls a page of a history has. */
-export const HISTORY_PAGE = '25';
-
-/** The period a URL names; anything else is the default. */
-export function readPeriod(value: unknown): Period {
-  return PERIODS.find((period) => period === value) ?? PERIODS[0];
+/** The period a URL names; anything else is the first. */
+export function readPeriod<Period extends string>(
+  periods: readonly [Period, ...Period[]],
+  value: unknown,
+): Period {
+  return periods.find((period) => period === value) ?? periods[0];
 }

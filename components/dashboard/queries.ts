@@ -1,20 +1,16 @@
 'use client';
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { BillingBalance } from '@/server/billing/schema';
 import type { ApiKey } from '@/server/keys/schema';
 import type { TeamDetail, TeamSummary } from '@/server/teams/schema';
-import type { UsageHistory, UsageSummary } from '@/server/usage/schema';
 import { trpc } from '../trpc-provider';
-import { HISTORY_PAGE, type Period } from './period';
 
-/** What each answer is kept under; `['keys']` also covers single keys, `['teams']` single teams, `['usage']` every period. */
+/** What each answer is kept under; `['keys']` also covers single keys, `['teams']` single teams. Usage has its own, see usage/queries. */
 export const queryKey = {
   balance: ['balance'],
   keys: ['keys'],
   key: (id: string) => ['keys', id],
-  usage: (period: Period, keyId?: string) => ['usage', keyId ?? 'all', period],
-  history: (keyId?: string) => ['history', keyId ?? 'all'],
   sessions: ['sessions'],
   teams: ['teams'],
   team: (slug: string) => ['teams', slug],
@@ -60,29 +56,5 @@ export function useTeam(initialData: TeamDetail) {
     queryKey: queryKey.team(slug),
     queryFn: ({ signal }) => trpc.teams.get.query({ slug }, { signal }),
     initialData,
-  });
-}
-
-export function useUsage(period: Period, keyId?: string, initialData?: UsageSummary, refetchMs?: number) {
-  return useQuery({
-    queryKey: queryKey.usage(period, keyId),
-    queryFn: ({ signal }) => trpc.usage.summary.query({ period, key_id: keyId }, { signal }),
-    initialData: initialData?.period === period ? initialData : undefined,
-    refetchInterval: refetchMs,
-  });
-}
-
-export function useHistory(keyId: string | undefined, initial: UsageHistory, refetchMs?: number) {
-  return useInfiniteQuery({
-    queryKey: queryKey.history(keyId),
-    queryFn: ({ pageParam, signal }) =>
-      trpc.usage.history.query(
-        { limit: HISTORY_PAGE, key_id: keyId, cursor: pageParam ?? undefined },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
-    initialData: { pages: [initial], pageParams: [null] },
-    refetchInterval: refetchMs,
   });
 }

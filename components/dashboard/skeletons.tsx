@@ -1,6 +1,6 @@
 import { Card } from '../ui/card';
 import { Loading, Skeleton, SkeletonRows } from '../ui/skeleton';
-import { UsageSkeleton } from './usage-panel';
+import { ReportSkeleton } from '../usage/report-states';
 
 function Heading({ action }: { action?: boolean }) {
   return (
@@ -30,7 +30,7 @@ export function OverviewSkeleton() {
       </Card>
       <Card>
         <CardTop />
-        <UsageSkeleton />
+        <ReportSkeleton />
       </Card>
       <Card>
         <CardTop />
@@ -63,7 +63,7 @@ export function KeySkeleton() {
       </Card>
       <Card>
         <CardTop />
-        <UsageSkeleton />
+        <ReportSkeleton />
       </Card>
       <Card>
         <CardTop />

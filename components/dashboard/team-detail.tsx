@@ -47,7 +47,7 @@ export function TeamDetail({ initial }: { initial: Team }) {
       <Facts team={team} manages={manages} />
       <TeamMembers team={team} action={manages && <InviteDialog team={team} />} />
       {manages && <TeamInvitations team={team} />}
-      <TeamSpend spend={team.spend} />
+      <TeamSpend spend={team.spend} slug={team.slug} />
       <TeamCharging team={team} />
       <TeamDanger team={team} />
     </>

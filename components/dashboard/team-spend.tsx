@@ -1,4 +1,5 @@
-import { ReceiptText } from 'lucide-react';
+import { ArrowRight, ReceiptText } from 'lucide-react';
+import Link from 'next/link';
 import type { TeamDetail } from '@/server/teams/schema';
 import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';
@@ -8,7 +9,8 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
 import { personName } from './person-name';
 
 /** Who had the team pay how much this month. */
-export function TeamSpend({ spend }: { spend: TeamDetail['spend'] }) {
+export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: string }) {
+  const usage = `/dashboard/usage?billing=${encodeURIComponent(slug)}&period=mtd`;
   const month = new Date(spend.from).toLocaleString('en-US', {
     month: 'long',
     year: 'numeric',
@@ -16,7 +18,16 @@ export function TeamSpend({ spend }: { spend: TeamDetail['spend'] }) {
   });
   return (
     <Card>
-      <CardHeader title="Spend by member" description={`In ${month} (UTC), by whose keys.`} />
+      <CardHeader
+        title="Spend by member"
+        description={`In ${month} (UTC), by whose keys.`}
+        actions={
+          <Link href={usage} className="link inline-flex items-center gap-1 text-sm">
+            All usage
+            <ArrowRight aria-hidden className="size-3.5" />
+          </Link>
+        }
+      />
       {spend.by_member.length === 0 ? (
         <EmptyState icon={<ReceiptText />} title="Nothing was charged to the team this month">
           Below is how an agent does it.
@@ -34,7 +45,16 @@ export function TeamSpend({ spend }: { spend: TeamDetail['spend'] }) {
                 <Td head>
                   <div className="min-w-0">
                     <span className="flex flex-wrap items-center gap-x-2">
-                      <span className="break-words">{personName(row)}</span>
+                      {row.user_id ? (
+                        <Link
+                          href={`${usage}&member=${encodeURIComponent(row.user_id)}`}
+                          className="break-words hover:underline"
+                        >
+                          {personName(row)}
+                        </Link>
+                      ) : (
+                        <span className="break-words">{personName(row)}</span>
+                      )}
                       {!row.is_member && <Badge>No longer in the team</Badge>}
                     </span>
                     {row.name && row.email && (

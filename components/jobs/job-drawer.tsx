@@ -6,6 +6,7 @@ import type { OwnJobDetail } from '@/server/jobs/schema';
 import { errorHint } from '../dashboard/error-hint';
 import { problemText } from '../dashboard/problem';
 import { useReturnFocus } from '../dashboard/use-return-focus';
+import { ResultView } from '../results/result-view';
 import { gatewayError } from '../trpc-provider';
 import { Button, buttonClass } from '../ui/button';
 import { Dialog } from '../ui/dialog';
@@ -17,7 +18,6 @@ import { CancelJob } from './cancel-job';
 import { JobFacts } from './job-facts';
 import { JobLog } from './job-log';
 import { JobProgress } from './job-progress';
-import { JobResult } from './job-result';
 import { isOpen, JobStatus, statusWord } from './job-status';
 import { useJob, useRefreshJob } from './queries';
 import { useJobLog } from './use-job-log';
@@ -106,8 +106,13 @@ function JobDetail({ job, toldAt }: { job: OwnJobDetail; toldAt: number }) {
         </Notice>
       )}
       <JobEnd job={job} />
+      {job.result && (
+        <section aria-label="Result" className="flex flex-col gap-2">
+          <h3 className="font-semibold text-sm">Result</h3>
+          <ResultView output={job.result.output} />
+        </section>
+      )}
       <JobLog lines={lines} live={open} />
-      {job.result && <JobResult result={job.result} />}
       <section aria-label="Details">
         <JobFacts job={job} toldAt={toldAt} />
       </section>

@@ -34,3 +34,6 @@ export function readJobFilters(get: (name: string) => string | null): JobFilters
 export function jobsInput({ status, tool, key }: JobFilters): OwnJobsInput {
   return { status: status ?? undefined, tool: tool ?? undefined, key_id: key ?? undefined, limit: JOBS_PAGE };
 }
+
+/** So many are named in the card of those that run. */
+export const RUNNING_SHOWN = 5;

@@ -30,7 +30,10 @@ export function JobLog({ lines, live }: JobLogProps) {
     <section aria-label="Log" className="flex flex-col gap-2">
       <div className="flex h-8 items-center justify-between gap-3">
         <h3 className="font-semibold text-sm">
-          Log <span className="font-normal text-muted">{formatCount(lines.length, 'line')}</span>
+          Log{' '}
+          {lines.length > 0 && (
+            <span className="font-normal text-muted">{formatCount(lines.length, 'line')}</span>
+          )}
         </h3>
         {lines.length > 0 && <CopyButton value={lines.map(lineText).join('\n')} label="Copy the log" />}
       </div>

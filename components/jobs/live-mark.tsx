@@ -18,7 +18,11 @@ const TOLD: Record<LiveState, { word: string; tone: string; hint: string }> = {
 export function LiveMark() {
   const { word, tone, hint } = TOLD[useLive()];
   return (
-    <span role="status" title={hint} className="flex w-24 items-center justify-end gap-2 text-muted text-sm">
+    <span
+      role="status"
+      title={hint}
+      className="flex w-24 items-center gap-2 text-muted text-sm sm:justify-end"
+    >
       <span aria-hidden className={cn('size-2 rounded-full', tone)} />
       {word}
     </span>

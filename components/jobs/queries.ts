@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import type { OwnJobDetail, OwnJobList } from '@/server/jobs/schema';
 import { gatewayError, trpc } from '../trpc-provider';
-import { type JobFilters, jobsInput } from './job-filters';
+import { type JobFilters, jobsInput, RUNNING_SHOWN } from './job-filters';
 
 /** Lists begin with `jobs`: the live channel has them asked again. A single job is followed by its own stream. */
 const jobKey = {
@@ -18,9 +18,6 @@ const jobKey = {
   running: ['jobs', 'running'],
   one: (id: string) => ['job', id],
 } as const;
-
-/** So many are named in the card of those that run. */
-export const RUNNING_SHOWN = 5;
 
 export function useJobs(filters: JobFilters, initial: OwnJobList | undefined) {
   return useInfiniteQuery({
@@ -68,15 +65,5 @@ export function useCancelJob(id: string) {
     mutationFn: () => trpc.jobs.cancelOwn.mutate({ jobId: id }),
     // Also where it had ended: then the page has to show how.
     onSettled: refresh,
-  });
-}
-
-/** A file that a result names, as far as it can be shown. */
-export function useAssetPage(assetId: string) {
-  return useQuery({
-    queryKey: ['asset', assetId],
-    queryFn: ({ signal }) => trpc.assets.page.query({ assetId }, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
   });
 }

@@ -4,9 +4,10 @@ import Link from 'next/link';
 import type { OwnJobList } from '@/server/jobs/schema';
 import { formatCount } from '../dashboard/format';
 import { Card, CardHeader } from '../ui/card';
+import { RUNNING_SHOWN } from './job-filters';
 import { JobProgress } from './job-progress';
 import { JobStatus } from './job-status';
-import { RUNNING_SHOWN, useRunningJobs } from './queries';
+import { useRunningJobs } from './queries';
 import { Took } from './took';
 
 /**

@@ -1,5 +1,8 @@
+import Link from 'next/link';
 import type { Skill } from '@/server/catalog/schema';
+import { playgroundPath } from '../playground/input-link';
 import { Badge } from '../ui/badge';
+import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs';
 import { callSamples } from './call-samples';
@@ -36,6 +39,13 @@ export function SkillSection({ tool, skill, baseUrl }: SkillSectionProps) {
         </div>
         <p className="max-w-2xl text-muted">{skill.description}</p>
         <Traits skill={skill} />
+        <Link
+          href={playgroundPath(tool, skill.name)}
+          prefetch={false}
+          className={buttonClass({ size: 'sm', className: 'mt-1 w-fit' })}
+        >
+          Try it in the playground<span className="sr-only">: {skill.displayName}</span>
+        </Link>
       </div>
 
       <Tabs defaultValue="input">
@@ -74,7 +84,16 @@ export function SkillSection({ tool, skill, baseUrl }: SkillSectionProps) {
 
       {skill.examples?.map((example) => (
         <div key={example.description} className="flex min-w-0 flex-col gap-2">
-          <h3 className="font-medium text-sm">{example.description}</h3>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+            <h3 className="font-medium text-sm">{example.description}</h3>
+            <Link
+              href={playgroundPath(tool, skill.name, example.input)}
+              prefetch={false}
+              className="link text-sm"
+            >
+              Try it<span className="sr-only"> in the playground: {example.description}</span>
+            </Link>
+          </div>
           <CodeBlock
             label={example.description}
             samples={callSamples(baseUrl, { tool, skill: skill.name, input: example.input })}

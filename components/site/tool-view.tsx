@@ -2,7 +2,9 @@ import { ChevronLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Tool } from '@/server/catalog/schema';
+import type { AccountRequirement } from '@/server/credentials/schema';
 import type { ToolReviews } from '@/server/reviews/schema';
+import { OwnKeyNote } from '../credentials/own-key-note';
 import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
@@ -17,11 +19,13 @@ import { SkillSection } from './skill-section';
 interface ToolViewProps {
   tool: Tool;
   reviews: ToolReviews;
+  /** What the viewer has saved of the providers' keys. */
+  ownKeys: AccountRequirement[];
   baseUrl: string;
 }
 
 /** Everything about one tool. */
-export function ToolView({ tool, reviews, baseUrl }: ToolViewProps) {
+export function ToolView({ tool, reviews, ownKeys, baseUrl }: ToolViewProps) {
   return (
     <div className="mx-auto flex max-w-6xl flex-col gap-8 px-4 pt-8 sm:px-6 sm:pt-10">
       <PageHeader
@@ -55,6 +59,7 @@ export function ToolView({ tool, reviews, baseUrl }: ToolViewProps) {
             <p className="max-w-2xl text-base">{tool.description}</p>
             <Categories names={tool.categories} />
           </div>
+          <OwnKeyNote tool={tool} slots={ownKeys} />
           <BeforeYouCall baseUrl={baseUrl} />
           {tool.skills.map((skill) => (
             <SkillSection key={skill.name} tool={tool.name} skill={skill} baseUrl={baseUrl} />

@@ -13,7 +13,8 @@ interface DateTimeProps {
 
 /**
  * A moment in the viewer's own time zone, exact on hover. The server and the first render write it in UTC, the next
- * one in the viewer's zone: the two never disagree while hydrating.
+ * one in the viewer's zone: the two never disagree while hydrating. How long ago it was is the same everywhere, but for the
+ * seconds between the two, and is written at once, so that no column changes its width.
  */
 export function DateTime({ at, format = 'relative', className }: DateTimeProps) {
   const now = useSyncExternalStore(subscribe, currentMinute, () => null);
@@ -24,11 +25,16 @@ export function DateTime({ at, format = 'relative', className }: DateTimeProps) 
   const text =
     format === 'exact'
       ? exact
-      : format === 'date' || now === null
+      : format === 'date'
         ? formatDate(moment, zone)
         : formatRelative(moment.getTime() - Date.now());
   return (
-    <time dateTime={at} title={exact} className={cn('whitespace-nowrap tabular-nums', className)}>
+    <time
+      dateTime={at}
+      title={exact}
+      suppressHydrationWarning
+      className={cn('whitespace-nowrap tabular-nums', className)}
+    >
       {text}
     </time>
   );

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { pageHeaders } from '../http/page-headers';
+import { isForeignChange } from '../http/foreign-origin';
+import { isPage, pageHeaders } from '../http/page-headers';
 import { openStaticFiles } from '../http/static-files';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -16,15 +17,21 @@ interface PagesOptions {
 /** What the front hands everything to that is no API: built files first, then Next, with the headers of a page. */
 export async function openPages({ root, dev, baseUrl, next }: PagesOptions): Promise<Handler> {
   const addHeaders = pageHeaders({ baseUrl, dev });
-  if (dev)
-    return (req, res) => {
-      addHeaders(req, res);
-      return next(req, res);
-    };
-  const answerStatic = await openStaticFiles(join(root, '.next/static'));
+  const answerStatic = dev ? null : await openStaticFiles(join(root, '.next/static'));
   return async (req, res) => {
-    if (await answerStatic(req, res)) return;
-    addHeaders(req, res);
+    if (await answerStatic?.(req, res)) return;
+    if (isPage(req.url)) {
+      addHeaders(req, res);
+      if (isForeignChange(req, baseUrl)) {
+        refuse(res, baseUrl);
+        return;
+      }
+    }
     await next(req, res);
   };
+}
+
+function refuse(res: ServerResponse, baseUrl: string): void {
+  res.writeHead(403, { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' });
+  res.end(`Open this gateway at ${baseUrl}`);
 }

@@ -25,6 +25,11 @@ const REFUSED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
+/** Whether an address is one of the pages, or of what only they ask for. */
+export function isPage(url = '/'): boolean {
+  return !OTHERS.test(url);
+}
+
 interface PageHeadersOptions {
   baseUrl: string;
   /** React rebuilds stacks with eval, and edits come over a socket. */
@@ -48,7 +53,6 @@ export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
     ...(https ? [['Strict-Transport-Security', `max-age=${HSTS_SECONDS}`]] : []),
   ] as [name: string, value: string][];
   return (req: IncomingMessage, res: ServerResponse): void => {
-    if (OTHERS.test(req.url ?? '/')) return;
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     const policy = contentSecurityPolicy(nonce, { dev, https });
     req.headers['content-security-policy'] = policy;

@@ -4,10 +4,14 @@ import { describeReview } from './describe-review';
 import type { OwnReviews, ReviewableTool } from './schema';
 import { listReviewsBy, listUsedTools } from './store';
 
-/** What the asker's account has used and not rated yet, and what it has rated. */
+/**
+ * What the asker's account has used and not rated yet, and what it has rated.
+ * @param asked a tool to tell of beside these
+ */
 export async function listOwnReviews(
   { db, tools }: Runtime,
   { accountId }: Pick<Actor, 'accountId'>,
+  asked?: string,
 ): Promise<OwnReviews> {
   const [used, rows] = await Promise.all([listUsedTools(db, accountId), listReviewsBy(db, accountId)]);
   const byTool = new Map(used.map((use) => [use.tool, use]));
@@ -34,5 +38,6 @@ export async function listOwnReviews(
       review: describeReview(row, byTool.get(row.tool)?.verified ?? false),
       available: tools.findTool(row.tool) !== undefined,
     })),
+    asked: asked !== undefined && tools.findTool(asked) ? describe(asked) : null,
   };
 }

@@ -45,7 +45,11 @@ describe('what a person has used and said', () => {
   it('tools that were called come first, until they are rated; a review can be taken back', async () => {
     const person = await harness.person();
     const session = sessionOf(person);
-    expect(await listOwnReviews(harness.runtime, session)).toEqual({ to_rate: [], reviewed: [] });
+    expect(await listOwnReviews(harness.runtime, session)).toEqual({
+      to_rate: [],
+      reviewed: [],
+      asked: null,
+    });
     await echo(person.key);
     await echo(person.key);
     const used = await listOwnReviews(harness.runtime, session);
@@ -76,10 +80,22 @@ describe('what a person has used and said', () => {
     });
   });
 
+  it('a tool that a link asks to rate is told of, where there is one', async () => {
+    const session = sessionOf(await harness.person());
+    expect((await listOwnReviews(harness.runtime, session, 'diagnostics')).asked).toMatchObject({
+      tool: 'diagnostics',
+      calls: 0,
+      verified: false,
+      last_used_at: null,
+    });
+    for (const tool of ['nothing', '__proto__', ''])
+      expect((await listOwnReviews(harness.runtime, session, tool)).asked).toBeNull();
+  });
+
   it('is nobody else’s: not seen, not removed', async () => {
     const owner = await rated(5);
     const other = sessionOf(await harness.person());
-    expect(await listOwnReviews(harness.runtime, other)).toEqual({ to_rate: [], reviewed: [] });
+    expect(await listOwnReviews(harness.runtime, other)).toEqual({ to_rate: [], reviewed: [], asked: null });
     await expect(removeReview(harness.runtime, other, 'diagnostics')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });

@@ -4,6 +4,7 @@ import { listReviews } from './list-reviews';
 import { postReview } from './post-review';
 import { removeReview } from './remove-review';
 import {
+  ownReviewsInput,
   ownReviewsSchema,
   postReviewInput,
   removedReviewSchema,
@@ -36,7 +37,10 @@ export const reviewsRouter = router({
     .output(toolReviewsSchema)
     .query(({ ctx, input }) => listReviews(ctx, input)),
 
-  own: sessionProcedure.output(ownReviewsSchema).query(({ ctx }) => listOwnReviews(ctx.runtime, ctx.actor)),
+  own: sessionProcedure
+    .input(ownReviewsInput)
+    .output(ownReviewsSchema)
+    .query(({ ctx, input }) => listOwnReviews(ctx.runtime, ctx.actor, input.tool)),
 
   remove: sessionProcedure
     .input(reviewableInput)

@@ -52,12 +52,17 @@ const reviewableToolSchema = z.object({
   last_used_at: z.iso.datetime().nullable(),
 });
 
+/** A tool that a link asks to rate, beside those that were used. */
+export const ownReviewsInput = z.object({ tool: z.string().max(64).optional() });
+
 /** What a person has used and said. */
 export const ownReviewsSchema = z.object({
   /** Used and not rated yet, the latest used first. */
   to_rate: z.array(reviewableToolSchema),
   /** Rated, the latest first; `available` is false where the tool has gone. */
   reviewed: z.array(reviewableToolSchema.extend({ review: reviewSchema, available: z.boolean() })),
+  /** The tool that was asked for; null where there is none of that name. */
+  asked: reviewableToolSchema.nullable(),
 });
 
 export const reviewableInput = z.object({ tool: z.string().min(1).max(64) });

@@ -1,7 +1,5 @@
-import { Suspense } from 'react';
 import { Catalogue } from '@/components/site/catalogue';
 import { readOrder } from '@/components/site/catalogue-order';
-import { CatalogueSkeleton } from '@/components/site/catalogue-skeleton';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { PageHeader } from '@/components/ui/page-header';
 import { createCaller } from '@/server/trpc/caller';
@@ -18,22 +16,8 @@ interface Props {
   searchParams: QueryParams;
 }
 
-export default function CataloguePage({ searchParams }: Props) {
-  return (
-    <div className="mx-auto flex max-w-6xl flex-col gap-6 px-4 pt-10 sm:px-6 sm:pt-14">
-      <PageHeader
-        title="Catalogue"
-        description="Tools an agent can call with its key. The search is the one agents use."
-      />
-      {/* Not a loading.tsx: that would also stream an unknown tool's page, and its 404 would come as a 200. */}
-      <Suspense fallback={<CatalogueSkeleton />}>
-        <LoadedCatalogue searchParams={searchParams} />
-      </Suspense>
-    </div>
-  );
-}
-
-async function LoadedCatalogue({ searchParams }: Props) {
+/** Not streamed: the list is in memory, and a skeleton for its few milliseconds would only make the page jump. */
+export default async function CataloguePage({ searchParams }: Props) {
   const params = await searchParams;
   const q = firstValue(params.q).trim().slice(0, 500);
   const category = firstValue(params.category).slice(0, 64);
@@ -43,5 +27,13 @@ async function LoadedCatalogue({ searchParams }: Props) {
     api.tools.list({ limit: '500' }),
     q ? api.tools.search({ q }) : null,
   ]);
-  return <Catalogue tools={tools} initial={{ q, category, order, found: search?.tools ?? null }} />;
+  return (
+    <div className="mx-auto flex max-w-6xl flex-col gap-6 px-4 pt-10 sm:px-6 sm:pt-14">
+      <PageHeader
+        title="Catalogue"
+        description="Tools an agent can call with its key. The search is the one agents use."
+      />
+      <Catalogue tools={tools} initial={{ q, category, order, found: search?.tools ?? null }} />
+    </div>
+  );
 }

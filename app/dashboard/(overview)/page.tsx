@@ -1,40 +1,43 @@
 import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
 import { Overview } from '@/components/dashboard/overview';
-import { HISTORY_PAGE, readPeriod } from '@/components/dashboard/period';
+import { LAST_CALLS, OVERVIEW_PERIODS, readPeriod } from '@/components/dashboard/period';
+import { RUNNING_SHOWN } from '@/components/jobs/job-filters';
+import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/auth/require-viewer';
 import { createCaller } from '@/server/trpc/caller';
+import { toGatewayError } from '@/server/trpc/format-error';
 
 export const metadata: Metadata = { title: 'Overview' };
 
-interface PageProps {
-  searchParams: Promise<{ period?: string | string[] }>;
+/** Nothing where this gateway runs no jobs. */
+async function listRunning(api: Awaited<ReturnType<typeof createCaller>>) {
+  return await api.jobs.listOwn({ status: 'running', limit: RUNNING_SHOWN }).catch((error: unknown) => {
+    if (toGatewayError(error).code === 'JOBS_DISABLED') return null;
+    throw error;
+  });
 }
 
-export default async function OverviewPage({ searchParams }: PageProps) {
-  await requireViewer('/dashboard');
-  const period = readPeriod((await searchParams).period);
+export default async function OverviewPage({ searchParams }: { searchParams: QueryParams }) {
+  const params = await searchParams;
+  const billing = firstValue(params.billing).slice(0, 64) || undefined;
+  await requireViewer(billing ? `/dashboard?billing=${encodeURIComponent(billing)}` : '/dashboard');
+  const period = readPeriod(OVERVIEW_PERIODS, firstValue(params.period));
   const api = await createCaller();
-  const [balance, day, week, month, all, history, { keys }, preferences, statement] = await Promise.all([
-    api.billing.balance(),
-    api.usage.summary({ period: 'day' }),
-    api.usage.summary({ period: 'week' }),
-    api.usage.summary({ period: 'month' }),
-    api.usage.summary({ period: 'all' }),
-    api.usage.history({ limit: HISTORY_PAGE }),
-    api.keys.list(),
-    api.billing.preferences({}),
-    api.billing.statement({ limit: 1 }),
+  const balance = await api.billing.balance();
+  if (billing && !balance.accounts.some(({ slug }) => slug === billing)) notFound();
+  const [glance, report, calls, preferences, statement, running] = await Promise.all([
+    api.usage.glance({ billing }),
+    api.usage.report({ billing, period }),
+    api.usage.calls({ billing, period: 'all', limit: LAST_CALLS }),
+    api.billing.preferences({ billing }),
+    api.billing.statement({ billing, limit: 1 }),
+    billing ? null : listRunning(api),
   ]);
-  const usage = { day, week, month, all };
   return (
     <Overview
-      balance={balance}
-      usage={usage}
-      shown={usage[period]}
-      history={history}
-      keys={keys}
-      preferences={preferences}
-      statement={statement}
+      key={billing}
+      {...{ billing, balance, glance, period, report, calls, preferences, statement, running }}
     />
   );
 }

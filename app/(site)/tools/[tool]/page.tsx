@@ -3,6 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { ToolJsonLd } from '@/components/site/json-ld';
 import { ToolView } from '@/components/site/tool-view';
+import type { Tool } from '@/server/catalog/schema';
+import type { AccountRequirement } from '@/server/credentials/schema';
 import { getRuntime } from '@/server/runtime';
 import { createCaller } from '@/server/trpc/caller';
 import { toGatewayError } from '@/server/trpc/format-error';
@@ -36,11 +38,25 @@ export default async function ToolPage({ params }: Props) {
   if (!tool) notFound();
   const api = await createCaller();
   const reviews = await api.reviews.ofTool({ tool: tool.name });
+  const ownKeys = await findOwnKeys(tool);
   const { baseUrl } = getRuntime().settings;
   return (
     <>
       <ToolJsonLd tool={tool} baseUrl={baseUrl} />
-      <ToolView tool={tool} reviews={reviews} baseUrl={baseUrl} />
+      <ToolView tool={tool} reviews={reviews} ownKeys={ownKeys} baseUrl={baseUrl} />
     </>
   );
+}
+
+/** The provider keys of whoever looks, where the tool can use any; none where nobody is signed in. */
+async function findOwnKeys(tool: Tool): Promise<AccountRequirement[]> {
+  if (!tool.skills.some((skill) => skill.requirements.length > 0)) return [];
+  const api = await createCaller();
+  try {
+    return (await api.requirements.listOwn()).requirements;
+  } catch (error) {
+    const { code } = toGatewayError(error);
+    if (code === 'AUTH_REQUIRED' || code === 'AUTH_FAILED') return [];
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { KeyDetail } from '@/components/dashboard/key-detail';
-import { HISTORY_PAGE, readPeriod } from '@/components/dashboard/period';
+import { KEY_PERIODS, readPeriod } from '@/components/dashboard/period';
+import { CALLS_PAGE } from '@/components/usage/view';
 import { requireViewer } from '@/server/auth/require-viewer';
 import { createCaller } from '@/server/trpc/caller';
 
@@ -14,12 +15,13 @@ interface PageProps {
 export default async function KeyPage({ params, searchParams }: PageProps) {
   const { id } = await params;
   await requireViewer(`/dashboard/keys/${id}`);
-  const period = readPeriod((await searchParams).period);
+  const period = readPeriod(KEY_PERIODS, (await searchParams).period);
   const api = await createCaller();
-  const [key, usage, history] = await Promise.all([
+  const filter = { every_account: true, key_id: id };
+  const [key, report, calls] = await Promise.all([
     api.keys.get({ id }),
-    api.usage.summary({ period, key_id: id }),
-    api.usage.history({ key_id: id, limit: HISTORY_PAGE }),
+    api.usage.report({ ...filter, period }),
+    api.usage.calls({ ...filter, period: 'all', limit: CALLS_PAGE }),
   ]);
-  return <KeyDetail initial={key} usage={usage} history={history} />;
+  return <KeyDetail initial={key} period={period} report={report} calls={calls} />;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assetsIn } from './result-assets';
+import { filesIn } from './files-in';
 
 describe('the files of a result', () => {
   it('are found wherever they are named, each once', () => {
@@ -9,8 +9,8 @@ describe('the files of a result', () => {
       text: 'see asset_9z in the text',
       url: 'https://gateway.test/files/asset_9z/a.png',
     };
-    expect(assetsIn(output)).toEqual(['asset_1a', 'asset_3c', 'asset_2b']);
-    expect(assetsIn(null)).toEqual([]);
-    expect(assetsIn(Array.from({ length: 50 }, (_, i) => `asset_${i}`))).toHaveLength(12);
+    expect(filesIn(output)).toEqual(['asset_1a', 'asset_3c', 'asset_2b']);
+    expect(filesIn(null)).toEqual([]);
+    expect(filesIn(Array.from({ length: 50 }, (_, i) => `asset_${i}`))).toHaveLength(12);
   });
 });

@@ -3,7 +3,7 @@ const ASSET_ID = /^asset_[0-9a-z_]{1,80}$/;
 const MAX_ASSETS = 12;
 
 /** The ids of files that a result names anywhere in it, each once, in order. */
-export function assetsIn(output: unknown): string[] {
+export function filesIn(output: unknown): string[] {
   const found = new Set<string>();
   const left: unknown[] = [output];
   while (left.length > 0 && found.size < MAX_ASSETS) {

@@ -1,0 +1,100 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { readInput } from '@/components/playground/input-link';
+import { Playground, type Suggestion } from '@/components/playground/playground';
+import { PlaygroundSkeleton } from '@/components/playground/skeleton';
+import type { OpenedSkill } from '@/components/playground/workbench';
+import type { Viewer } from '@/server/accounts/schema';
+import { requireViewer } from '@/server/auth/require-viewer';
+import type { Tool } from '@/server/catalog/schema';
+import { createCaller } from '@/server/trpc/caller';
+
+export const metadata: Metadata = { title: 'Playground' };
+
+type Query = Partial<Record<'tool' | 'skill' | 'input', string | string[]>>;
+
+/** What to begin with where nothing is chosen: things that work anywhere and whose answer one can see. */
+const SUGGESTED = [
+  'math.evaluate',
+  'codes.qr',
+  'text.extract',
+  'chart.quick_chart',
+  'diagnostics.sleep',
+  'diagnostics.spend',
+];
+
+/** No loading boundary around the page: whoever is not signed in gets a real redirect, and comes back to this very input. */
+export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const query = await searchParams;
+  const [tool, skill, input] = [query.tool, query.skill, query.input].map((value) => [value].flat()[0]);
+  const asked = Object.entries({ tool, skill, input }).filter((entry): entry is [string, string] =>
+    Boolean(entry[1]),
+  );
+  const viewer = await requireViewer(
+    `/dashboard/playground?${new URLSearchParams(asked)}`.replace(/\?$/, ''),
+  );
+  return (
+    <Suspense fallback={<PlaygroundSkeleton />}>
+      <Content viewer={viewer} tool={tool} skill={skill} input={input} />
+    </Suspense>
+  );
+}
+
+interface ContentProps {
+  viewer: Viewer;
+  tool: string | undefined;
+  skill: string | undefined;
+  input: string | undefined;
+}
+
+async function Content({ viewer, tool, skill, input }: ContentProps) {
+  const api = await createCaller();
+  const [balance, found] = await Promise.all([
+    api.billing.balance(),
+    tool ? api.tools.get({ tool }).catch(() => null) : null,
+  ]);
+  const opened = found && openSkill(found, skill);
+  const suggestions = opened ? [] : suggest((await api.tools.list({})).tools);
+  return (
+    <Playground
+      opened={opened}
+      unknown={tool && !opened ? [tool, skill].filter(Boolean).join('.') : null}
+      given={opened && readInput(input)}
+      accountId={viewer.account_id}
+      accounts={balance.accounts}
+      suggestions={suggestions}
+    />
+  );
+}
+
+/** What the page needs of a tool; without the name of a skill, its first. */
+function openSkill(
+  { name, displayName, available, unavailable_reason, skills }: Tool,
+  wanted?: string,
+): OpenedSkill | null {
+  const skill = wanted ? skills.find((known) => known.name === wanted) : skills[0];
+  if (!skill) return null;
+  const { description, input, examples, pricing, annotations } = skill;
+  return {
+    tool: { name, displayName, available, unavailable_reason },
+    skill: {
+      name: skill.name,
+      displayName: skill.displayName,
+      description,
+      input,
+      examples,
+      pricing,
+      annotations,
+    },
+  };
+}
+
+function suggest(tools: readonly Tool[]): Suggestion[] {
+  return SUGGESTED.flatMap((wanted) => {
+    const [toolName, skillName] = wanted.split('.');
+    const tool = tools.find(({ name, available }) => name === toolName && available);
+    const skill = tool?.skills.find(({ name }) => name === skillName);
+    if (!tool || !skill) return [];
+    return [{ tool: tool.name, skill: skill.name, title: skill.displayName, about: skill.description }];
+  });
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { ReviewsPanel } from '@/components/reviews/reviews-panel';
+import { ReviewsSkeleton } from '@/components/reviews/reviews-skeleton';
+import { firstValue, type QueryParams } from '@/components/site/query-params';
+import { requireViewer } from '@/server/auth/require-viewer';
+import { createCaller } from '@/server/trpc/caller';
+
+export const metadata: Metadata = { title: 'Reviews' };
+
+/**
+ * Whoever comes from the page of a tool to rate it signs in and comes back to rate it: the way back has the tool in it.
+ * A layout would not know of it, and a loading boundary would turn the redirect into a page; so the boundary is in here.
+ */
+export default async function ReviewsPage({ searchParams }: { searchParams: QueryParams }) {
+  const tool = firstValue((await searchParams).tool).slice(0, 64);
+  await requireViewer(tool ? `/dashboard/reviews?tool=${encodeURIComponent(tool)}` : '/dashboard/reviews');
+  return (
+    <Suspense fallback={<ReviewsSkeleton />}>
+      <Reviews tool={tool} />
+    </Suspense>
+  );
+}
+
+async function Reviews({ tool }: { tool: string }) {
+  const api = await createCaller();
+  return <ReviewsPanel initial={await api.reviews.own({ tool })} />;
+}

@@ -1,0 +1,26 @@
+import { SearchX } from 'lucide-react';
+import Link from 'next/link';
+import { buttonClass } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { EmptyState } from '@/components/ui/empty-state';
+
+export const metadata = { title: 'Not found' };
+
+export default function UsageNotFound() {
+  return (
+    <Card>
+      <EmptyState
+        icon={<SearchX />}
+        title="There is no such usage to see"
+        action={
+          <Link href="/dashboard/usage" className={buttonClass()}>
+            See your own usage
+          </Link>
+        }
+      >
+        <h1 className="sr-only">Not found</h1>
+        You are not in the team that this link names, or the key is not yours.
+      </EmptyState>
+    </Card>
+  );
+}

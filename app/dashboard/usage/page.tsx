@@ -1,0 +1,55 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { Suspense } from 'react';
+import { AccountFrozen } from '@/components/billing/account-frozen';
+import { firstValue, type QueryParams } from '@/components/site/query-params';
+import { UsageSkeleton } from '@/components/usage/usage-skeleton';
+import { UsageView } from '@/components/usage/usage-view';
+import { CALLS_PAGE, readView, writeView } from '@/components/usage/view';
+import { requireViewer } from '@/server/auth/require-viewer';
+import type { BillingBalance } from '@/server/billing/schema';
+import { createCaller } from '@/server/trpc/caller';
+import { toGatewayError } from '@/server/trpc/format-error';
+import type { UsageFilter } from '@/server/usage/schema';
+
+export const metadata: Metadata = { title: 'Usage' };
+
+export default async function UsagePage({ searchParams }: { searchParams: QueryParams }) {
+  const params = await searchParams;
+  const filter = readView((name) => firstValue(params[name]) || null);
+  await requireViewer(`/dashboard/usage${writeView(filter)}`);
+  const api = await createCaller();
+  const balance = await api.billing.balance().catch(nothingWhenFrozen);
+  if (!balance) return <AccountFrozen />;
+  const { accounts } = balance;
+  if (filter.billing !== undefined && !accounts.some(({ slug }) => slug === filter.billing)) notFound();
+  // Not a loading.tsx: above it a wrong account is a real 404, and signing in comes back to the same view.
+  return (
+    <Suspense fallback={<UsageSkeleton />}>
+      <LoadedUsage filter={filter} accounts={accounts} />
+    </Suspense>
+  );
+}
+
+interface LoadedUsageProps {
+  filter: UsageFilter;
+  accounts: BillingBalance['accounts'];
+}
+
+async function LoadedUsage({ filter, accounts }: LoadedUsageProps) {
+  const api = await createCaller();
+  const [report, calls] = await Promise.all([
+    api.usage.report(filter),
+    api.usage.calls({ ...filter, limit: CALLS_PAGE }),
+  ]).catch((error: unknown) => {
+    if (toGatewayError(error).code === 'NOT_FOUND') notFound();
+    throw error;
+  });
+  return <UsageView filter={filter} report={report} calls={calls} accounts={accounts} />;
+}
+
+/** Null where the operator has frozen the account. */
+function nothingWhenFrozen(error: unknown): null {
+  if (toGatewayError(error).code === 'FORBIDDEN') return null;
+  throw error;
+}

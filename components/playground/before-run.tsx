@@ -1,0 +1,110 @@
+'use client';
+
+import Link from 'next/link';
+import { useId } from 'react';
+import type { BillingBalance } from '@/server/billing/schema';
+import type { DryRunResult } from '@/server/calls/schema';
+import type { Pricing } from '@/server/catalog/schema';
+import { errorText } from '../trpc-provider';
+import { Money } from '../ui/money';
+import { Notice } from '../ui/notice';
+import { Select } from '../ui/select';
+import type { useCheck } from './queries';
+
+interface BeforeRunProps {
+  check: ReturnType<typeof useCheck>;
+  pricing: Pricing;
+  accounts: BillingBalance['accounts'];
+  billing: string | undefined;
+  onBilling: (slug: string | undefined) => void;
+}
+
+/** What the call will cost at most, who pays, and what stands in its way beside the input. */
+export function BeforeRun({ check, pricing, accounts, billing, onBilling }: BeforeRunProps) {
+  const { data, isError, error } = check;
+  const payerId = useId();
+  return (
+    <>
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+        <p role="status" aria-label="Price of this call">
+          <Price check={check} pricing={pricing} />
+        </p>
+        {accounts.length > 1 && (
+          <label htmlFor={payerId} className="flex items-center gap-2">
+            <span className="text-muted">Paid by</span>
+            <Select
+              id={payerId}
+              className="w-44"
+              value={billing ?? ''}
+              onChange={({ target }) => onBilling(target.value === '' ? undefined : target.value)}
+            >
+              {accounts.map((account) => (
+                <option key={account.id} value={account.type === 'team' ? (account.slug ?? '') : ''}>
+                  {account.type === 'team' ? account.name : 'Personal'}
+                </option>
+              ))}
+            </Select>
+          </label>
+        )}
+      </div>
+      {isError && !data ? (
+        <Notice tone="danger" live title="This cannot be called">
+          {errorText(error)}
+        </Notice>
+      ) : (
+        data && <Obstacles data={data} billing={billing} />
+      )}
+    </>
+  );
+}
+
+function Price({ check: { data, current }, pricing }: Pick<BeforeRunProps, 'check' | 'pricing'>) {
+  if (pricing.free) return 'Free';
+  // Of a wrong input nobody knows the price.
+  if (!data?.input_valid)
+    return <span className="text-muted">The price shows once the input is complete.</span>;
+  return (
+    <span className={current ? undefined : 'text-muted'}>
+      Up to <Money usd={data.estimated_cost_usd} className="font-medium" />
+      <span className="text-muted">
+        {' '}
+        of <Money usd={data.billing.balance_usd} />
+      </span>
+    </span>
+  );
+}
+
+function Obstacles({ data, billing }: { data: DryRunResult; billing: string | undefined }) {
+  const { unavailable_reason, credentials_ok, missing_credentials, billing: money, rate_limit } = data;
+  const buy = billing ? `/dashboard/billing?billing=${encodeURIComponent(billing)}` : '/dashboard/billing';
+  return (
+    <div className="flex flex-col gap-2 empty:hidden">
+      {unavailable_reason !== undefined && (
+        <Notice tone="warning" title="Not available on this gateway">
+          {unavailable_reason}
+        </Notice>
+      )}
+      {!credentials_ok && (
+        <Notice tone="warning" title="A provider key is missing">
+          It needs a key of {missing_credentials.map(({ displayName }) => displayName).join(' or ')}.{' '}
+          <Link href="/dashboard/provider-keys" className="link">
+            Add a provider key
+          </Link>
+        </Notice>
+      )}
+      {data.input_valid && !money.sufficient && (
+        <Notice tone="warning" title="The credit does not cover it">
+          There is <Money usd={money.balance_usd} />, and it may cost <Money usd={data.estimated_cost_usd} />.{' '}
+          <Link href={buy} className="link">
+            Buy credit
+          </Link>
+        </Notice>
+      )}
+      {rate_limit.remaining === 0 && (
+        <Notice tone="warning" title="Too many calls just now">
+          The playground may make {rate_limit.limit} calls a minute, as a key may. Wait a moment.
+        </Notice>
+      )}
+    </div>
+  );
+}

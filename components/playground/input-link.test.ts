@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { playgroundPath, readInput } from './input-link';
+
+const inputOf = (path: string) =>
+  readInput(new URL(path, 'http://localhost').searchParams.get('input') ?? undefined);
+
+describe('a link into the playground', () => {
+  it('brings every input that is short enough, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 })), (input) => {
+        const json = JSON.parse(JSON.stringify(input));
+        const path = playgroundPath('math', 'evaluate', json);
+        if (path.includes('input=')) expect(inputOf(path)).toEqual(json);
+      }),
+    );
+    expect(inputOf(playgroundPath('a', 'b', { text: 'ü 漢 😀 +/=?&#' }))).toEqual({ text: 'ü 漢 😀 +/=?&#' });
+    expect(playgroundPath('a', 'b', { text: 'x'.repeat(3_000) })).toBe(
+      '/dashboard/playground?tool=a&skill=b',
+    );
+  });
+
+  it('that is broken brings none', () => {
+    for (const written of [undefined, '', '%', 'bm8', btoa('[1]'), btoa('null'), '_w', 'x'.repeat(5_000)])
+      expect(readInput(written)).toBeNull();
+  });
+});

@@ -1,0 +1,34 @@
+/** Longer addresses are cut somewhere on their way: then the link brings no input. */
+const MAX_PARAMETER_CHARS = 1_500;
+
+type JsonObject = Record<string, unknown>;
+
+/** The way into the playground with a skill, and an input to begin with where it is short enough. */
+export function playgroundPath(tool: string, skill: string, input?: JsonObject): string {
+  const query = new URLSearchParams({ tool, skill });
+  const written = input === undefined ? '' : writeInput(input);
+  if (written !== '' && written.length <= MAX_PARAMETER_CHARS) query.set('input', written);
+  return `/dashboard/playground?${query}`;
+}
+
+/** JSON in base64url, as addresses take it. */
+function writeInput(input: JsonObject): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(input));
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** The input that an address brings; null where it brings none that can be read. */
+export function readInput(written: string | undefined): JsonObject | null {
+  if (!written || written.length > MAX_PARAMETER_CHARS) return null;
+  try {
+    const binary = atob(written.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
+    const input: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return typeof input === 'object' && input !== null && !Array.isArray(input)
+      ? (input as JsonObject)
+      : null;
+  } catch {
+    return null;
+  }
+}

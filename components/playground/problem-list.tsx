@@ -1,0 +1,86 @@
+'use client';
+
+import type { Ref } from 'react';
+import type { DryRunResult } from '@/server/calls/schema';
+import { Notice } from '../ui/notice';
+import { type FieldProblem, fieldPaths } from '../ui/schema-form/field-paths';
+import { controlId } from '../ui/schema-form/form-context';
+import type { JsonSchema } from '../ui/schema-form/json-schema';
+import type { CallError } from './runs';
+
+const INPUT = 'input';
+
+/** What is wrong with the input, in words for whoever fills a form. */
+export function problemsOf(
+  check: DryRunResult | undefined,
+  refused: CallError | null,
+): readonly FieldProblem[] {
+  const told = check ? check.input_errors : (refused?.fields ?? []);
+  return told.map(({ path, message }) => ({ path, message: inWords(message) }));
+}
+
+/** The server names types, which a form need not. */
+function inWords(message: string): string {
+  if (/received undefined$/.test(message)) return 'This field is required';
+  const expected = /^Invalid input: expected (\w+)/.exec(message)?.[1];
+  if (expected === 'number') return 'Must be a number';
+  if (expected === 'int') return 'Must be a whole number';
+  return message;
+}
+
+interface ProblemListProps {
+  ref: Ref<HTMLDivElement>;
+  problems: readonly FieldProblem[];
+  /** JSON that is none yet. */
+  broken: string | null;
+  formId: string;
+  /** There is a form whose fields can be gone to. */
+  linked: boolean;
+  schema: JsonSchema;
+  value: unknown;
+}
+
+/** All that keeps the input from being sent, with the way to each field. */
+export function ProblemList({ ref, problems, broken, formId, linked, schema, value }: ProblemListProps) {
+  const paths = linked ? fieldPaths(schema, value, INPUT) : new Set<string>();
+  const count = problems.length + (broken === null ? 0 : 1);
+  return (
+    <div ref={ref} tabIndex={-1} className="empty:hidden focus:outline-none">
+      {count > 0 && (
+        <Notice
+          tone="danger"
+          live
+          title={count === 1 ? 'One thing to mend first' : `${count} things to mend first`}
+        >
+          <ul className="flex flex-col gap-0.5">
+            {broken !== null && <li>{broken}</li>}
+            {problems.map(({ path, message }) => (
+              <li key={path + message}>
+                <Place path={path} id={paths.has(path) && path !== INPUT ? controlId(formId, path) : null} />{' '}
+                {message}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Place({ path, id }: { path: string; id: string | null }) {
+  const name = path.startsWith(`${INPUT}.`) ? path.slice(INPUT.length + 1) : path;
+  if (id === null) return <code className="font-mono text-xs">{name}:</code>;
+  return (
+    <button
+      type="button"
+      className="link font-mono text-xs"
+      onClick={() => {
+        const control = document.getElementById(id);
+        control?.focus();
+        control?.scrollIntoView({ block: 'center' });
+      }}
+    >
+      {name}:
+    </button>
+  );
+}

@@ -1,0 +1,54 @@
+'use client';
+
+import Link from 'next/link';
+import { Notice } from '../ui/notice';
+import type { CallError, Run } from './runs';
+
+/** Why the call failed, and the next step. */
+export function RunError({ error, run }: { error: CallError; run: Run }) {
+  const next = nextStep(error, run.call.billing);
+  return (
+    <Notice tone="danger" live title={error.message}>
+      <p>{error.resolution_hint}</p>
+      {error.fields && error.fields.length > 0 && (
+        <ul className="mt-1">
+          {error.fields.map(({ path, message }) => (
+            <li key={path + message}>
+              <code className="font-mono text-xs">{path}</code>: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {error.retry_after !== undefined && <p>Try again in {error.retry_after} s.</p>}
+      {next && (
+        <p className="mt-1">
+          <Link href={next.href} className="link">
+            {next.label}
+          </Link>
+        </p>
+      )}
+      <p className="mt-2 text-muted text-xs">
+        <code className="font-mono">{error.code}</code>
+        {error.request_id && <code className="font-mono [overflow-wrap:anywhere]">, {error.request_id}</code>}
+        . It costs nothing.
+      </p>
+    </Notice>
+  );
+}
+
+function nextStep({ code }: CallError, billing: string | undefined): { href: string; label: string } | null {
+  const account = billing ? `?billing=${encodeURIComponent(billing)}` : '';
+  switch (code) {
+    case 'INSUFFICIENT_CREDITS':
+      return { href: `/dashboard/billing${account}`, label: 'Buy credit' };
+    case 'SPENDING_LIMIT_EXCEEDED':
+      return { href: `/dashboard/billing${account}`, label: 'Change the monthly limit' };
+    case 'MISSING_CREDENTIALS':
+      return { href: '/dashboard/provider-keys', label: 'Add a provider key' };
+    case 'AUTH_REQUIRED':
+    case 'AUTH_FAILED':
+      return { href: '/sign-in?callbackUrl=/dashboard/playground', label: 'Sign in again' };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,75 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import { Meter } from '../ui/meter';
+import type { Run } from './runs';
+
+const SECOND_MS = 1_000;
+/** So near to its end a log is held there as lines come. */
+const NEAR_END_PX = 40;
+
+/** What the call says while it runs: lines with the seconds since its start, and how far it is. */
+export function RunLog({ run }: { run: Run }) {
+  const box = useRef<HTMLDivElement>(null);
+  const { lines, progress, state } = run;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each line
+  useEffect(() => {
+    const log = box.current;
+    if (log && log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX + 20)
+      log.scrollTop = log.scrollHeight;
+  }, [lines.length]);
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {progress !== null && (
+        <div className="flex items-center gap-3">
+          <Meter kind="progress" label="Progress" value={progress} max={1} valueText={percent(progress)} />
+          <span className="w-10 shrink-0 text-right text-muted text-xs">{percent(progress)}</span>
+        </div>
+      )}
+      <div
+        ref={box}
+        role="log"
+        aria-live="polite"
+        aria-label="Log"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-56 overflow-y-auto rounded-md bg-sunken px-3 py-2 font-mono text-xs leading-5 focus-visible:-outline-offset-2"
+      >
+        {lines.length === 0 && (
+          <p className="text-muted">
+            {state === 'running' ? 'Waiting for the first line.' : 'It wrote no lines.'}
+          </p>
+        )}
+        {lines.map((line) => (
+          <p key={line.seq} className="flex gap-3">
+            <time dateTime={line.at} title={line.at} className="w-14 shrink-0 text-right text-muted">
+              {secondsOf(Date.parse(line.at) - run.startedAt)}
+            </time>
+            <span className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">{line.message}</span>
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function percent(progress: number): string {
+  return `${Math.floor(progress * 100)} %`;
+}
+
+/** `1.4 s`; the clocks of the server and the browser may differ a little. */
+export function secondsOf(ms: number): string {
+  return `${(Math.max(0, ms) / SECOND_MS).toFixed(1)} s`;
+}
+
+/** How long it runs, by the second; how long it ran. */
+export function Elapsed({ run }: { run: Run }) {
+  const [now, setNow] = useState(run.startedAt);
+  useEffect(() => {
+    if (run.endedAt !== null) return;
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, [run.endedAt]);
+  if (run.endedAt !== null) return secondsOf(run.endedAt - run.startedAt);
+  return `${Math.max(0, Math.floor((now - run.startedAt) / SECOND_MS))} s`;
+}

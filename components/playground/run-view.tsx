@@ -1,0 +1,115 @@
+'use client';
+
+import { Square } from 'lucide-react';
+import Link from 'next/link';
+import { ResultView } from '../results/result-view';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Money } from '../ui/money';
+import { Notice } from '../ui/notice';
+import { RunError } from './run-error';
+import { Elapsed, RunLog } from './run-log';
+import type { Run } from './runs';
+
+interface RunViewProps {
+  run: Run;
+  onCancel: (run: Run) => void;
+  /** Puts its input back into the form. */
+  onReuse: (run: Run) => void;
+}
+
+export const STATES = {
+  running: { label: 'Running', tone: 'accent' },
+  succeeded: { label: 'Succeeded', tone: 'success' },
+  failed: { label: 'Failed', tone: 'danger' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+  left: { label: 'Goes on as a job', tone: 'warning' },
+} as const;
+
+/** One call: how it is getting on, what came of it and what it cost. */
+export function RunView({ run, onCancel, onReuse }: RunViewProps) {
+  const { state, result, error, call } = run;
+  return (
+    <div className="flex min-w-0 flex-col gap-4 p-4 sm:p-5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+        <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
+        <span className="min-w-0 truncate font-mono text-xs">
+          {call.tool}.{call.skill}
+        </span>
+        <span className="text-muted">
+          <Elapsed run={run} />
+        </span>
+        <span className="ml-auto flex gap-2">
+          {state === 'running' ? (
+            <Button size="sm" onClick={() => onCancel(run)}>
+              <Square aria-hidden />
+              Cancel
+            </Button>
+          ) : (
+            <Button size="sm" variant="ghost" onClick={() => onReuse(run)}>
+              Use this input again
+            </Button>
+          )}
+        </span>
+      </div>
+      {/* The state, said once it changes. */}
+      <p role="status" className="sr-only">
+        {call.tool}.{call.skill}: {STATES[state].label}
+      </p>
+      {(state === 'running' || run.lines.length > 0) && <RunLog run={run} />}
+      {error && <RunError error={error} run={run} />}
+      {state === 'left' && <LeftNotice run={run} />}
+      {state === 'cancelled' && <Notice title="Cancelled">It was stopped and costs nothing.</Notice>}
+      {result && <ResultView output={result.output} />}
+      <Facts run={run} />
+    </div>
+  );
+}
+
+function LeftNotice({ run }: { run: Run }) {
+  return (
+    <Notice tone="warning" live title="No longer followed here">
+      The call goes on as a job, and is charged if it succeeds.{' '}
+      {run.jobId && (
+        <Link href={`/dashboard/jobs?job=${run.jobId}`} className="link">
+          See the job
+        </Link>
+      )}
+    </Notice>
+  );
+}
+
+function Facts({ run: { callId, result, state } }: { run: Run }) {
+  if (callId === null || state === 'running') return null;
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-2 border-t pt-4 text-sm sm:grid-cols-4">
+      {result?.usage && (
+        <>
+          <Fact name="Cost">
+            <Money usd={result.usage.cost} />
+          </Fact>
+          <Fact name="Credit left">
+            <Money usd={result.usage.credits_remaining} />
+          </Fact>
+        </>
+      )}
+      {result?.meta && (
+        <Fact name="Time in the tool">{result.meta.latency_ms.toLocaleString('en-US')} ms</Fact>
+      )}
+      <Fact name="Call">
+        <Link href={`/dashboard/usage?call=${callId}`} className="link break-all font-mono text-xs">
+          {callId}
+        </Link>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col">
+      <dt className="text-muted text-xs">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import type { CallResult } from '@/server/calls/schema';
+import type { ErrorBody } from '@/server/errors/schema';
+import type { StreamEvent } from './event-stream';
+
+export type JsonObject = Record<string, unknown>;
+export type CallError = Pick<
+  ErrorBody['error'],
+  'code' | 'message' | 'resolution_hint' | 'request_id' | 'fields' | 'retry_after'
+>;
+
+/** What is asked for with one press of Run. */
+export interface WantedCall {
+  tool: string;
+  skill: string;
+  input: JsonObject;
+  billing?: string;
+}
+
+export interface LogLine {
+  seq: number;
+  at: string;
+  message: string;
+}
+
+/** A call of this session, as far as it is known. */
+export interface Run {
+  number: number;
+  call: WantedCall;
+  /** `left`: it goes on without being followed. */
+  state: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'left';
+  startedAt: number;
+  endedAt: number | null;
+  callId: string | null;
+  /** Where it can be found while it runs; null where this gateway has no jobs. */
+  jobId: string | null;
+  lines: readonly LogLine[];
+  progress: number | null;
+  result: CallResult | null;
+  error: CallError | null;
+}
+
+export type RunAction =
+  | { kind: 'begin'; number: number; call: WantedCall; at: number }
+  | { kind: 'event'; number: number; event: StreamEvent; at: number }
+  | { kind: 'fail'; number: number; error: CallError; at: number }
+  | { kind: 'leave' | 'cancelled'; number: number; at: number };
+
+/** A page keeps so many, and so many lines of each. */
+const MAX_RUNS = 20;
+const MAX_LINES = 1_000;
+
+/** What has become of the calls of this session, the newest first. */
+export function changeRuns(runs: readonly Run[], action: RunAction): readonly Run[] {
+  if (action.kind === 'begin') return [begun(action), ...runs].slice(0, MAX_RUNS);
+  return runs.map((run) =>
+    run.number === action.number && isOpen(run, action) ? changed(run, action) : run,
+  );
+}
+
+/** What has ended stays as it ended; what was only left can still be known to be cancelled. */
+function isOpen(run: Run, action: RunAction): boolean {
+  return run.endedAt === null || (run.state === 'left' && action.kind === 'cancelled');
+}
+
+function begun({ number, call, at }: Extract<RunAction, { kind: 'begin' }>): Run {
+  return {
+    number,
+    call,
+    state: 'running',
+    startedAt: at,
+    endedAt: null,
+    callId: null,
+    jobId: null,
+    lines: [],
+    progress: null,
+    result: null,
+    error: null,
+  };
+}
+
+function changed(run: Run, action: Exclude<RunAction, { kind: 'begin' }>): Run {
+  switch (action.kind) {
+    case 'fail':
+      return { ...run, state: 'failed', endedAt: action.at, error: action.error };
+    case 'leave':
+      return { ...run, state: 'left', endedAt: action.at };
+    case 'cancelled':
+      return { ...run, state: 'cancelled', endedAt: action.at };
+    case 'event':
+      return told(run, action.event, action.at);
+  }
+}
+
+function told(run: Run, { event, data }: StreamEvent, at: number): Run {
+  if (event === 'started') {
+    const { id, job_id } = data as { id: string; job_id?: string };
+    return { ...run, callId: id, jobId: job_id ?? null };
+  }
+  if (event === 'progress') {
+    const line = data as LogLine & { progress?: number };
+    const progress = line.progress ?? run.progress;
+    // Progress without a word repeats the number of the last line.
+    const isNew = line.seq > (run.lines.at(-1)?.seq ?? 0);
+    return { ...run, progress, lines: isNew ? [...run.lines, line].slice(-MAX_LINES) : run.lines };
+  }
+  if (event === 'result') {
+    const result = data as CallResult;
+    return { ...run, state: 'succeeded', endedAt: at, result, callId: result.id ?? run.callId };
+  }
+  if (event === 'error') return { ...run, state: 'failed', endedAt: at, error: (data as ErrorBody).error };
+  return run;
+}

@@ -1,0 +1,49 @@
+'use client';
+
+import { ChevronsUpDown } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+
+const SkillList = dynamic(() => import('./skill-list').then((loaded) => loaded.SkillList), {
+  loading: () => <div className="h-80" />,
+});
+
+interface SkillPickerProps {
+  /** What is chosen; null: nothing yet. */
+  chosen: { tool: string; skill: string } | null;
+  onChoose: (tool: string, skill: string) => void;
+}
+
+/** Which skill to call: opens the list of all, to search in. */
+export function SkillPicker({ chosen, onChoose }: SkillPickerProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Choose a skill"
+      className="sm:max-w-xl"
+      trigger={
+        <Button
+          aria-label={chosen ? `Skill: ${chosen.tool}.${chosen.skill}. Choose another` : undefined}
+          className="min-w-0 max-w-full justify-between gap-3"
+        >
+          <span className={chosen ? 'truncate font-mono text-xs' : undefined}>
+            {chosen ? `${chosen.tool}.${chosen.skill}` : 'Choose a skill'}
+          </span>
+          <ChevronsUpDown aria-hidden className="text-muted" />
+        </Button>
+      }
+    >
+      <SkillList
+        chosen={chosen}
+        onChoose={(tool, skill) => {
+          setOpen(false);
+          onChoose(tool, skill);
+        }}
+      />
+    </Dialog>
+  );
+}

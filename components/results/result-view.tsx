@@ -1,0 +1,50 @@
+'use client';
+
+import { useState } from 'react';
+import { Segmented } from '../dashboard/segmented';
+import { CodeBlock } from '../ui/code-block';
+import { CopyButton } from '../ui/copy-button';
+import { JsonTree } from '../ui/json-tree';
+import { filesIn } from './files-in';
+import { MadeFiles } from './made-files';
+
+/** So much is coloured and laid out as text; the tree shows more. */
+const MAX_RAW_CHARS = 100_000;
+
+/** What the call gave: its files to look at, its output to read, and the same as JSON. */
+export function ResultView({ output }: { output: unknown }) {
+  const [form, setForm] = useState<'tree' | 'raw'>('tree');
+  const text = JSON.stringify(output ?? {}, null, 2);
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <MadeFiles ids={filesIn(output)} />
+      <div className="flex items-center justify-between gap-3">
+        <Segmented
+          legend="How the output is shown"
+          value={form}
+          options={[
+            { value: 'tree', label: 'Output' },
+            { value: 'raw', label: 'JSON' },
+          ]}
+          onValueChange={setForm}
+        />
+        <CopyButton value={text} label="Copy the output" text variant="secondary" />
+      </div>
+      {form === 'tree' ? (
+        <JsonTree value={output ?? {}} label="Output" />
+      ) : (
+        <CodeBlock
+          label="Output as JSON"
+          wrap
+          samples={[
+            {
+              language: 'JSON',
+              code: text.length > MAX_RAW_CHARS ? `${text.slice(0, MAX_RAW_CHARS)}…` : text,
+            },
+          ]}
+          bodyClassName="max-h-[60dvh]"
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+'use client';
+
+import { useEffect, useId, useRef, useState } from 'react';
+import type { ReviewableTool } from '@/server/reviews/schema';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Textarea } from '../ui/textarea';
+import { StarInput } from './star-input';
+
+const MAX_CHARS = 5000;
+/** From here on it says how many are left. */
+const TELL_FROM = 4500;
+
+interface ReviewFormProps {
+  tool: ReviewableTool;
+  /** The review that is changed. */
+  initial?: { rating: number; review: string | null };
+  /** What was written before the gateway said no. */
+  draft?: { rating: number; review: string } | null;
+  /** What the gateway said to the last try. */
+  problem: string | null;
+  busy: boolean;
+  /** Takes the focus when it comes: it was asked for. */
+  focus?: boolean;
+  onSave: (draft: { rating: number; review: string }) => void;
+  onCancel?: () => void;
+}
+
+/** Stars, and words if one likes. */
+export function ReviewForm({
+  tool,
+  initial,
+  draft,
+  problem,
+  busy,
+  focus,
+  onSave,
+  onCancel,
+}: ReviewFormProps) {
+  const name = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [rating, setRating] = useState(draft?.rating ?? initial?.rating ?? 0);
+  const [review, setReview] = useState(draft?.review ?? initial?.review ?? '');
+  const [missing, setMissing] = useState(false);
+
+  useEffect(() => {
+    if (!focus) return;
+    form.current?.querySelector<HTMLInputElement>('input[type=radio]:checked, input[type=radio]')?.focus();
+    form.current?.scrollIntoView({ block: 'center' });
+  }, [focus]);
+
+  function submit(event: React.FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    setMissing(rating === 0);
+    if (rating === 0) form.current?.querySelector<HTMLInputElement>('input[type=radio]')?.focus();
+    else onSave({ rating, review: review.trim() });
+  }
+
+  const open = rating > 0 || initial !== undefined;
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <div>
+        <StarInput
+          legend={`Rate ${tool.display_name}`}
+          name={name}
+          value={rating}
+          onChange={(stars) => {
+            setRating(stars);
+            setMissing(false);
+          }}
+          className="-ml-1"
+        />
+        <p role="alert" className="text-danger text-sm empty:hidden">
+          {missing && 'Choose how many stars.'}
+        </p>
+      </div>
+      {open && (
+        <>
+          <Field
+            label="In your own words"
+            optional
+            hint={
+              review.length > TELL_FROM
+                ? `${MAX_CHARS - review.length} characters left.`
+                : 'What was it good for, and what not? Shown on the tool’s page, without your name.'
+            }
+          >
+            <Textarea
+              rows={3}
+              maxLength={MAX_CHARS}
+              value={review}
+              onChange={(event) => setReview(event.target.value)}
+            />
+          </Field>
+          <p role="alert" className="text-danger text-sm empty:hidden">
+            {problem}
+          </p>
+          <div className="flex gap-2">
+            <Button type="submit" variant="primary" busy={busy}>
+              {initial ? 'Save changes' : 'Post review'}
+            </Button>
+            {onCancel && (
+              <Button disabled={busy} onClick={onCancel}>
+                Cancel
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,195 @@
+'use client';
+
+import { Activity } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { UsageFilter, UsageReport } from '@/server/usage/schema';
+import { formatDuration, formatShare } from '../dashboard/format';
+import { Segmented } from '../dashboard/segmented';
+import { useUrlQuery } from '../dashboard/use-url-query';
+import { Badge } from '../ui/badge';
+import { Card, CardHeader } from '../ui/card';
+import { type Column, DataTable } from '../ui/data-table';
+import { EmptyState } from '../ui/empty-state';
+import { Money } from '../ui/money';
+import { readSort, sortRows, writeSort } from '../ui/table-sort';
+import { writeView } from './view';
+
+/** One line of a breakdown, whatever it is by. */
+interface Line {
+  id: string;
+  name: string;
+  /** Beside the name: whose key it is. */
+  note?: ReactNode;
+  calls: number;
+  failed: number;
+  cost_usd: number;
+  avg_latency_ms?: number | null;
+  /** The view of its calls alone. */
+  href: string | null;
+}
+
+const BY_WORDS = { tool: 'Tool', key: 'Key', member: 'Member', account: 'Charged to' } as const;
+type By = keyof typeof BY_WORDS;
+
+interface BreakdownProps {
+  report: UsageReport;
+  filter: UsageFilter;
+  /** Which of them there are; the first is shown where the URL names none. */
+  offer: readonly [By, ...By[]];
+  stale?: boolean;
+}
+
+/** Who or what the money went to, each line with the way to its calls. Kind and order are kept in the URL. */
+export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
+  const [get, set] = useUrlQuery();
+  const by = offer.find((each) => each === get('by')) ?? offer[0];
+  const columns = columnsOf(by, report);
+  const sort = readSort(get('sort'), ['name', 'calls', 'failed', 'time', 'spend']);
+  const rows = sortRows(linesOf(by, report, filter), sort, valueIn);
+  return (
+    <Card>
+      <CardHeader
+        title={`By ${by === 'account' ? 'account' : BY_WORDS[by].toLowerCase()}`}
+        description={
+          by === 'key' && report.keys_left_out > 0
+            ? `The 100 keys that cost most; ${report.keys_left_out} more.`
+            : undefined
+        }
+        actions={
+          offer.length > 1 && (
+            <Segmented
+              legend="Break down by"
+              value={by}
+              options={offer.map((each) => ({ value: each, label: BY_WORDS[each] }))}
+              onValueChange={(next) => set({ by: next === offer[0] ? null : next, sort: null })}
+            />
+          )
+        }
+      />
+      <DataTable
+        caption={`Usage by ${by}`}
+        columns={columns}
+        rows={rows}
+        keyOf={(line) => line.id}
+        hrefOf={(line) => line.href}
+        sort={sort ?? { by: 'spend', direction: 'desc' }}
+        onSort={(next) => set({ sort: writeSort(next) })}
+        stale={stale}
+        empty={<EmptyState icon={<Activity />} title="Nothing in this period" />}
+      />
+    </Card>
+  );
+}
+
+function columnsOf(by: By, report: UsageReport): Column<Line>[] {
+  const { cost_usd: cost, calls } = report.totals;
+  const number = { numeric: true, sortable: true, descendingFirst: true } as const;
+  const time: Column<Line>[] = [
+    {
+      id: 'time',
+      title: 'Average time',
+      ...number,
+      cell: (line) => (line.avg_latency_ms == null ? '–' : formatDuration(line.avg_latency_ms)),
+    },
+  ];
+  return [
+    {
+      id: 'name',
+      title: BY_WORDS[by],
+      sortable: true,
+      cell: (line) => (
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <span className="min-w-0 break-words">{line.name}</span>
+          {line.note}
+        </span>
+      ),
+    },
+    {
+      id: 'calls',
+      title: 'Calls',
+      ...number,
+      phone: 'note',
+      cell: (line) => <Count of={line.calls} unit="calls" />,
+    },
+    {
+      id: 'failed',
+      title: 'Failed',
+      ...number,
+      phone: 'none',
+      cell: (line) => line.failed.toLocaleString('en-US'),
+    },
+    ...(by === 'tool' ? time.map((column) => ({ ...column, phone: 'none' as const })) : []),
+    {
+      id: 'spend',
+      title: 'Spend',
+      ...number,
+      phone: 'figure',
+      cell: (line) => <Money usd={line.cost_usd} />,
+    },
+    {
+      id: 'share',
+      title: 'Share',
+      numeric: true,
+      phone: 'aside',
+      className: 'text-muted',
+      cell: (line) =>
+        cost > 0 ? formatShare(line.cost_usd, cost) : formatShare(line.calls, Math.max(1, calls)),
+    },
+  ];
+}
+
+function Count({ of, unit }: { of: number; unit: string }) {
+  return (
+    <>
+      {of.toLocaleString('en-US')}
+      <span className="text-muted sm:hidden"> {unit}</span>
+    </>
+  );
+}
+
+function linesOf(by: By, report: UsageReport, filter: UsageFilter): Line[] {
+  const view = (change: UsageFilter) => `/dashboard/usage${writeView({ ...filter, ...change })}`;
+  switch (by) {
+    case 'tool':
+      return report.by_tool.map((row) => ({
+        ...row,
+        id: row.tool,
+        name: row.tool,
+        href: view({ tool: row.tool }),
+      }));
+    case 'key':
+      return report.by_key.map((row) => ({
+        ...row,
+        id: row.key_id,
+        note: row.kind === null && <Badge>Deleted</Badge>,
+        href: view({ key_id: row.key_id }),
+      }));
+    case 'member':
+      return (report.by_member ?? []).map((row) => ({
+        ...row,
+        id: row.user_id ?? 'gone',
+        href: row.user_id === null ? null : view({ member: row.user_id }),
+      }));
+    case 'account':
+      return (report.by_account ?? []).map((row) => ({
+        ...row,
+        name: row.slug === null ? 'Personal' : row.name,
+        href: view({ billing: row.slug ?? undefined }),
+      }));
+  }
+}
+
+function valueIn(line: Line, by: string): string | number | null {
+  switch (by) {
+    case 'name':
+      return line.name;
+    case 'calls':
+      return line.calls;
+    case 'failed':
+      return line.failed;
+    case 'time':
+      return line.avg_latency_ms ?? null;
+    default:
+      return line.cost_usd;
+  }
+}

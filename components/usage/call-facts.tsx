@@ -1,0 +1,159 @@
+import { FlaskConical } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { UsageCall } from '@/server/usage/schema';
+import { CallStatus } from '../dashboard/call-status';
+import { errorHint } from '../dashboard/error-hint';
+import { formatDuration } from '../dashboard/format';
+import { buttonClass } from '../ui/button';
+import { CopyButton } from '../ui/copy-button';
+import { DateTime } from '../ui/date-time';
+import { Money } from '../ui/money';
+import { Notice } from '../ui/notice';
+import { writeView } from './view';
+
+/** One call: how it ended and what to do about it, when and how long, what it cost and whom. */
+export function CallFacts({ call }: { call: UsageCall }) {
+  const playground = `/dashboard/playground?${new URLSearchParams({ tool: call.tool, skill: call.skill })}`;
+  return (
+    <div className="flex flex-col gap-5">
+      {call.error_code && <Problem call={call} code={call.error_code} />}
+      <Group title="What happened">
+        <Fact name="Status">
+          <CallStatus status={call.status} />
+        </Fact>
+        <Fact name="Started">
+          <DateTime at={call.created_at} format="exact" className="whitespace-normal" />
+        </Fact>
+        <Fact name="Ended">
+          <DateTime at={call.finished_at} format="exact" className="whitespace-normal" />
+        </Fact>
+        <Fact name="Time taken">{formatDuration(call.latency_ms)}</Fact>
+      </Group>
+      <Group title="What it cost">
+        <Costs call={call} />
+      </Group>
+      <Group title="Where it belongs">
+        <Fact name="Key">
+          <KeyName call={call} />
+        </Fact>
+        <Fact name="Tool">
+          <Link href={`/tools/${encodeURIComponent(call.tool)}`} className="link">
+            {call.tool}
+          </Link>
+        </Fact>
+        <Fact name="Call id">
+          <Id value={call.id} label="Copy call id" />
+        </Fact>
+        {call.job_id && (
+          <Fact name="Job">
+            <span className="flex items-center justify-end gap-1">
+              <Link
+                href={`/dashboard/jobs?job=${encodeURIComponent(call.job_id)}`}
+                className="link min-w-0 break-all font-mono text-xs"
+              >
+                {call.job_id}
+              </Link>
+              <CopyButton value={call.job_id} label="Copy job id" />
+            </span>
+          </Fact>
+        )}
+      </Group>
+      <Link href={playground} className={buttonClass({ className: 'self-start' })}>
+        <FlaskConical aria-hidden />
+        Open in playground
+      </Link>
+    </div>
+  );
+}
+
+function Problem({ call, code }: { call: UsageCall; code: string }) {
+  return (
+    <Notice tone="danger" title={<code className="font-mono">{code}</code>}>
+      {errorHint(code)}{' '}
+      <Link href={`/docs/api#error-${code}`} className="link">
+        About this error
+      </Link>
+      {' · '}
+      <Link
+        href={`/dashboard/usage${writeView({ billing: call.account.slug ?? undefined, tool: call.tool, status: 'error' })}`}
+        className="link"
+      >
+        All failed calls of {call.tool}
+      </Link>
+    </Notice>
+  );
+}
+
+function Costs({ call }: { call: UsageCall }) {
+  const free = call.cost_usd === 0;
+  return (
+    <>
+      <Fact name="Charged">
+        <span className="font-medium">
+          {call.status === 'error' && free ? 'Nothing, it failed' : <Money usd={call.cost_usd} />}
+        </span>
+      </Fact>
+      {!free && (
+        <>
+          <Fact name="Provider’s part">
+            <Money usd={call.raw_cost_usd} />
+          </Fact>
+          <Fact name="Platform fee">
+            <Money usd={call.markup_usd} />
+          </Fact>
+        </>
+      )}
+      <Fact name="Charged to">
+        <Link
+          href={`/dashboard/billing${call.account.slug ? `?billing=${encodeURIComponent(call.account.slug)}` : ''}`}
+          className="link"
+        >
+          {call.account.slug === null ? 'Personal' : call.account.name}
+        </Link>
+      </Fact>
+      <Fact name="Provider key">{call.byok ? 'Your own' : 'The gateway’s, or none needed'}</Fact>
+    </>
+  );
+}
+
+/** A key of one's own has a page; the playground's and those of others lead to their calls. */
+function KeyName({ call }: { call: UsageCall }) {
+  const own = call.key_is_yours && call.key_kind === 'api';
+  const calls = `/dashboard/usage${writeView({ billing: call.account.slug ?? undefined, key_id: call.key_id })}`;
+  return (
+    <>
+      <Link href={own ? `/dashboard/keys/${call.key_id}` : calls} className="link">
+        {call.key_name}
+      </Link>
+      {call.member && <span className="text-muted">, {call.member}</span>}
+    </>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="font-medium text-muted text-xs">{title}</h3>
+      <dl className="mt-1 divide-y text-sm">{children}</dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-9 items-center justify-between gap-6 py-1.5">
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd className="min-w-0 text-right">{children}</dd>
+    </div>
+  );
+}
+
+export function Id({ value, label }: { value: string; label: string }) {
+  return (
+    <span className="flex items-center justify-end gap-1">
+      <code className="min-w-0 break-all font-mono text-xs">{value}</code>
+      <CopyButton value={value} label={label} />
+    </span>
+  );
+}

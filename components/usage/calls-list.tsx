@@ -1,0 +1,194 @@
+'use client';
+
+import { Activity, SearchX } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import type { ReactNode } from 'react';
+import type { UsageCall, UsageCalls, UsageFilter } from '@/server/usage/schema';
+import { CallStatus } from '../dashboard/call-status';
+import { formatCount, formatDuration } from '../dashboard/format';
+import { problemText } from '../dashboard/problem';
+import { FIRST_CALL } from '../dashboard/snippets';
+import { useOrigin } from '../dashboard/use-origin';
+import { useUrlQuery } from '../dashboard/use-url-query';
+import { curlCall, KEY_VARIABLE } from '../site/call-samples';
+import { gatewayError } from '../trpc-provider';
+import { Button } from '../ui/button';
+import { Card, CardHeader } from '../ui/card';
+import { CodeBlock } from '../ui/code-block';
+import { type Column, DataTable } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { EmptyState } from '../ui/empty-state';
+import { Money } from '../ui/money';
+import { type First, useCalls } from './queries';
+
+/** Only for who opens a call. */
+const CallDrawer = dynamic(() => import('./call-drawer').then((module) => module.CallDrawer), { ssr: false });
+
+interface CallsListProps {
+  title: string;
+  filter: UsageFilter;
+  first: First<UsageCalls>;
+  limit?: number;
+  refetchMs?: number;
+  /** Beside the title: the way to all of them. With it the list has no pages of its own. */
+  more?: ReactNode;
+  /** Takes the filters off, where some are set. */
+  onClear?: (() => void) | undefined;
+  keys?: boolean;
+}
+
+/** Calls that ended, newest first; each opens in a drawer that has an address of its own, `?call=`. */
+export function CallsList({
+  title,
+  filter,
+  first,
+  limit,
+  refetchMs,
+  more,
+  onClear,
+  keys = true,
+}: CallsListProps) {
+  const [get, set] = useUrlQuery();
+  const query = useCalls(filter, first, limit, refetchMs);
+  const rows = query.data?.pages.flatMap((page) => page.calls);
+  const open = get('call');
+  return (
+    <Card id="calls">
+      <CardHeader title={title} actions={more} />
+      <DataTable
+        caption={title}
+        columns={keys ? COLUMNS : COLUMNS.filter(({ id }) => id !== 'key')}
+        rows={rows}
+        keyOf={(call) => call.id}
+        onOpen={(call) => set({ call: call.id }, 'push')}
+        stale={query.isPlaceholderData}
+        problem={
+          query.isError
+            ? {
+                title: 'The calls could not be loaded',
+                text: problemText(query.error),
+                requestId: gatewayError(query.error)?.request_id,
+                onRetry: () => query.refetch(),
+                retrying: query.isFetching,
+              }
+            : null
+        }
+        empty={onClear ? <NoneFit onClear={onClear} /> : <NoCalls />}
+        paging={
+          more
+            ? undefined
+            : {
+                hasMore: query.hasNextPage,
+                loading: query.isFetchingNextPage,
+                onLoadMore: () => query.fetchNextPage(),
+                shown: formatCount(rows?.length ?? 0, 'call'),
+                error: query.isFetchNextPageError ? problemText(query.error) : null,
+              }
+        }
+      />
+      {open && (
+        <CallDrawer
+          id={open}
+          known={rows?.find((call) => call.id === open)}
+          onClose={() => set({ call: null })}
+        />
+      )}
+    </Card>
+  );
+}
+
+const COLUMNS: readonly Column<UsageCall>[] = [
+  {
+    id: 'call',
+    title: 'Call',
+    phone: 'title',
+    cell: (call) => (
+      <span className="break-all font-mono font-normal text-sm">
+        <span className="text-muted">{call.tool}.</span>
+        {call.skill}
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    phone: 'note',
+    cell: (call) => (
+      <>
+        <CallStatus status={call.status} />
+        <span className="min-w-0 truncate text-muted sm:hidden">{call.key_name}</span>
+      </>
+    ),
+  },
+  {
+    id: 'key',
+    title: 'Key',
+    phone: 'none',
+    className: 'max-w-56',
+    cell: (call) => (
+      <span
+        className="block truncate"
+        title={call.member ? `${call.key_name}, ${call.member}` : call.key_name}
+      >
+        {call.key_name}
+        {call.member && <span className="text-muted">, {call.member}</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'cost',
+    title: 'Cost',
+    numeric: true,
+    phone: 'figure',
+    cell: (call) => <Money usd={call.cost_usd} className={call.cost_usd === 0 ? 'text-muted' : undefined} />,
+  },
+  {
+    id: 'time',
+    title: 'Time taken',
+    numeric: true,
+    phone: 'none',
+    className: 'whitespace-nowrap text-muted',
+    cell: (call) => formatDuration(call.latency_ms),
+  },
+  {
+    id: 'when',
+    title: 'When',
+    numeric: true,
+    phone: 'aside',
+    className: 'text-muted',
+    cell: (call) => <DateTime at={call.created_at} />,
+  },
+];
+
+function NoneFit({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<SearchX />}
+      title="No call fits these filters"
+      action={<Button onClick={onClear}>Clear filters</Button>}
+    >
+      Choose another time, key, tool or status.
+    </EmptyState>
+  );
+}
+
+function NoCalls() {
+  const origin = useOrigin();
+  return (
+    <EmptyState
+      icon={<Activity />}
+      title="No calls yet"
+      className="px-4"
+      action={
+        <CodeBlock
+          className="w-[min(34rem,calc(100vw-4rem))] text-left"
+          label="A first call with curl"
+          samples={[{ language: 'curl', code: curlCall(origin, FIRST_CALL) }]}
+        />
+      }
+    >
+      Put a key into <code className="font-mono">{KEY_VARIABLE}</code> and make a first call. It is free, and
+      shows up here a moment later.
+    </EmptyState>
+  );
+}

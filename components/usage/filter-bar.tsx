@@ -1,0 +1,120 @@
+'use client';
+
+import type { BillingBalance } from '@/server/billing/schema';
+import type { UsageFilter, UsageReport } from '@/server/usage/schema';
+import { Segmented } from '../dashboard/segmented';
+import { DayFilter, SelectFilter } from '../ui/filter';
+import { TableTools } from '../ui/table-tools';
+import { useChoices } from './queries';
+import { csvHref, isNarrowed, PERIODS, type ReportPeriod } from './view';
+
+interface FilterBarProps {
+  filter: UsageFilter;
+  accounts: BillingBalance['accounts'];
+  /** What it names is offered before the choices are there. */
+  report: UsageReport | undefined;
+  onChange: (change: UsageFilter) => void;
+  onClear: () => void;
+}
+
+const STATUSES = [
+  { value: 'success', label: 'Succeeded' },
+  { value: 'error', label: 'Failed' },
+] as const;
+/** No period is chosen while days are. */
+const DAYS = { value: 'days', label: 'Days' } as const;
+
+/** When, whose and which calls; all of it takes effect at once and is in the URL. */
+export function FilterBar({ filter, accounts, report, onChange, onClear }: FilterBarProps) {
+  const { tools, keys } = useOffers(filter, report);
+  const hasDays = filter.from !== undefined || filter.to !== undefined;
+  const teams = accounts.filter(({ type }) => type === 'team');
+  const clearable = isNarrowed(filter) || hasDays;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3 border-b px-4 py-3 sm:px-5">
+        <Segmented
+          legend="Period"
+          value={hasDays ? DAYS.value : (filter.period ?? '30d')}
+          options={hasDays ? [...PERIODS, DAYS] : PERIODS}
+          onValueChange={(next: ReportPeriod | 'days') =>
+            next !== 'days' && onChange({ period: next, from: undefined, to: undefined })
+          }
+          className="max-w-full overflow-x-auto"
+        />
+      </div>
+      <TableTools onClear={clearable ? onClear : undefined} csvHref={csvHref(filter)}>
+        {teams.length > 0 && (
+          <SelectFilter
+            label="Charged to"
+            value={filter.billing ?? null}
+            all="Personal"
+            options={teams.map(({ slug, name }) => ({ value: slug ?? '', label: name }))}
+            onChange={(billing) =>
+              onChange({ billing: billing ?? undefined, key_id: undefined, member: undefined })
+            }
+          />
+        )}
+        <SelectFilter
+          label="Key"
+          value={filter.key_id ?? null}
+          all="All keys"
+          options={keys}
+          onChange={(key) => onChange({ key_id: key ?? undefined })}
+        />
+        <SelectFilter
+          label="Tool"
+          value={filter.tool ?? null}
+          all="All tools"
+          options={tools}
+          onChange={(tool) => onChange({ tool: tool ?? undefined })}
+        />
+        {report?.by_member && (
+          <SelectFilter
+            label="Member"
+            value={filter.member ?? null}
+            all="All members"
+            options={report.by_member.flatMap(({ user_id: id, name }) =>
+              id ? [{ value: id, label: name }] : [],
+            )}
+            onChange={(member) => onChange({ member: member ?? undefined })}
+          />
+        )}
+        <SelectFilter
+          label="Status"
+          value={filter.status ?? null}
+          all="All"
+          options={STATUSES}
+          onChange={(status) => onChange({ status: STATUSES.find(({ value }) => value === status)?.value })}
+        />
+        <DayFilter
+          label="From (UTC)"
+          value={filter.from}
+          max={filter.to}
+          onChange={(day) => onChange({ from: day || undefined })}
+        />
+        <DayFilter
+          label="To (UTC)"
+          value={filter.to}
+          min={filter.from}
+          onChange={(day) => onChange({ to: day || undefined })}
+        />
+      </TableTools>
+    </>
+  );
+}
+
+/** Keys and tools to choose from: what the report names at once, all that were ever used as soon as they are told. */
+function useOffers(filter: UsageFilter, report: UsageReport | undefined) {
+  const choices = useChoices(filter.billing).data;
+  const tools = new Set([...(report?.by_tool ?? []).map(({ tool }) => tool), ...(choices?.tools ?? [])]);
+  const keys = new Map((report?.by_key ?? []).map((key) => [key.key_id, key.name]));
+  for (const key of choices?.keys ?? [])
+    keys.set(key.key_id, key.owner === null ? key.name : `${key.name}, ${key.owner}`);
+  return {
+    tools: [...tools].sort().map((tool) => ({ value: tool, label: tool })),
+    keys: [...keys]
+      .map(([value, label]) => ({ value, label }))
+      .sort((a, b) => a.label.localeCompare(b.label, 'en')),
+  };
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import type { UsageReport } from '@/server/usage/schema';
+import type { Bucket } from '../ui/chart/stacked-bars';
+
+type Unit = UsageReport['unit'];
+
+const never = () => () => {};
+
+/** The reader's time zone; UTC on the server and until the page is awake, so that the two agree. */
+export function useZone(): string | undefined {
+  return useSyncExternalStore(
+    never,
+    () => undefined,
+    () => 'UTC',
+  );
+}
+
+/** The buckets of a report in words. Hours are the reader's, days and longer the UTC ones they are counted in. */
+export function writeBuckets(times: UsageReport['by_time'], unit: Unit, zone: string | undefined): Bucket[] {
+  return times.map(({ at }) => ({
+    id: at,
+    short: writeShort(at, unit, zone),
+    long: writeLong(at, unit, zone),
+  }));
+}
+
+export const UNIT_WORDS: Record<Unit, string> = {
+  hour: 'Hour',
+  day: 'Day (UTC)',
+  week: 'Week from (UTC)',
+  month: 'Month (UTC)',
+};
+
+function writeShort(at: string, unit: Unit, zone: string | undefined): string {
+  const moment = new Date(at);
+  if (unit === 'hour')
+    return moment.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone });
+  if (unit === 'month')
+    return moment.toLocaleDateString('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+}
+
+function writeLong(at: string, unit: Unit, zone: string | undefined): string {
+  const moment = new Date(at);
+  const day = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+  if (unit === 'hour')
+    return `${moment.toLocaleDateString('en-GB', { ...day, timeZone: zone })}, ${writeShort(at, unit, zone)}`;
+  if (unit === 'month') return writeShort(at, unit, zone);
+  const date = moment.toLocaleDateString('en-GB', { ...day, timeZone: 'UTC' });
+  return unit === 'week' ? `Week from ${date}` : date;
+}

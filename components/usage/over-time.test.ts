@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { seriesOf } from './over-time';
+
+it('what is stacked sums up to the whole, whichever tools lead', () => {
+  const tool = (name: string, calls: number[], cost_usd: number[]) => ({ tool: name, calls, cost_usd });
+  const series = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name, n) =>
+    tool(name, [n, 1], [0.1 * n, 0.000001]),
+  );
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  const report = {
+    series,
+    by_tool: series.map((each) => ({
+      tool: each.tool,
+      calls: sum(each.calls),
+      failed: 0,
+      cost_usd: sum(each.cost_usd),
+      avg_latency_ms: 1,
+    })),
+    by_time: [0, 1].map((at) => ({
+      at: `${at}`,
+      calls: sum(series.map(({ calls }) => calls[at] ?? 0)),
+      cost_usd: Math.round(sum(series.map(({ cost_usd }) => cost_usd[at] ?? 0)) * 1e6) / 1e6,
+    })),
+  };
+  const spend = seriesOf(report, 'spend');
+  expect(spend.map(({ name }) => name)).toEqual(['g', 'f', 'e', 'd', 'c', 'Other tools']);
+  for (const at of [0, 1])
+    expect(sum(spend.map(({ values }) => values[at] ?? 0))).toBeCloseTo(
+      report.by_time[at]?.cost_usd ?? -1,
+      9,
+    );
+  expect(seriesOf({ series: [], by_tool: [], by_time: [] }, 'calls')).toEqual([]);
+});

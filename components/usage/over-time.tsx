@@ -1,0 +1,88 @@
+'use client';
+
+import type { UsageReport } from '@/server/usage/schema';
+import { formatCount } from '../dashboard/format';
+import { Segmented } from '../dashboard/segmented';
+import { useUrlChoice } from '../dashboard/use-url-choice';
+import type { Series } from '../ui/chart/chart-scale';
+import { StackedBars } from '../ui/chart/stacked-bars';
+import { formatMoney } from '../ui/money';
+import { useZone, writeBuckets } from './moments';
+import { TimeTable } from './time-table';
+
+type Measure = 'spend' | 'calls';
+
+const MEASURES = [
+  { value: 'spend', label: 'Spend' },
+  { value: 'calls', label: 'Calls' },
+] as const;
+const VIEWS = [
+  { value: 'chart', label: 'Chart' },
+  { value: 'table', label: 'Table' },
+] as const;
+/** So many tools have a colour of their own. */
+const SERIES = 5;
+
+/** Spend or calls over time, stacked by tool, as a chart or as a table; which of them is kept in the URL. */
+export function OverTime({ report, words }: { report: UsageReport; words: string }) {
+  const [measure, chooseMeasure] = useUrlChoice('measure', ['spend', 'calls']);
+  const [view, chooseView] = useUrlChoice('view', ['chart', 'table']);
+  const zone = useZone();
+  const buckets = writeBuckets(report.by_time, report.unit, zone);
+  const label = `${measure === 'spend' ? 'Spend' : 'Calls'}, ${words}`;
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Segmented legend="Measure" value={measure} options={MEASURES} onValueChange={chooseMeasure} />
+        <Segmented legend="Show as" value={view} options={VIEWS} onValueChange={chooseView} />
+      </div>
+      {view === 'table' ? (
+        <TimeTable report={report} buckets={buckets} label={label} />
+      ) : (
+        <StackedBars
+          label={label}
+          buckets={buckets}
+          series={seriesOf(report, measure)}
+          whole={measure === 'calls'}
+          format={(value) => (measure === 'spend' ? formatMoney(value) : formatCount(value, 'call'))}
+          formatTick={measure === 'spend' ? tickMoney : tickCount}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The tools that matter most to this measure, and all others together. */
+export function seriesOf(
+  report: Pick<UsageReport, 'series' | 'by_time' | 'by_tool'>,
+  measure: Measure,
+): Series[] {
+  const pick = (row: { calls: number; cost_usd: number }) => (measure === 'spend' ? row.cost_usd : row.calls);
+  const totals = new Map(report.by_tool.map((row) => [row.tool, pick(row)]));
+  const leading = report.series
+    .filter(({ tool }) => (totals.get(tool) ?? 0) > 0)
+    .toSorted((a, b) => (totals.get(b.tool) ?? 0) - (totals.get(a.tool) ?? 0))
+    .slice(0, SERIES)
+    .map(({ tool, ...values }) => ({
+      id: tool,
+      name: tool,
+      values: measure === 'spend' ? values.cost_usd : values.calls,
+    }));
+  const rest = report.by_time.map((bucket, at) => {
+    const known = leading.reduce((sum, { values }) => sum + Math.round((values[at] ?? 0) * 1e6), 0);
+    return Math.max(0, Math.round(pick(bucket) * 1e6) - known) / 1e6;
+  });
+  if (rest.every((value) => value === 0)) return leading;
+  return [...leading, { id: ' rest', name: 'Other tools', values: rest, isRest: true }];
+}
+
+/** Short: an axis needs no more digits than its steps have. */
+function tickMoney(usd: number): string {
+  return usd === 0 ? '$0' : usd >= 1000 ? `$${tickCount(usd)}` : `$${Number(usd.toPrecision(4))}`;
+}
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+
+function tickCount(count: number): string {
+  return compact.format(count);
+}

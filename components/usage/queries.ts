@@ -1,0 +1,91 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { UsageCall, UsageCalls, UsageFilter, UsageGlance, UsageReport } from '@/server/usage/schema';
+import { trpc } from '../trpc-provider';
+import { CALLS_PAGE } from './view';
+
+const CHOICES_STALE_MS = 300_000;
+
+/** All begin with `usage`: one word drops whatever a call may have changed. */
+const usageKey = {
+  report: (filter: UsageFilter) => ['usage', 'report', filter],
+  calls: (filter: UsageFilter, limit: number) => ['usage', 'calls', filter, limit],
+  call: (id: string) => ['usage', 'call', id],
+  choices: (billing: string | undefined) => ['usage', 'choices', billing ?? null],
+  glance: (billing: string | undefined) => ['usage', 'glance', billing ?? null],
+} as const;
+
+/** What the server read for the first paint, and of which filter. */
+export interface First<Data> {
+  filter: UsageFilter;
+  data: Data;
+}
+
+/** Equal filters say the same in the same words, in whatever order. */
+function firstFor<Data>(first: First<Data> | undefined, filter: UsageFilter): Data | undefined {
+  const text = (each: UsageFilter) =>
+    JSON.stringify(
+      Object.entries(each)
+        .filter(([, value]) => value)
+        .sort(),
+    );
+  return first && text(first.filter) === text(filter) ? first.data : undefined;
+}
+
+export function useReport(filter: UsageFilter, first?: First<UsageReport>) {
+  return useQuery({
+    queryKey: usageKey.report(filter),
+    queryFn: ({ signal }) => trpc.usage.report.query(filter, { signal }),
+    initialData: firstFor(first, filter),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useCalls(
+  filter: UsageFilter,
+  first?: First<UsageCalls>,
+  limit = CALLS_PAGE,
+  refetchMs?: number,
+) {
+  return useInfiniteQuery({
+    queryKey: usageKey.calls(filter, limit),
+    queryFn: ({ pageParam, signal }) =>
+      trpc.usage.calls.query({ ...filter, limit, cursor: pageParam ?? undefined }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    initialData: () => {
+      const data = firstFor(first, filter);
+      return data && { pages: [data], pageParams: [null] };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: refetchMs,
+  });
+}
+
+/** A call that ended never changes: one that a list has shown needs not be asked for. */
+export function useCall(id: string, known: UsageCall | undefined) {
+  return useQuery({
+    queryKey: usageKey.call(id),
+    queryFn: ({ signal }) => trpc.usage.get.query({ id }, { signal }),
+    initialData: known,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function useChoices(billing: string | undefined) {
+  return useQuery({
+    queryKey: usageKey.choices(billing),
+    queryFn: ({ signal }) => trpc.usage.choices.query({ billing }, { signal }),
+    staleTime: CHOICES_STALE_MS,
+  });
+}
+
+export function useGlance(billing: string | undefined, initial: UsageGlance, refetchMs?: number) {
+  return useQuery({
+    queryKey: usageKey.glance(billing),
+    queryFn: ({ signal }) => trpc.usage.glance.query({ billing }, { signal }),
+    initialData: initial,
+    refetchInterval: refetchMs,
+  });
+}

@@ -1,0 +1,38 @@
+import { problemText } from '../dashboard/problem';
+import { gatewayError } from '../trpc-provider';
+import { CardBody } from '../ui/card';
+import { ErrorState } from '../ui/error-state';
+import { Loading, Skeleton } from '../ui/skeleton';
+import type { useReport } from './queries';
+
+export function ReportProblem({ query }: { query: ReturnType<typeof useReport> }) {
+  return (
+    <ErrorState
+      title="The usage could not be loaded"
+      requestId={gatewayError(query.error)?.request_id}
+      onRetry={() => query.refetch()}
+      retrying={query.isFetching}
+    >
+      {problemText(query.error)}
+    </ErrorState>
+  );
+}
+
+/** As high as what comes. */
+export function ReportSkeleton() {
+  return (
+    <CardBody className="flex flex-col gap-6">
+      <Loading label="Loading usage" />
+      <div className="grid grid-cols-2 gap-6 sm:grid-cols-3 lg:grid-cols-5">
+        {['spend', 'calls', 'rate', 'own', 'time'].map((name) => (
+          <div key={name} className="flex flex-col gap-2">
+            <Skeleton className="w-16" />
+            <Skeleton className="h-7 w-24" />
+            <Skeleton className="w-20" />
+          </div>
+        ))}
+      </div>
+      <Skeleton className="h-72 w-full" />
+    </CardBody>
+  );
+}

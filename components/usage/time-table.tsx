@@ -1,0 +1,45 @@
+import type { UsageReport } from '@/server/usage/schema';
+import type { Bucket } from '../ui/chart/stacked-bars';
+import { Money } from '../ui/money';
+import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
+import { UNIT_WORDS } from './moments';
+
+interface TimeTableProps {
+  report: Pick<UsageReport, 'by_time' | 'unit'>;
+  buckets: readonly Bucket[];
+  label: string;
+}
+
+/** The chart's figures as a table, newest first; moments without a call are left out. */
+export function TimeTable({ report, buckets, label }: TimeTableProps) {
+  const rows = report.by_time
+    .map((row, at) => ({ ...row, words: buckets[at]?.long ?? '' }))
+    .filter((row) => row.calls > 0)
+    .reverse();
+  if (rows.length === 0) return <p className="py-8 text-center text-muted text-sm">Nothing in this period</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label={label} tabIndex={0} className="-mx-4 max-h-72 overflow-y-auto sm:-mx-5">
+      <Table caption={label}>
+        <Thead>
+          <Th>{UNIT_WORDS[report.unit]}</Th>
+          <Th numeric>Calls</Th>
+          <Th numeric>Spend</Th>
+        </Thead>
+        <Tbody>
+          {rows.map((row) => (
+            <Tr key={row.at}>
+              <Td head>{row.words}</Td>
+              <Td label="Calls" numeric>
+                {row.calls.toLocaleString('en-US')}
+              </Td>
+              <Td label="Spend" numeric>
+                <Money usd={row.cost_usd} />
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import { Card } from '../ui/card';
+import { Skeleton, SkeletonRows } from '../ui/skeleton';
+import { ReportSkeleton } from './report-states';
+
+/** The usage page while it is read. */
+export function UsageSkeleton() {
+  return (
+    <>
+      <Skeleton className="h-9 w-36" />
+      <Card>
+        <div className="border-b px-5 py-3">
+          <Skeleton className="h-8 w-80 max-w-full" />
+        </div>
+        <div className="border-b px-5 py-3">
+          <Skeleton className="h-14 w-full" />
+        </div>
+        <ReportSkeleton />
+      </Card>
+      <Card>
+        <SkeletonRows label="Loading calls" />
+      </Card>
+    </>
+  );
+}

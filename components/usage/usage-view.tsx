@@ -1,0 +1,102 @@
+'use client';
+
+import { useSearchParams } from 'next/navigation';
+import { useRef } from 'react';
+import type { BillingBalance } from '@/server/billing/schema';
+import type { UsageCalls, UsageFilter, UsageReport } from '@/server/usage/schema';
+import { useUrlQuery } from '../dashboard/use-url-query';
+import { Card, CardBody } from '../ui/card';
+import { cn } from '../ui/cn';
+import { Notice } from '../ui/notice';
+import { PageHeader } from '../ui/page-header';
+import { Breakdown } from './breakdown';
+import { CallsList } from './calls-list';
+import { Figures } from './figures';
+import { FilterBar } from './filter-bar';
+import { OverTime } from './over-time';
+import { useReport } from './queries';
+import { ReportProblem, ReportSkeleton } from './report-states';
+import { isNarrowed, periodWords, readView } from './view';
+
+interface UsageViewProps {
+  accounts: BillingBalance['accounts'];
+  /** What the server read for the first paint, and of which view. */
+  filter: UsageFilter;
+  report: UsageReport;
+  calls: UsageCalls;
+}
+
+/** What was called, by whom and for how much; what is shown is what the URL says, and what is downloaded. */
+export function UsageView({ accounts, filter: first, report: firstReport, calls }: UsageViewProps) {
+  const params = useSearchParams();
+  const filter = readView((name) => params.get(name));
+  const [, set] = useUrlQuery();
+  const query = useReport(filter, { filter: first, data: firstReport });
+  const main = useRef<HTMLDivElement>(null);
+  const report = query.data;
+
+  function change(next: UsageFilter) {
+    const { key_id, ...rest } = next;
+    const key = 'key_id' in next ? { key: key_id } : {};
+    set({
+      ...rest,
+      every_account: undefined,
+      ...key,
+      period: next.period === '30d' ? undefined : rest.period,
+    });
+  }
+
+  /** The button that was pressed goes: the figures take the focus. */
+  function clear() {
+    set({ key: null, tool: null, member: null, status: null, from: null, to: null });
+    main.current?.focus();
+  }
+
+  return (
+    <>
+      <PageHeader title="Usage" description="What was called, by which key and member, and what it cost." />
+      <Card>
+        <FilterBar {...{ filter, accounts, report }} onChange={change} onClear={clear} />
+        <div
+          ref={main}
+          tabIndex={-1}
+          aria-busy={query.isPlaceholderData}
+          className={cn('transition-opacity focus:outline-none', query.isPlaceholderData && 'opacity-60')}
+        >
+          {report ? (
+            <CardBody className="flex flex-col gap-6">
+              <Figures report={report} filter={filter} />
+              <OverTime report={report} words={periodWords(filter)} />
+              {report.calls_kept_from && (
+                <Notice title="Older calls are summed up only">
+                  Single calls are kept from {report.calls_kept_from.slice(0, 10)} on. What was before is in
+                  the figures and charts, but no longer in the list and the CSV.
+                </Notice>
+              )}
+            </CardBody>
+          ) : query.isError ? (
+            <ReportProblem query={query} />
+          ) : (
+            <ReportSkeleton />
+          )}
+        </div>
+      </Card>
+      {report && (
+        <Breakdown
+          report={report}
+          filter={filter}
+          offer={report.by_member ? ['tool', 'key', 'member'] : ['tool', 'key']}
+          stale={query.isPlaceholderData}
+        />
+      )}
+      <CallsList
+        title="Calls"
+        filter={filter}
+        first={{ filter: first, data: calls }}
+        onClear={
+          isNarrowed(filter) || filter.from || filter.to || filter.period !== 'all' ? clear : undefined
+        }
+      />
+    </>
+  );
+}

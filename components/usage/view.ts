@@ -1,0 +1,90 @@
+import type { UsageFilter } from '@/server/usage/schema';
+
+export type ReportPeriod = NonNullable<UsageFilter['period']>;
+
+/** The tabs, as they are written and as they are read in a sentence. */
+export const PERIODS = [
+  { value: '24h', label: '24 h', words: 'last 24 hours' },
+  { value: '7d', label: '7 d', words: 'last 7 days' },
+  { value: '30d', label: '30 d', words: 'last 30 days' },
+  { value: '90d', label: '90 d', words: 'last 90 days' },
+  { value: 'mtd', label: 'Month', words: 'this month so far' },
+  { value: 'all', label: 'All', words: 'all time' },
+] as const satisfies readonly { value: ReportPeriod; label: string; words: string }[];
+
+export const DEFAULT_PERIOD: ReportPeriod = '30d';
+
+/** How many calls a page of the list has. */
+export const CALLS_PAGE = 25;
+
+/** The names in the URL, and what they are called in a filter. */
+const TEXTS = { billing: 'billing', key: 'key_id', tool: 'tool', member: 'member' } as const;
+const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
+const MAX_TEXT = 64;
+
+/** What a URL asks for; what it names wrongly is left out. */
+export function readView(get: (name: string) => string | null): UsageFilter {
+  const filter: UsageFilter = {};
+  for (const [name, field] of Object.entries(TEXTS) as [
+    keyof typeof TEXTS,
+    (typeof TEXTS)[keyof typeof TEXTS],
+  ][]) {
+    const text = get(name);
+    if (text && text.length <= MAX_TEXT) filter[field] = text;
+  }
+  const status = get('status');
+  if (status === 'success' || status === 'error') filter.status = status;
+  const from = readDay(get('from'));
+  const to = readDay(get('to'));
+  if (from) filter.from = from;
+  if (to) filter.to = to;
+  if (!from && !to)
+    filter.period = PERIODS.find(({ value }) => value === get('period'))?.value ?? DEFAULT_PERIOD;
+  return filter;
+}
+
+/** The same as a query, in one order, so that equal views have equal addresses. */
+export function writeView(filter: UsageFilter): string {
+  const query = new URLSearchParams();
+  for (const [name, field] of Object.entries(TEXTS) as [string, (typeof TEXTS)[keyof typeof TEXTS]][])
+    if (filter[field]) query.set(name, filter[field]);
+  if (filter.status) query.set('status', filter.status);
+  if (filter.from) query.set('from', filter.from);
+  if (filter.to) query.set('to', filter.to);
+  if (filter.period && filter.period !== DEFAULT_PERIOD) query.set('period', filter.period);
+  const text = query.toString();
+  return text ? `?${text}` : '';
+}
+
+/** Where the file with the calls of a filter is. */
+export function csvHref(filter: UsageFilter): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) if (typeof value === 'string') query.set(name, value);
+  return `/dashboard/usage/calls.csv?${query}`;
+}
+
+/** "last 30 days", "from 1 Nov 2026 to 20 Nov 2026". */
+export function periodWords({ period, from, to }: UsageFilter): string {
+  if (from || to) {
+    const words = [from && `from ${writeDay(from)}`, to && `to ${writeDay(to)}`];
+    return words.filter(Boolean).join(' ');
+  }
+  return (PERIODS.find(({ value }) => value === period) ?? PERIODS[2]).words;
+}
+
+/** How many filters narrow it beside the time and the account. */
+export function isNarrowed({ key_id, tool, status, member }: UsageFilter): boolean {
+  return [key_id, tool, status, member].some((value) => value !== undefined);
+}
+
+function writeDay(day: string): string {
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', options);
+}
+
+function readDay(text: string | null): string | null {
+  if (text === null || !DAY.test(text)) return null;
+  const day = new Date(`${text}T00:00:00Z`);
+  // 31 February becomes a day of March: not what was written.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? text : null;
+}

@@ -1,0 +1,145 @@
+import type { APIRequestContext } from 'playwright/test';
+import { createPerson, expect, signIn, test } from './support/fixtures';
+import { lookAt } from './support/look';
+
+/** A job by a real call that is not waited for; its id. */
+async function startJob(
+  request: APIRequestContext,
+  key: string,
+  skill: 'sleep' | 'background' | 'spend' | 'flaky',
+  input: object,
+): Promise<string> {
+  const response = await request.post('/v1/tools/call', {
+    headers: { Authorization: `Bearer ${key}`, Prefer: 'wait=0' },
+    data: { tool: 'diagnostics', skill, input },
+  });
+  expect(response.status()).toBe(202);
+  return (await response.json()).job_id;
+}
+
+test('a job is watched as it speaks, cancelled for nothing, and another ends with its result', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('jobs', 2);
+  await signIn(page, email);
+  await page.goto('/dashboard/jobs');
+  await expect(page.getByText('No jobs yet')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Make a job with curl' })).toContainText('Prefer: wait=0');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+
+  // Comes by itself: nothing is reloaded.
+  const long = await startJob(request, key, 'sleep', { seconds: 120, log_every_seconds: 0.5 });
+  const row = page.getByRole('row').filter({ hasText: 'sleep' });
+  await expect(row).toContainText('Running');
+  await row.getByRole('button').click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('log')).toContainText('slept 1.0 of 120 s');
+  await expect(drawer.getByRole('log')).toContainText('slept 2.0 of 120 s');
+  await expect(page).toHaveURL(new RegExp(`job=${long}`));
+
+  // The same view after a reload, without a gap in the log or a line twice.
+  await page.reload();
+  await expect(drawer.getByRole('log')).toContainText('slept 4.0 of 120 s');
+  const lines = await drawer.getByRole('log').locator('p').allInnerTexts();
+  const said = lines.map((line) => Number(/slept ([\d.]+) of/.exec(line)?.[1]));
+  expect(said.slice(0, 8)).toEqual([0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]);
+
+  await drawer.getByRole('button', { name: 'Cancel job' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Cancel diagnostics.sleep?');
+  await expect(question).toContainText('Nothing is charged');
+  await question.getByRole('button', { name: 'Cancel job' }).click();
+  await expect(question).toBeHidden();
+  await expect(drawer.getByText('It was cancelled')).toBeVisible();
+  await expect(drawer.getByText('Not charged')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(page).toHaveURL(/\/dashboard\/jobs$/);
+  await expect(row).toContainText('Cancelled');
+
+  // Another one, seen to its end in the open drawer.
+  const paid = await startJob(request, key, 'background', { seconds: 4, steps: 4 });
+  const second = page.getByRole('row').filter({ hasText: 'background' });
+  await second.getByRole('button').click();
+  await expect(drawer.getByText('Completed').first()).toBeVisible();
+  await expect(drawer.getByRole('region', { name: 'Output as JSON' })).toContainText('"steps_done": 4');
+  await expect(drawer.getByRole('log')).toContainText('step 4 of 4');
+  await expect(drawer.getByRole('link', { name: 'Open in playground' })).toHaveAttribute(
+    'href',
+    '/dashboard/playground?tool=diagnostics&skill=background',
+  );
+  const call = paid.replace('job_', 'call_');
+  await expect(drawer.getByRole('link', { name: call })).toHaveAttribute(
+    'href',
+    `/dashboard/usage?call=${call}`,
+  );
+});
+
+test('filters stand in the URL; the list is walked with the keyboard; each state looks right', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('job-list', 2);
+  const running = await startJob(request, key, 'sleep', { seconds: 240, log_every_seconds: 1 });
+  const done = await startJob(request, key, 'spend', { amount_usd: 0.002 });
+  const failed = await startJob(request, key, 'flaky', { mode: 'throw' });
+  await signIn(page, email);
+  await page.goto('/dashboard/jobs');
+  const rows = page.getByRole('row');
+  // The head, and those that run first.
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(1)).toContainText('sleep');
+  await expect(rows.filter({ hasText: 'spend' })).toContainText('$0.002');
+
+  await page.getByLabel('Status').selectOption('Failed');
+  await expect(rows).toHaveCount(2);
+  await expect(page).toHaveURL(/status=failed/);
+  await page.reload();
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText('flaky');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows).toHaveCount(4);
+
+  await rows.nth(1).getByRole('button').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByText('HANDLER_ERROR')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(rows.nth(2).getByRole('button')).toBeFocused();
+
+  await lookAt(page, {
+    name: 'jobs',
+    path: '/dashboard/jobs',
+    prepare: async () => expect(rows).toHaveCount(4),
+  });
+  const open = (name: string, id: string, text: string) =>
+    lookAt(page, {
+      name: `jobs-${name}`,
+      path: `/dashboard/jobs?job=${id}`,
+      prepare: async () => expect(drawer.getByText(text).first()).toBeVisible(),
+    });
+  await open('running', running, 'slept');
+  await open('completed', done, '"amount_usd"');
+  await open('failed', failed, 'HANDLER_ERROR');
+});
+
+test('nobody sees the job of someone else; who is signed out comes back to it', async ({ page, request }) => {
+  const owner = await createPerson('job-owner', 0);
+  const stranger = await createPerson('job-stranger', 0);
+  const id = await startJob(request, owner.key, 'sleep', { seconds: 200, log_every_seconds: 0.5 });
+  await signIn(page, stranger.email);
+  await page.goto(`/dashboard/jobs?job=${id}`);
+  await expect(page.getByRole('dialog')).toContainText('There is no such job');
+  await expect(page.getByRole('dialog').getByRole('log')).toBeHidden();
+  await lookAt(page, {
+    name: 'jobs-empty',
+    path: '/dashboard/jobs',
+    prepare: async () => expect(page.getByText('No jobs yet')).toBeVisible(),
+  });
+  await page.context().clearCookies();
+  await signIn(page, owner.email, `/dashboard/jobs?job=${id}`);
+  await expect(page.getByRole('dialog').getByRole('log')).toContainText('slept');
+  await expect(page).toHaveURL(new RegExp(`/dashboard/jobs\\?job=${id}`));
+});

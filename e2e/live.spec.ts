@@ -1,0 +1,76 @@
+import { admin, callTool, createPerson, expect, signIn, test } from './support/fixtures';
+
+/** What it takes at most until an open page shows what a call has done. */
+const SOON = { timeout: 2_500 };
+const IDLE_MS = 12_000;
+
+test('an open page follows calls and credit by itself, in every tab, and asks nothing while nothing happens', async ({
+  page,
+  context,
+  request,
+}) => {
+  const { email, key } = await createPerson('live', 2);
+  await signIn(page, email);
+  await page.goto('/dashboard');
+  const other = await context.newPage();
+  await other.goto('/dashboard/billing');
+  const header = (tab: typeof page) => tab.getByRole('button', { name: 'Accounts: Personal' });
+  for (const tab of [page, other]) await expect(header(tab)).toContainText('$2.00');
+  // Each has one line to the gateway.
+  const lines = [page, other].map((tab) =>
+    tab.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
+  );
+  for (const names of await Promise.all(lines)) expect(names.join('\n')).not.toContain('tg_live_');
+
+  expect((await callTool(request, key, 'spend', { amount_usd: 0.25 })).status).toBe(200);
+  for (const tab of [page, other]) await expect(header(tab)).toContainText('$1.75', SOON);
+  await expect(page.getByRole('row').filter({ hasText: 'spend' }).first()).toContainText('$0.25', SOON);
+  await admin('account', 'grant', '--email', email, '--credit-usd', '3');
+  for (const tab of [page, other]) await expect(header(tab)).toContainText('$4.75', SOON);
+  await other.close();
+
+  const requests: string[] = [];
+  page.on('request', (each) => requests.push(`${each.method()} ${new URL(each.url()).pathname}`));
+  await page.waitForTimeout(IDLE_MS);
+  expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(2);
+});
+
+test('a hidden tab has no line; shown again it is up to date at once', async ({ page, request }) => {
+  const { email, key } = await createPerson('hidden', 2);
+  await signIn(page, email);
+  await page.goto('/dashboard/jobs');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  const show = (state: 'visible' | 'hidden') =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, 'visibilityState', { value: now, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  const header = page.getByRole('button', { name: 'Accounts: Personal' });
+  await expect(header).toContainText('$2.00');
+  const requests: string[] = [];
+  page.on('request', (each) => requests.push(each.url()));
+  await show('hidden');
+  expect((await callTool(request, key, 'spend', { amount_usd: 0.5 })).status).toBe(200);
+  await page.waitForTimeout(3_000);
+  expect(requests).toEqual([]);
+  await expect(header).toContainText('$2.00');
+  await show('visible');
+  await expect(header).toContainText('$1.50', SOON);
+  expect(requests.filter((url) => url.includes('/api/live?since='))).toHaveLength(1);
+});
+
+test('a session that is ended elsewhere ends the line', async ({ page, browser }) => {
+  const { email } = await createPerson('ended', 0);
+  await signIn(page, email);
+  await page.goto('/dashboard/jobs');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  const elsewhere = await browser.newContext();
+  const settings = await elsewhere.newPage();
+  await signIn(settings, email);
+  await settings.goto('/dashboard/settings');
+  await settings.getByRole('button', { name: /Sign out everywhere else|Sign out all other/ }).click();
+  const question = settings.getByRole('alertdialog');
+  await question.getByRole('button', { name: /Sign out/ }).click();
+  await expect(page.getByText('Not live')).toBeVisible();
+  await elsewhere.close();
+});

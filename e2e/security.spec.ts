@@ -1,0 +1,221 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright/test';
+import { dashboardPaths, PUBLIC_PATHS } from './support/dashboard-pages';
+import { baseUrl, createPerson, expect, secretIn, signIn, test } from './support/fixtures';
+import { findInHeap } from './support/heap';
+
+const FOREIGN = 'https://evil.example';
+
+test('every page has a policy of its own, which nothing on it breaks', async ({ page }) => {
+  test.setTimeout(90_000);
+  const { email } = await createPerson('policy', 5);
+  await signIn(page, email);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // The one page that is not there is one on purpose.
+    if (message.type() === 'error' && !/status of 404/.test(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.exposeFunction('tellViolation', (told: string) => complaints.push(told));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+      (window as unknown as { tellViolation: (told: string) => void }).tellViolation(
+        `${violatedDirective}: ${blockedURI} in ${sourceFile}`,
+      ),
+    );
+  });
+  const nonces = new Set<string>();
+  const paths = [...PUBLIC_PATHS, '/inbox', ...dashboardPaths()];
+  for (const path of paths) {
+    const response = await page.goto(path);
+    await page.waitForLoadState('load');
+    const headers = response?.headers() ?? {};
+    const policy = headers['content-security-policy'] ?? '';
+    const [, nonce] = /script-src 'self' 'nonce-([^']+)' 'strict-dynamic';/.exec(policy) ?? [];
+    expect(nonce, `${path}: ${policy}`).toBeTruthy();
+    nonces.add(String(nonce));
+    expect(policy).not.toContain('unsafe-eval');
+    for (const part of [
+      "frame-ancestors 'none'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ])
+      expect(policy).toContain(part);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': expect.stringContaining('no-store'),
+    });
+    // Every script that was sent has this answer's nonce, the block of data aside, which is never run.
+    const html = (await response?.text()) ?? '';
+    const bare = [...html.matchAll(/<script\b[^>]*>/g)].filter(
+      ([tag]) => !tag.includes(`nonce="${nonce}"`) && !tag.includes('application/ld+json'),
+    );
+    expect(
+      bare.map(([tag]) => tag),
+      path,
+    ).toEqual([]);
+    expect(html.match(/\son[a-z]+="/g), path).toBeNull();
+  }
+  expect(nonces.size).toBe(paths.length);
+  expect(complaints).toEqual([]);
+});
+
+test('a script that came into a page does not run, and would without the policy', async ({ browser }) => {
+  for (const guarded of [true, false]) {
+    const context = await browser.newContext({ baseURL: baseUrl() });
+    const page = await context.newPage();
+    await page.route('**/tools', async (route) => {
+      const response = await route.fetch();
+      const { 'content-security-policy': policy, ...headers } = response.headers();
+      const injected =
+        '<script>window.ranInline = true</script><img src="data:," onerror="window.ranHandler = true">';
+      const body = (await response.text()).replace('<main', `${injected}<main`);
+      await route.fulfill({
+        response,
+        body,
+        headers: guarded ? { ...headers, 'content-security-policy': String(policy) } : headers,
+      });
+    });
+    await page.goto('/tools');
+    await expect(page.getByRole('heading', { name: 'Catalogue' })).toBeVisible();
+    // Nor is what the page's own script can be made to write into it.
+    await page.evaluate(() => {
+      const place = document.createElement('div');
+      place.innerHTML =
+        '<svg onload="window.ranWritten = true"></svg><img src="data:," onerror="window.ranWritten = true">';
+      document.body.append(place);
+    });
+    const ran = () =>
+      page.evaluate(() => ['ranInline', 'ranHandler', 'ranWritten'].filter((name) => name in window));
+    await expect.poll(ran).toEqual(guarded ? [] : ['ranInline', 'ranHandler', 'ranWritten']);
+    await context.close();
+  }
+});
+
+/** What answers a post from another site's page with this person's cookie; every route that takes posts is here. */
+const REFUSALS: Record<string, { path: string; statuses: number[]; contentType?: string; body?: string }[]> =
+  {
+    'api/auth/[...nextauth]': [
+      { path: '/api/auth/signout', statuses: [403] },
+      { path: '/api/auth/signin/email', statuses: [403] },
+    ],
+    'api/trpc/[trpc]': [
+      { path: '/api/trpc/keys.create', statuses: [403], body: '{"name":"stolen"}' },
+      {
+        path: '/api/trpc/keys.create',
+        statuses: [403],
+        contentType: 'text/plain',
+        body: '{"name":"stolen"}',
+      },
+      { path: '/api/trpc/auth.deleteAccount', statuses: [403] },
+    ],
+    // No session counts there: these are for keys, signatures, or nothing at all.
+    'v1/[...path]': [
+      { path: '/v1/keys', statuses: [401], body: '{"name":"stolen"}' },
+      { path: '/v1/assets/upload', statuses: [401, 415], body: '{}' },
+      { path: '/v1/tools/call', statuses: [401], body: '{"tool":"diagnostics","skill":"echo","input":{}}' },
+    ],
+    'openapi.json': [{ path: '/openapi.json', statuses: [404, 405] }],
+    'api/stripe/webhook': [{ path: '/api/stripe/webhook', statuses: [400, 403, 404] }],
+    // Pretend money, and only where an operator has asked for it.
+    'stripe-standin/[[...path]]': [
+      { path: '/stripe-standin/v1/checkout/sessions', statuses: [400, 401, 403, 404] },
+    ],
+  };
+
+test('another site’s posts change nothing, with the cookie that they bring', async ({ page, request }) => {
+  const { email } = await createPerson('csrf', 0);
+  await signIn(page, email);
+  await page.goto('/dashboard/keys');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  const cookies = await page.context().cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  expect(postRoutes().sort()).toEqual(Object.keys(REFUSALS).sort());
+  for (const { path, statuses, contentType = 'application/json', body } of Object.values(REFUSALS).flat()) {
+    const headers = { Origin: FOREIGN, Cookie: cookie, 'Content-Type': contentType };
+    const response = await request.post(path, { headers, data: body ?? '{}' });
+    expect(statuses, `${path} answered ${response.status()}`).toContain(response.status());
+    expect(response.headers()['access-control-allow-credentials']).toBeUndefined();
+  }
+  await page.reload();
+  // Still signed in, and no key more.
+  await expect(page.getByRole('row')).toHaveCount(2);
+});
+
+/** The folders of the routes that export a POST. */
+function postRoutes(): string[] {
+  const app = fileURLToPath(new URL('../app', import.meta.url));
+  return readdirSync(app, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(`${sep}route.ts`))
+    .filter((name) => /export[^;]*\bPOST\b/.test(readFileSync(join(app, name), 'utf8')))
+    .map((name) => name.slice(0, -`${sep}route.ts`.length).split(sep).join('/'));
+}
+
+test('a secret that was shown once is nowhere afterwards', async ({ page }) => {
+  test.setTimeout(90_000);
+  const { email } = await createPerson('once', 0);
+  await signIn(page, email);
+  const stored: string[] = [];
+  page.on('response', (response) => {
+    if (response.request().method() === 'POST') stored.push(response.headers()['cache-control'] ?? 'none');
+  });
+  await page.goto('/dashboard/keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = await secretIn(dialog);
+  // The control: while it is shown, it is found.
+  expect(await findInHeap(page, secret)).not.toEqual([]);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+  await expectNowhere(page, secret);
+  expect(stored.every((value) => value.includes('no-store'))).toBe(true);
+  // Other pages, and back: not in the router's memory of this one either.
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  expect(await findInHeap(page, secret)).toEqual([]);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  await expectNowhere(page, secret);
+});
+
+test('a secret is gone when its page is left with the dialog open', async ({ page }) => {
+  const { email } = await createPerson('left', 0);
+  await signIn(page, email);
+  await page.goto('/dashboard/keys?create=1');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = await secretIn(dialog);
+  await page.goto('/tools');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  await expectNowhere(page, secret);
+});
+
+/** Not in the document, the addresses, nor anything that the browser keeps for this site. */
+async function expectNowhere(page: Page, secret: string): Promise<void> {
+  expect(await page.content()).not.toContain(secret);
+  expect(page.url()).not.toContain(secret);
+  const kept = await page.evaluate(async () => {
+    const caches = await Promise.all(
+      (await window.caches.keys()).map(async (name) => (await window.caches.open(name)).keys()),
+    );
+    const entries = performance.getEntries().map(({ name }) => name);
+    return JSON.stringify([
+      history.state,
+      { ...localStorage },
+      { ...sessionStorage },
+      await indexedDB.databases(),
+      caches.flat(),
+      entries,
+      document.cookie,
+      window.name,
+    ]);
+  });
+  expect(kept).not.toContain(secret);
+}

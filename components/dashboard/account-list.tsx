@@ -2,7 +2,7 @@
 
 import { Check, Plus, User, Users } from 'lucide-react';
 import Link from 'next/link';
-import { usePathname } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { BillingBalance } from '@/server/billing/schema';
 import { buttonClass } from '../ui/button';
@@ -28,6 +28,7 @@ interface AccountListProps {
 /** All accounts of the person, each a link to what the page shows of it. Arrow keys walk, a letter jumps. */
 export function AccountList({ accounts, currentId, onChosen }: AccountListProps) {
   const pathname = usePathname();
+  const params = useSearchParams();
   const box = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
   const searchable = accounts.length >= SEARCH_FROM;
@@ -71,7 +72,7 @@ export function AccountList({ accounts, currentId, onChosen }: AccountListProps)
           <li key={account.id}>
             <AccountLink
               account={account}
-              href={accountHref(pathname, account.slug)}
+              href={accountHref(pathname, params, account.slug)}
               current={account.id === currentId}
               plain={currentId === null}
               onChosen={onChosen}

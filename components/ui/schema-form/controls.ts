@@ -59,7 +59,8 @@ export function controlOf(root: JsonSchema, raw: unknown, value: unknown): Descr
       value !== undefined && chosen < 0 ? misfit(value) : { kind: 'choice', options, chosen: known(chosen) },
     );
   }
-  if (variants.length === 1 && isAnything(schema)) return controlOf(root, { ...schema, anyOf: ANYTHING }, value);
+  if (variants.length === 1 && isAnything(schema))
+    return controlOf(root, { ...schema, anyOf: ANYTHING }, value);
   if (variants.length > 1) {
     const chosen =
       value === undefined ? -1 : variants.findIndex((variant) => looksLike(root, variant, value));

@@ -238,7 +238,7 @@ test('how it looks: empty, filled, wrong, running, with a result and with an err
     prepare: async (at) => {
       await at.getByRole('button', { name: 'As code' }).click();
       await runWell(at);
-      await expect(output(at).getByRole('img')).toBeVisible();
+      await expect(at.getByRole('img', { name: /^In the output/ })).toBeVisible();
     },
   });
   await lookAt(page, {

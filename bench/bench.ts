@@ -5,6 +5,7 @@ import { checkBooks } from './books';
 import { measure, type Sample } from './measure';
 import { measureNeighbours } from './neighbours';
 import type { Options } from './options';
+import { benchPages } from './pages';
 import { profile } from './profile';
 import { markdown } from './report';
 import { searchSection } from './search';
@@ -17,6 +18,7 @@ export async function bench(root: string, options: Options): Promise<number> {
     console.log(searchSection(root));
     return 0;
   }
+  if (options.pages !== null) return await benchPages(root, options.pages, options.requests);
   const results = join(root, 'bench/results');
   await mkdir(results, { recursive: true });
   const stage = await openStage(root);

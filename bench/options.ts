@@ -12,6 +12,10 @@ export interface Options {
   profile: TargetName | null;
   /** Only tells how well search finds what is asked for. */
   search: boolean;
+  /** Only measures the pages about usage, with this many calls in an account; null: it does not. */
+  pages: number | null;
+  /** How often each of them is asked for. */
+  requests: number;
 }
 
 const USAGE = `npm run bench -- [flags]
@@ -21,6 +25,9 @@ const USAGE = `npm run bench -- [flags]
   --targets ${TARGET_NAMES.join(',')}
   --quick               one round at 32 connections
   --search              no calls: only how well search answers the gold set
+  --pages               no calls: only how long the pages about usage take with --rows calls
+  --rows 1000000
+  --requests 40
   --profile paid-one    no table: a CPU profile of the gateway on this target, at the first of --connections`;
 
 /** Reads the flags; says what they are and exits where they are wrong. */
@@ -44,6 +51,9 @@ function parse(args: string[]): Options {
       quick: { type: 'boolean', default: false },
       profile: { type: 'string' },
       search: { type: 'boolean', default: false },
+      pages: { type: 'boolean', default: false },
+      rows: { type: 'string', default: '1000000' },
+      requests: { type: 'string', default: '40' },
     },
   });
   const quick = values.quick || values.profile !== undefined;
@@ -59,8 +69,17 @@ function parse(args: string[]): Options {
     // Without these two there are no ratios.
     targets: TARGET_NAMES.filter((name) => name === 'echo' || name === 'next' || targets.includes(name)),
     search: values.search,
+    pages: values.pages ? Math.ceil(count('--rows', values.rows)) : null,
+    requests: Math.ceil(count('--requests', values.requests)),
     profile: values.profile === undefined ? null : targetName(values.profile),
   };
+}
+
+function count(flag: string, text: string): number {
+  const value = Number(text);
+  if (!(value >= 1 && value <= 5_000_000))
+    throw new Error(`${flag}: ${text} is not a number from 1 to 5000000`);
+  return value;
 }
 
 function positive(flag: string, text: string): number {

@@ -12,6 +12,9 @@ import { CodeBlock } from '../ui/code-block';
 import { FIRST_CALL, FIRST_PAID_CALL } from './snippets';
 import { useOrigin } from './use-origin';
 
+/** Whoever calls this much needs no first steps, done or not. */
+const IN_USE_CALLS = 100;
+
 /** Steps that tick themselves off, in any order; only the next one is open. Gone once all are done. */
 export function GettingStarted({ glance }: { glance: UsageGlance }) {
   const origin = useOrigin();
@@ -86,7 +89,7 @@ export function GettingStarted({ glance }: { glance: UsageGlance }) {
   ];
   const done = steps.filter((step) => step.done).length;
   const next = steps.findIndex((step) => !step.done);
-  if (next === -1) return null;
+  if (next === -1 || (glance.has_spent && glance.month.calls >= IN_USE_CALLS)) return null;
   return (
     <Card>
       <CardHeader

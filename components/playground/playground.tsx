@@ -4,7 +4,7 @@ import { FlaskConical, Terminal } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { BillingBalance } from '@/server/billing/schema';
 import { useUrlQuery } from '../dashboard/use-url-query';
 import { Card, CardHeader } from '../ui/card';
@@ -20,6 +20,9 @@ import { type OpenedSkill, Workbench } from './workbench';
 
 const loadOutput = () => import('./output-panel').then((loaded) => loaded.OutputPanel);
 const OutputPanel = dynamic(loadOutput, { loading: () => <Skeleton className="m-5 h-40" /> });
+
+/** Where form and output are one under the other. */
+const STACKED = '(width < 64rem)';
 
 export interface Suggestion {
   tool: string;
@@ -45,6 +48,7 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
   const router = useRouter();
   const [getQuery, setQuery] = useUrlQuery();
   const { runs, shown, show, run, cancel } = useRuns();
+  const outputCard = useRef<HTMLDivElement>(null);
   const [reused, setReused] = useState<{ key: string; input: JsonObject } | null>(null);
   const key = opened ? `${opened.tool.name}.${opened.skill.name}` : '';
   const slug = getQuery('billing');
@@ -62,6 +66,8 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
   function start(call: WantedCall) {
     void loadOutput();
     void run(call);
+    // On a phone it is below the form.
+    if (window.matchMedia(STACKED).matches) outputCard.current?.scrollIntoView({ block: 'start' });
   }
   function reuse({ call }: Run) {
     setReused({ key: `${call.tool}.${call.skill}`, input: call.input });
@@ -104,7 +110,7 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
             reused={reused?.key === key ? reused.input : null}
             onRun={start}
           />
-          <Card className="min-w-0 lg:sticky lg:top-20">
+          <Card ref={outputCard} className="min-w-0 scroll-mt-20 lg:sticky lg:top-20">
             <CardHeader title="Output" />
             {shown ? (
               <OutputPanel
@@ -122,18 +128,13 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
           </Card>
         </div>
       ) : (
-        <Suggestions suggestions={suggestions} onChoose={choose} />
+        <Suggestions suggestions={suggestions} />
       )}
     </>
   );
 }
 
-interface SuggestionsProps {
-  suggestions: readonly Suggestion[];
-  onChoose: (tool: string, skill: string) => void;
-}
-
-function Suggestions({ suggestions }: SuggestionsProps) {
+function Suggestions({ suggestions }: { suggestions: readonly Suggestion[] }) {
   return (
     <Card>
       <EmptyState icon={<FlaskConical />} title="Choose a skill to call" className="pb-6">

@@ -9,7 +9,7 @@ import { type CallError, changeRuns, type Run, type WantedCall } from './runs';
 
 const RUN_PATH = '/dashboard/playground/run';
 /** What a call changes: answers of the server that are no longer so. */
-const CHANGED = ['balance', 'usage', 'history', 'calls', 'jobs', 'assets', 'playground'];
+const CHANGED = ['balance', 'usage', 'jobs', 'assets', 'playground'];
 /** A call that is left becomes a job in a moment, and only a job can be cancelled. */
 const CANCEL_TRIES = 6;
 const CANCEL_PAUSE_MS = 300;

@@ -166,8 +166,12 @@ export function Workbench({
               {asCode ? 'Hide the code' : 'As code'}
             </Button>
           </div>
-          {asCode && <CodeSamples call={call} />}
         </div>
+        {asCode && (
+          <div className="border-t p-4 sm:p-5">
+            <CodeSamples call={call} />
+          </div>
+        )}
       </Card>
     </div>
   );
@@ -180,12 +184,12 @@ function SkillHeader({ opened: { tool, skill } }: { opened: OpenedSkill }) {
         <h2 className="font-semibold text-base">{skill.displayName}</h2>
         <SkillPrice pricing={skill.pricing} short className="text-sm" />
       </div>
-      <p className="text-muted text-sm">
-        {skill.description}{' '}
-        <Link href={`/tools/${tool.name}#${skill.name}`} className="link whitespace-nowrap">
-          Read about {tool.displayName}
-        </Link>
+      <p className="line-clamp-2 text-muted text-sm" title={skill.description}>
+        {skill.description}
       </p>
+      <Link href={`/tools/${tool.name}#${skill.name}`} prefetch={false} className="link w-fit text-sm">
+        Read about {tool.displayName}
+      </Link>
       {!tool.available && (
         <Notice tone="warning" title="This tool cannot be called here" className="mt-2">
           {tool.unavailable_reason}

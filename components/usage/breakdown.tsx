@@ -1,13 +1,15 @@
 'use client';
 
 import { Activity } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { formatDuration, formatShare } from '../dashboard/format';
 import { Segmented } from '../dashboard/segmented';
 import { useUrlQuery } from '../dashboard/use-url-query';
 import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
+import { Sparkline } from '../ui/chart/sparkline';
 import { type Column, DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { Money } from '../ui/money';
@@ -31,6 +33,9 @@ interface Line {
 const BY_WORDS = { tool: 'Tool', key: 'Key', member: 'Member', account: 'Charged to' } as const;
 type By = keyof typeof BY_WORDS;
 
+/** More lines than these are shown when asked for: the calls are below. */
+const FOLDED_ROWS = 8;
+
 interface BreakdownProps {
   report: UsageReport;
   filter: UsageFilter;
@@ -46,6 +51,8 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
   const columns = columnsOf(by, report);
   const sort = readSort(get('sort'), ['name', 'calls', 'failed', 'time', 'spend']);
   const rows = sortRows(linesOf(by, report, filter), sort, valueIn);
+  const [open, setOpen] = useState(false);
+  const shown = open ? rows : rows.slice(0, FOLDED_ROWS);
   return (
     <Card>
       <CardHeader
@@ -69,7 +76,7 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
       <DataTable
         caption={`Usage by ${by}`}
         columns={columns}
-        rows={rows}
+        rows={shown}
         keyOf={(line) => line.id}
         hrefOf={(line) => line.href}
         sort={sort ?? { by: 'spend', direction: 'desc' }}
@@ -77,21 +84,42 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
         stale={stale}
         empty={<EmptyState icon={<Activity />} title="Nothing in this period" />}
       />
+      {rows.length > FOLDED_ROWS && (
+        <div className="border-t px-4 py-3 sm:px-5">
+          <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Show fewer' : `Show all ${rows.length}`}
+          </Button>
+        </div>
+      )}
     </Card>
   );
 }
 
-function columnsOf(by: By, report: UsageReport): Column<Line>[] {
-  const { cost_usd: cost, calls } = report.totals;
-  const number = { numeric: true, sortable: true, descendingFirst: true } as const;
-  const time: Column<Line>[] = [
+const number = { numeric: true, sortable: true, descendingFirst: true } as const;
+
+/** What only tools have. */
+function toolColumns({ series, totals }: UsageReport): Column<Line>[] {
+  const trends = new Map(series.map((each) => [each.tool, totals.cost_usd > 0 ? each.cost_usd : each.calls]));
+  return [
+    {
+      id: 'trend',
+      title: 'Trend',
+      phone: 'none',
+      className: 'w-32',
+      cell: (line) => <Trend name={line.name} values={trends.get(line.id)} />,
+    },
     {
       id: 'time',
       title: 'Average time',
       ...number,
+      phone: 'none',
       cell: (line) => (line.avg_latency_ms == null ? '–' : formatDuration(line.avg_latency_ms)),
     },
   ];
+}
+
+function columnsOf(by: By, report: UsageReport): Column<Line>[] {
+  const { cost_usd: cost, calls } = report.totals;
   return [
     {
       id: 'name',
@@ -118,7 +146,7 @@ function columnsOf(by: By, report: UsageReport): Column<Line>[] {
       phone: 'none',
       cell: (line) => line.failed.toLocaleString('en-US'),
     },
-    ...(by === 'tool' ? time.map((column) => ({ ...column, phone: 'none' as const })) : []),
+    ...(by === 'tool' ? toolColumns(report) : []),
     {
       id: 'spend',
       title: 'Spend',
@@ -136,6 +164,12 @@ function columnsOf(by: By, report: UsageReport): Column<Line>[] {
         cost > 0 ? formatShare(line.cost_usd, cost) : formatShare(line.calls, Math.max(1, calls)),
     },
   ];
+}
+
+/** Of the leading tools; the others have no series of their own. */
+function Trend({ name, values }: { name: string; values: readonly number[] | undefined }) {
+  if (!values || values.length < 2) return <span className="text-muted">–</span>;
+  return <Sparkline values={values} label={`${name} over time`} className="h-5" />;
 }
 
 function Count({ of, unit }: { of: number; unit: string }) {

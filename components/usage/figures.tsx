@@ -31,21 +31,26 @@ export function Figures({ report, filter }: FiguresProps) {
           className="max-lg:col-span-2 max-sm:col-span-2"
         />
         <Stat label="Calls" value={totals.calls.toLocaleString('en-US')} note={calls ?? ' '} />
-        <Stat
-          label="Success rate"
-          value={totals.calls === 0 ? '–' : formatShare(totals.calls - totals.failed, totals.calls)}
-          note={success ?? (totals.failed > 0 ? formatCount(totals.failed, 'failed', 'failed') : ' ')}
-        />
-        <Stat
-          label="With own provider key"
-          value={totals.byok_calls === null ? '–' : totals.byok_calls.toLocaleString('en-US')}
-          note={totals.byok_calls === null ? 'Not told by status' : share(totals.byok_calls, totals.calls)}
-        />
-        <Stat
-          label="Average time"
-          value={totals.avg_latency_ms === null ? '–' : formatDuration(totals.avg_latency_ms)}
-          note={filter.status ? 'Not told by status' : (time ?? ' ')}
-        />
+        {/* Calls of one ending all ended alike, and the sums do not tell their times apart. */}
+        {!filter.status && (
+          <>
+            <Stat
+              label="Success rate"
+              value={totals.calls === 0 ? '–' : formatShare(totals.calls - totals.failed, totals.calls)}
+              note={success ?? (totals.failed > 0 ? formatCount(totals.failed, 'failed', 'failed') : ' ')}
+            />
+            <Stat
+              label="With own provider key"
+              value={(totals.byok_calls ?? 0).toLocaleString('en-US')}
+              note={share(totals.byok_calls ?? 0, totals.calls)}
+            />
+            <Stat
+              label="Average time"
+              value={totals.avg_latency_ms === null ? '–' : formatDuration(totals.avg_latency_ms)}
+              note={time ?? ' '}
+            />
+          </>
+        )}
       </dl>
       <p className="text-muted text-sm">
         {sentence(periodWords(filter))}

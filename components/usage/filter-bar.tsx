@@ -1,8 +1,10 @@
 'use client';
 
+import { Download } from 'lucide-react';
 import type { BillingBalance } from '@/server/billing/schema';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { Segmented } from '../dashboard/segmented';
+import { buttonClass } from '../ui/button';
 import { DayFilter, SelectFilter } from '../ui/filter';
 import { TableTools } from '../ui/table-tools';
 import { useChoices } from './queries';
@@ -42,8 +44,13 @@ export function FilterBar({ filter, accounts, report, onChange, onClear }: Filte
           }
           className="max-w-full overflow-x-auto"
         />
+        {/* A file, not a page: the router must not prefetch it. */}
+        <a href={csvHref(filter)} download className={buttonClass({ size: 'sm', className: 'sm:ml-auto' })}>
+          <Download aria-hidden />
+          Download CSV
+        </a>
       </div>
-      <TableTools onClear={clearable ? onClear : undefined} csvHref={csvHref(filter)}>
+      <TableTools onClear={clearable ? onClear : undefined}>
         {teams.length > 0 && (
           <SelectFilter
             label="Charged to"

@@ -16,7 +16,7 @@ import { FilterBar } from './filter-bar';
 import { OverTime } from './over-time';
 import { useReport } from './queries';
 import { ReportProblem, ReportSkeleton } from './report-states';
-import { isNarrowed, periodWords, readView } from './view';
+import { DEFAULT_PERIOD, isNarrowed, periodWords, readView } from './view';
 
 interface UsageViewProps {
   accounts: BillingBalance['accounts'];
@@ -35,14 +35,14 @@ export function UsageView({ accounts, filter: first, report: firstReport, calls 
   const main = useRef<HTMLDivElement>(null);
   const report = query.data;
 
+  /** Only what it names changes, also to nothing; days take the place of a period. */
   function change(next: UsageFilter) {
-    const { key_id, ...rest } = next;
-    const key = 'key_id' in next ? { key: key_id } : {};
+    const { key_id: key, period, every_account: _, ...rest } = next;
     set({
       ...rest,
-      every_account: undefined,
-      ...key,
-      period: next.period === '30d' ? undefined : rest.period,
+      ...('key_id' in next && { key }),
+      ...('period' in next && { period: period === DEFAULT_PERIOD ? null : period }),
+      ...((next.from || next.to) && { period: null }),
     });
   }
 

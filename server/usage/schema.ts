@@ -75,8 +75,7 @@ export type UsageHistory = z.infer<typeof usageHistorySchema>;
  */
 
 /** How far back a report goes; `mtd` is the calendar month so far. All of it in UTC. */
-export const reportPeriods = ['24h', '7d', '30d', '90d', 'mtd', 'all'] as const;
-export type ReportPeriod = (typeof reportPeriods)[number];
+const reportPeriods = ['24h', '7d', '30d', '90d', 'mtd', 'all'] as const;
 
 const daySchema = z.iso.date();
 

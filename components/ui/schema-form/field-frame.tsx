@@ -76,7 +76,7 @@ export function FieldFrame({
         aria-describedby={wiring['aria-describedby']}
         className={cn('flex min-w-0 flex-col gap-1.5', className)}
       >
-        <legend className="float-left mb-1.5 flex w-full items-center justify-between gap-2 font-medium text-sm">
+        <legend className="float-left flex w-full items-center justify-between gap-2 font-medium text-sm">
           <span>{name}</span>
           {actions}
         </legend>

@@ -1,0 +1,142 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startGateway } from '../scripts/testing/gateway.mjs';
+import { sum } from './statistics';
+
+/** What must hold for each of them, with a million calls in the account. */
+const MOST_P95_MS = 300;
+const WARMUPS = 5;
+
+/** What one page or procedure took, from the request to the last byte of its answer. */
+interface Measured {
+  name: string;
+  requests: number;
+  p50: number;
+  p95: number;
+  max: number;
+  kilobytes: number;
+}
+
+/**
+ * Measures the pages about usage by HTTP, signed in, on an account with that many calls: one request after the other.
+ * @returns the exit code: 1 where one was slower than it may be
+ */
+export async function benchPages(root: string, rows: number, requests: number): Promise<number> {
+  const gateway = await startGateway();
+  try {
+    const email = 'bench@example.test';
+    await gateway.admin('account', 'create', '--email', email);
+    const seeded = await gateway.admin('usage', 'seed', '--email', email, '--rows', String(rows));
+    process.stderr.write(`${rows} calls, ${seeded.rollups} roll-ups in ${seeded.seconds} s\n`);
+    const cookie = await signIn((await gateway.admin('sign-in-link', '--email', email)).url);
+    const get = async (path: string) => {
+      const response = await fetch(`${gateway.baseUrl}${path}`, { headers: { cookie } });
+      const text = await response.text();
+      if (response.status !== 200)
+        throw new Error(`${path} answered ${response.status}: ${text.slice(0, 200)}`);
+      return text;
+    };
+    const measured: Measured[] = [];
+    for (const [name, path] of await targetsOf(get, seeded.key_ids))
+      measured.push(await measure(name, path, get, requests));
+    const text = report(measured, rows, seeded.rollups);
+    console.log(text);
+    const results = join(root, 'bench/results');
+    await mkdir(results, { recursive: true });
+    await writeFile(
+      join(results, `${new Date().toISOString().replace(/[:.]/g, '-').slice(0, 19)}-pages.md`),
+      text,
+    );
+    return measured.every(({ p95 }) => p95 <= MOST_P95_MS) ? 0 : 1;
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** The session that a sign-in link gives. */
+async function signIn(link: string): Promise<string> {
+  const response = await fetch(link, { redirect: 'manual' });
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+type Get = (path: string) => Promise<string>;
+
+const ask = (procedure: string, input: object) =>
+  `/api/trpc/usage.${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`;
+
+async function targetsOf(get: Get, keys: string[]): Promise<[name: string, path: string][]> {
+  const answer = JSON.parse(await get(ask('report', { period: '90d' })));
+  const tools: { tool: string; calls: number }[] = answer.result.data.by_tool;
+  const rare = tools.reduce((least, row) => (row.calls < least.calls ? row : least)).tool;
+  const page = JSON.parse(await get(ask('calls', { period: '90d' })));
+  const reports = (['24h', '7d', '30d', '90d', 'mtd', 'all'] as const).map(
+    (period) => [`usage.report ${period}`, ask('report', { period })] as [string, string],
+  );
+  const all = { period: 'all' };
+  return [
+    ['page /dashboard', '/dashboard'],
+    ['page /dashboard/usage', '/dashboard/usage'],
+    ['page /dashboard/usage, 90 days', '/dashboard/usage?period=90d'],
+    ['page /dashboard/usage, one tool, failed', `/dashboard/usage?period=90d&tool=${rare}&status=error`],
+    ['page /dashboard/keys/…', `/dashboard/keys/${keys[0]}`],
+    ...reports,
+    ['usage.report 90d, key', ask('report', { period: '90d', key_id: keys[0] })],
+    ['usage.report 90d, tool', ask('report', { period: '90d', tool: rare })],
+    ['usage.report 90d, failed', ask('report', { period: '90d', status: 'error' })],
+    ['usage.calls', ask('calls', all)],
+    ['usage.calls, page 2', ask('calls', { ...all, cursor: page.result.data.next_cursor })],
+    ['usage.calls, key', ask('calls', { ...all, key_id: keys[4] })],
+    ['usage.calls, rarest tool', ask('calls', { ...all, tool: rare })],
+    ['usage.calls, tool never used', ask('calls', { ...all, tool: 'never-used' })],
+    ['usage.calls, failed', ask('calls', { ...all, status: 'error' })],
+    [
+      'usage.calls, key, rarest tool, failed',
+      ask('calls', { ...all, key_id: keys[4], tool: rare, status: 'error' }),
+    ],
+    ['usage.get', ask('get', { id: page.result.data.calls[7].id })],
+    ['usage.choices', ask('choices', {})],
+    ['usage.glance', ask('glance', {})],
+  ];
+}
+
+async function measure(name: string, path: string, get: Get, requests: number): Promise<Measured> {
+  for (let i = 0; i < WARMUPS; i++) await get(path);
+  const times: number[] = [];
+  const sizes: number[] = [];
+  for (let i = 0; i < requests; i++) {
+    const start = performance.now();
+    sizes.push((await get(path)).length);
+    times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.ceil(times.length * share) - 1)] ?? 0;
+  process.stderr.write(`${name}: p95 ${at(0.95).toFixed(0)} ms\n`);
+  return {
+    name,
+    requests,
+    p50: at(0.5),
+    p95: at(0.95),
+    max: at(1),
+    kilobytes: sum(sizes) / sizes.length / 1000,
+  };
+}
+
+function report(measured: readonly Measured[], rows: number, rollups: number): string {
+  const lines = measured.map(
+    ({ name, p50, p95, max, kilobytes }) =>
+      `| ${name} | ${p50.toFixed(0)} | ${p95.toFixed(0)} | ${max.toFixed(0)} | ${kilobytes.toFixed(0)} | ${p95 <= MOST_P95_MS ? 'yes' : '**no**'} |`,
+  );
+  return [
+    `# Pages with ${rows.toLocaleString('en-US')} calls (${rollups.toLocaleString('en-US')} roll-ups) in one account`,
+    '',
+    `${measured[0]?.requests ?? 0} requests each, one after the other, whole answers by HTTP on loopback, signed in.`,
+    '',
+    `| What | p50 ms | p95 ms | max ms | kB | p95 ≤ ${MOST_P95_MS} ms |`,
+    '| --- | --: | --: | --: | --: | --- |',
+    ...lines,
+    '',
+  ].join('\n');
+}

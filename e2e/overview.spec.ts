@@ -1,0 +1,68 @@
+import { admin, callTool, createPerson, expect, newEmail, signIn, test } from './support/fixtures';
+import { lookAt } from './support/look';
+import { createTeam } from './support/team';
+
+test('the first steps tick themselves off while one does them elsewhere', async ({ page, request }) => {
+  const email = newEmail('steps');
+  const { api_key: key } = await admin('account', 'create', '--email', email);
+  await signIn(page, email);
+  await page.goto('/dashboard');
+  const progress = page.getByRole('status').filter({ hasText: 'of 5 done' });
+  await expect(progress).toHaveText('1 of 5 done');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Make a first call' })).toHaveAttribute(
+    'aria-current',
+    'step',
+  );
+
+  // Nobody touches the page: it sees the call by itself.
+  expect((await callTool(request, key, 'echo', { message: 'hello' })).status).toBe(200);
+  await expect(progress).toHaveText('2 of 5 done', { timeout: 20_000 });
+  await expect(page.getByRole('table', { name: /^Last calls/ })).toContainText('diagnostics.echo');
+
+  await admin('account', 'credit', '--email', email, '--amount-usd', '3');
+  expect((await callTool(request, key, 'spend', { amount_usd: 0.25 })).status).toBe(200);
+  await page.reload();
+  await expect(progress).toHaveText('4 of 5 done');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Try the playground' })).toContainText(
+    'Open the playground',
+  );
+
+  const main = page.getByRole('main');
+  await expect(main).toContainText('$2.75');
+  await expect(page.getByRole('region', { name: 'Spent' })).toContainText('$0.25');
+  await page.getByRole('radio', { name: '24 h' }).check();
+  await expect(page).toHaveURL(/period=24h/);
+  await expect(page.getByRole('group', { name: /^Spend, last 24 hours/ })).toBeVisible();
+
+  // A call opens where it stands; its list is a press away.
+  await page.getByRole('button', { name: 'diagnostics.spend' }).click();
+  await expect(page.getByRole('dialog')).toContainText('$0.25');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.getByRole('link', { name: 'All calls' }).click();
+  await expect(page).toHaveURL('/dashboard/usage?period=all');
+});
+
+test('a team has an overview of its own', async ({ page, request }) => {
+  const { email, key } = await createPerson('team-overview', 1);
+  await signIn(page, email);
+  const slug = await createTeam(page, `Overview crew ${Date.now()}`);
+  await admin('account', 'credit', '--team', slug, '--amount-usd', '4');
+  expect((await callTool(request, key, 'spend', { amount_usd: 0.5 }, slug)).status).toBe(200);
+  await page.goto(`/dashboard?billing=${slug}`);
+  await expect(page.getByRole('main')).toContainText('$3.50');
+  await expect(page.getByRole('table', { name: /^Last calls/ })).toContainText('diagnostics.spend');
+  await page.goto('/dashboard');
+  await expect(page.getByRole('main')).toContainText('$1.00');
+  await expect(page.getByRole('main')).not.toContainText('diagnostics.spend');
+});
+
+test('the overview can be used by everyone, in light and dark, wide and on a phone', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('overview-looks', 5);
+  for (const usd of [0.001, 0.25, 1]) await callTool(request, key, 'spend', { amount_usd: usd });
+  await signIn(page, email);
+  await lookAt(page, { name: 'overview-used', path: '/dashboard' });
+});

@@ -1,0 +1,180 @@
+import { readFile } from 'node:fs/promises';
+import type { APIRequestContext, Page } from 'playwright/test';
+import { baseUrl, createPerson, expect, signIn, test } from './support/fixtures';
+import { lookAt } from './support/look';
+import { createTeam } from './support/team';
+
+/** Calls a skill as an agent does. */
+async function call(
+  request: APIRequestContext,
+  key: string,
+  [tool, skill]: [tool: string, skill: string],
+  input: object,
+  billing?: string,
+): Promise<number> {
+  const response = await request.post('/v1/tools/call', {
+    headers: { Authorization: `Bearer ${key}` },
+    data: { tool, skill, input, billing },
+  });
+  return response.status();
+}
+
+const SPEND: [string, string] = ['diagnostics', 'spend'];
+const FLAKY: [string, string] = ['diagnostics', 'flaky'];
+const EVALUATE: [string, string] = ['math', 'evaluate'];
+
+/** Three that cost, two free ones of another tool, one that failed. */
+async function makeCalls(request: APIRequestContext, key: string): Promise<void> {
+  for (const usd of [0.25, 0.1, 0.000001])
+    expect(await call(request, key, SPEND, { amount_usd: usd })).toBe(200);
+  for (const expression of ['1+1', '2*3'])
+    expect(await call(request, key, EVALUATE, { expression })).toBe(200);
+  expect(await call(request, key, FLAKY, { mode: 'throw' })).toBe(502);
+}
+
+/** The value of a figure by its name. */
+const figure = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('dd')
+    .first();
+const calls = (page: Page) => page.getByRole('table', { name: /^Calls/ });
+
+test('usage is filtered, followed down to a failed call, shared as a link and taken along as CSV', async ({
+  page,
+  request,
+  browser,
+}) => {
+  const { email, key } = await createPerson('usage', 5);
+  await makeCalls(request, key);
+  await signIn(page, email);
+  await page.getByRole('link', { name: 'Usage', exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+  await expect(figure(page, 'Spend')).toHaveText('$0.350001');
+  await expect(figure(page, 'Calls')).toHaveText('6');
+  await expect(figure(page, 'Success rate')).toHaveText('83.3 %');
+  await expect(calls(page).getByRole('row')).toHaveCount(7);
+
+  // The chart is read with the arrow keys.
+  await page.getByRole('group', { name: /^Spend, last 30 days/ }).focus();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('status').filter({ hasText: '$0.350001' })).toHaveText(/\(?.*: \$0\.350001/);
+
+  // A line of the breakdown leads to its calls alone.
+  await page.getByRole('table', { name: 'Usage by tool' }).getByRole('link', { name: 'diagnostics' }).click();
+  await expect(page).toHaveURL(/tool=diagnostics/);
+  await expect(figure(page, 'Calls')).toHaveText('4');
+  await page.getByLabel('Status').selectOption('Failed');
+  await expect(figure(page, 'Calls')).toHaveText('1');
+  await expect(calls(page).getByRole('row')).toHaveCount(2);
+
+  // What is downloaded is what is shown.
+  const rows = await downloadCsv(page);
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toContain('HANDLER_ERROR');
+
+  // With the keyboard into the call, and back to where one was.
+  await calls(page).getByRole('button', { name: 'diagnostics.flaky' }).focus();
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog');
+  await expect(drawer).toContainText('HANDLER_ERROR');
+  await expect(drawer).toContainText('The tool itself failed');
+  await expect(drawer).toContainText('Nothing, it failed');
+  await expect(drawer.getByRole('link', { name: 'Open in playground' })).toHaveAttribute(
+    'href',
+    '/dashboard/playground?tool=diagnostics&skill=flaky',
+  );
+  await expect(page).toHaveURL(/call=call_/);
+  const shared = page.url();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(calls(page).getByRole('button', { name: 'diagnostics.flaky' })).toBeFocused();
+
+  // The link opens the same view, call and all; a call alone does too, whatever else is filtered.
+  await page.goto(shared);
+  await expect(drawer).toContainText('HANDLER_ERROR');
+  await expect(figure(page, 'Calls')).toHaveText('1');
+  await page.goto(`/dashboard/usage?tool=math&call=${new URL(shared).searchParams.get('call')}`);
+  await expect(drawer).toContainText('HANDLER_ERROR');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(figure(page, 'Calls')).toHaveText('6');
+  expect(await downloadCsv(page)).toHaveLength(6);
+
+  // To someone else the call is not there, and signed out there is only the way in.
+  const other = await createPerson('usage-other', 0);
+  const stranger = await (await browser.newContext({ baseURL: baseUrl() })).newPage();
+  const path = new URL(shared).pathname + new URL(shared).search;
+  await stranger.goto(path);
+  await expect(stranger).toHaveURL(/\/sign-in/);
+  await signIn(stranger, other.email);
+  await stranger.goto(path);
+  await expect(stranger.getByRole('dialog')).toContainText('There is no such call');
+  await stranger.context().close();
+});
+
+async function downloadCsv(page: Page): Promise<string[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text).toMatch(/^id,started_at,finished_at,tool,skill,status/);
+  return text.trimEnd().split('\r\n').slice(1);
+}
+
+test('what a key charged to a team is on its own page and on the team’s usage, by member', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('usage-team', 1);
+  await signIn(page, email);
+  const slug = await createTeam(page, `Usage crew ${Date.now()}`);
+  expect(await call(request, key, EVALUATE, { expression: '1+1' }, slug)).toBe(200);
+  expect(await call(request, key, SPEND, { amount_usd: 0.2 })).toBe(200);
+
+  await page.goto(`/dashboard/usage?billing=${slug}`);
+  await expect(figure(page, 'Calls')).toHaveText('1');
+  await page.getByRole('radio', { name: 'Member' }).check();
+  await page.getByRole('table', { name: 'Usage by member' }).getByRole('link').click();
+  await expect(page).toHaveURL(/member=user_/);
+  await expect(figure(page, 'Calls')).toHaveText('1');
+  await page.getByLabel('Charged to').selectOption('Personal');
+  await expect(figure(page, 'Spend')).toHaveText('$0.20');
+
+  await page.goto('/dashboard/keys');
+  await page.getByRole('table').getByRole('link').first().click();
+  await expect(figure(page, 'Calls')).toHaveText('2');
+  await page.getByRole('radio', { name: 'Charged to' }).check();
+  const accounts = page.getByRole('table', { name: 'Usage by account' });
+  await expect(accounts.getByRole('row').filter({ hasText: 'Personal' })).toContainText('$0.20');
+  await expect(accounts.getByRole('row').filter({ hasText: 'Usage crew' })).toContainText('1');
+
+  // A team that one is not in has no usage to see.
+  const response = await page.goto('/dashboard/usage?billing=no-such-team');
+  expect(response?.status()).toBe(404);
+});
+
+test('the usage page can be used by everyone, in light and dark, wide and on a phone', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(120_000);
+  const { email, key } = await createPerson('usage-looks', 5);
+  await signIn(page, email);
+  await lookAt(page, { name: 'usage-empty', path: '/dashboard/usage' });
+  await makeCalls(request, key);
+  const settled = (there: Page) => expect(figure(there, 'Calls')).toHaveText('6');
+  await lookAt(page, { name: 'usage', path: '/dashboard/usage', prepare: settled });
+  await lookAt(page, { name: 'usage-table', path: '/dashboard/usage?view=table&by=key', prepare: settled });
+  await lookAt(page, {
+    name: 'usage-call',
+    path: '/dashboard/usage',
+    async prepare(there) {
+      await calls(there).getByRole('button', { name: 'diagnostics.flaky' }).click();
+      await expect(there.getByRole('dialog')).toContainText('HANDLER_ERROR');
+    },
+  });
+});

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../testing/harness';
+import { sessionOf } from '../testing/session-of';
+import { writeCallsCsv } from './calls-csv';
+import { getChoices } from './get-choices';
+import { getGlance } from './get-glance';
+import { getReport } from './get-report';
+import { getCall, listCalls } from './list-calls';
+import type { UsageFilter } from './schema';
+import { seedUsage } from './seed-usage';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { RATE_PER_MINUTE: '1000' } });
+});
+afterAll(() => harness.close());
+
+type Person = Awaited<ReturnType<Harness['person']>>;
+const NOT_FOUND = expect.objectContaining({ code: 'NOT_FOUND' });
+const FORBIDDEN = expect.objectContaining({ code: 'FORBIDDEN' });
+const micros = (usd: number) => Math.round(usd * 1e6);
+const call = (key: string, skill: string, input: object, billing?: string) =>
+  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input, billing } });
+
+async function readCsv(person: Person, filter: UsageFilter) {
+  const { filename, text } = await writeCallsCsv(harness.runtime, sessionOf(person), filter);
+  let all = '';
+  for await (const page of text) all += page;
+  const [head = '', ...lines] = all.trimEnd().split('\r\n');
+  const names = head.split(',');
+  return {
+    filename,
+    rows: lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell]))),
+  };
+}
+
+/** Two people in a team, the second of whom has charged it with a key of their own. */
+async function crew(slug: string) {
+  const [owner, colleague, stranger] = [
+    await harness.person(1_000_000n),
+    await harness.person(1_000_000n),
+    await harness.person(),
+  ];
+  const teamId = await harness.team(owner.userId, slug, 1_000_000n);
+  await harness.runtime
+    .sql`insert into memberships (account_id, user_id, role) values (${teamId}, ${colleague.userId}, 'member')`;
+  await call(owner.key, 'spend', { amount_usd: 0.1 }, slug);
+  await call(colleague.key, 'spend', { amount_usd: 0.2 }, slug);
+  await call(colleague.key, 'spend', { amount_usd: 0.05 });
+  return { owner, colleague, stranger, slug };
+}
+
+describe('a report', () => {
+  it('adds up, whatever it is filtered by: figures, chart, tables, list and CSV tell of the same calls', async () => {
+    const person = await harness.person();
+    await seedUsage(harness.runtime, 'operator:test', { accountId: person.accountId, rows: 3_000, days: 45 });
+    const actor = sessionOf(person);
+    const { tools, keys } = await getChoices(harness.runtime, actor, undefined);
+    const filters = fc.record(
+      {
+        period: fc.constantFrom('24h', '7d', '30d', '90d', 'mtd', 'all'),
+        key_id: fc.constantFrom(...keys.map((key) => key.key_id)),
+        tool: fc.constantFrom(...tools),
+        status: fc.constantFrom('success', 'error'),
+      },
+      { requiredKeys: ['period'] },
+    ) as fc.Arbitrary<UsageFilter>;
+    await fc.assert(
+      fc.asyncProperty(filters, async (filter) => {
+        const report = await getReport(harness.runtime, actor, filter);
+        const { rows } = await readCsv(person, filter);
+        expect(rows).toHaveLength(report.totals.calls);
+        const sum = (values: number[]) => values.reduce((total, value) => total + micros(value), 0);
+        const cost = micros(report.totals.cost_usd);
+        expect(sum(rows.map((row) => Number(row.cost_usd)))).toBe(cost);
+        expect(rows.filter((row) => row.status === 'error')).toHaveLength(report.totals.failed);
+        for (const list of [report.by_time, report.by_tool, report.by_key]) {
+          expect(sum(list.map((row) => row.cost_usd))).toBe(cost);
+          expect(list.reduce((total, row) => total + row.calls, 0)).toBe(report.totals.calls);
+        }
+        for (const series of report.series) expect(series.calls).toHaveLength(report.by_time.length);
+        const page = await listCalls(harness.runtime, actor, { ...filter, limit: 100 });
+        expect(page.calls.map(({ id }) => id)).toEqual(rows.slice(0, 100).map((row) => row.id));
+        expect(page.next_cursor === null).toBe(rows.length <= 100);
+      }),
+      { numRuns: 25 },
+    );
+  }, 90_000);
+
+  it('of given days holds both of them whole, and is compared with as many days before', async () => {
+    const person = await harness.person();
+    await seedUsage(harness.runtime, 'operator:test', { accountId: person.accountId, rows: 2_000, days: 30 });
+    const actor = sessionOf(person);
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const days = { from: day(9), to: day(5) };
+    const report = await getReport(harness.runtime, actor, days);
+    expect(report).toMatchObject({
+      unit: 'day',
+      from: `${day(9)}T00:00:00.000Z`,
+      to: `${day(4)}T00:00:00.000Z`,
+    });
+    expect(report.by_time).toHaveLength(5);
+    const before = await getReport(harness.runtime, actor, { from: day(14), to: day(10) });
+    expect(report.before).toEqual(before.totals);
+    const { rows, filename } = await readCsv(person, days);
+    expect(rows).toHaveLength(report.totals.calls);
+    expect(filename).toBe(`calls-${day(9)}-to-${day(5)}.csv`);
+    const one = await getReport(harness.runtime, actor, { from: day(7), to: day(7) });
+    expect([one.unit, one.by_time.length]).toEqual(['hour', 24]);
+    expect((await getReport(harness.runtime, actor, { from: day(3), to: day(8) })).totals.calls).toBe(0);
+  }, 60_000);
+
+  it('is empty, not wrong, for someone who has called nothing, and says what of the first steps is done', async () => {
+    const person = await harness.person();
+    for (const period of ['24h', '7d', '30d', '90d', 'mtd', 'all'] as const)
+      expect(await getReport(harness.runtime, sessionOf(person), { period })).toMatchObject({
+        totals: { calls: 0, cost_usd: 0, avg_latency_ms: null },
+        by_tool: [],
+        series: [],
+      });
+    const steps = () => getGlance(harness.runtime, sessionOf(person), undefined);
+    expect(await steps()).toMatchObject({
+      has_key: true,
+      has_called: false,
+      has_spent: false,
+      has_credit: false,
+    });
+    await call(person.key, 'echo', { message: 'x' });
+    expect(await steps()).toMatchObject({
+      has_called: true,
+      has_spent: false,
+      day: { calls: 1, cost_usd: 0 },
+    });
+  });
+});
+
+describe('whose usage it is', () => {
+  it('a team’s is seen by its members, by member and key, and by nobody else', async () => {
+    const { owner, colleague, stranger, slug } = await crew('usage-crew');
+    const report = await getReport(harness.runtime, sessionOf(owner), { billing: slug, period: '24h' });
+    expect(report.totals).toMatchObject({ calls: 2, cost_usd: 0.3 });
+    expect(report.by_member?.map(({ user_id, cost_usd }) => [user_id, cost_usd])).toEqual([
+      [colleague.userId, 0.2],
+      [owner.userId, 0.1],
+    ]);
+    expect(report.by_key.map(({ key_id, is_yours }) => [key_id, is_yours])).toEqual([
+      [colleague.keyId, false],
+      [owner.keyId, true],
+    ]);
+    const theirs = { billing: slug, period: '24h', member: colleague.userId } as const;
+    expect((await getReport(harness.runtime, sessionOf(owner), theirs)).totals.cost_usd).toBe(0.2);
+    expect((await readCsv(owner, theirs)).rows).toMatchObject([{ cost_usd: '0.20', charged_to: slug }]);
+    for (const ask of [
+      () => getReport(harness.runtime, sessionOf(stranger), { billing: slug }),
+      () => listCalls(harness.runtime, sessionOf(stranger), { billing: slug }),
+      () => readCsv(stranger, { billing: slug }),
+      () => getChoices(harness.runtime, sessionOf(stranger), slug),
+      () => getGlance(harness.runtime, sessionOf(stranger), slug),
+    ])
+      await expect(ask()).rejects.toEqual(FORBIDDEN);
+  });
+
+  it('a key or call of someone else is not found, and a key shows what it charged to a team', async () => {
+    const { owner, colleague, stranger, slug } = await crew('usage-keys');
+    for (const key_id of [colleague.keyId, 'key_unknown']) {
+      const ask = getReport(harness.runtime, sessionOf(owner), { every_account: true, key_id });
+      await expect(ask).rejects.toEqual(NOT_FOUND);
+      await expect(listCalls(harness.runtime, sessionOf(owner), { key_id })).rejects.toEqual(NOT_FOUND);
+    }
+    const all = { every_account: true, key_id: colleague.keyId } as const;
+    const report = await getReport(harness.runtime, sessionOf(colleague), all);
+    expect(report.by_account?.map(({ slug: of, cost_usd }) => [of, cost_usd])).toEqual([
+      [slug, 0.2],
+      [null, 0.05],
+    ]);
+    const { calls } = await listCalls(harness.runtime, sessionOf(colleague), all);
+    expect(calls.map(({ cost_usd }) => cost_usd)).toEqual([0.05, 0.2]);
+    const [personal, team] = calls.map(({ id }) => id) as [string, string];
+    // The team's call is its members' to see; the personal one only its own person's.
+    expect(await getCall(harness.runtime, sessionOf(owner), team)).toMatchObject({
+      key_is_yours: false,
+      account: { slug },
+    });
+    await expect(getCall(harness.runtime, sessionOf(owner), personal)).rejects.toEqual(NOT_FOUND);
+    await expect(getCall(harness.runtime, sessionOf(stranger), team)).rejects.toEqual(NOT_FOUND);
+    await expect(getCall(harness.runtime, sessionOf(stranger), 'call_nope')).rejects.toEqual(NOT_FOUND);
+  });
+
+  it('a name that a spreadsheet would run is only text in the CSV', async () => {
+    const person = await harness.person();
+    await harness.runtime.sql`update api_keys set name = '=cmd|calc' where id = ${person.keyId}`;
+    await call(person.key, 'echo', { message: 'x' });
+    expect((await readCsv(person, {})).rows).toMatchObject([{ key_name: "'=cmd|calc" }]);
+  });
+});

@@ -78,6 +78,27 @@ test('credit is bought with the keyboard alone, over the payment page and back',
   await expect.poll(async () => microusd((await available.getAttribute('value')) ?? '')).toBe(25_000_000n);
 });
 
+test('a tool is found and run in the playground with the keyboard alone', async ({ page }) => {
+  const { email } = await createPerson('walk-run', 1);
+  await signIn(page, email);
+  await page.goto('/dashboard');
+  await press(page, 'Control+k');
+  await expect(page.getByRole('combobox', { name: 'Search or go to' })).toBeFocused();
+  await page.keyboard.type('evaluate an expression');
+  await expect(page.getByRole('option').first()).toContainText('Math');
+  await press(page, 'Control+Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Playground' })).toBeVisible();
+  await expect(page).toHaveURL(/tool=math/);
+  const field = page.getByRole('textbox', { name: /^Expression/i }).first();
+  await tabTo(page, field);
+  await press(page, 'Control+a');
+  await page.keyboard.type('6 * 7');
+  await tabTo(page, page.getByRole('button', { name: /^Run/ }));
+  await press(page, 'Enter');
+  await expect(page.getByText('Succeeded').first()).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('42');
+});
+
 test('the skip link, the bar of a phone and its “More” are reached and shown', async ({ page }) => {
   const { email } = await createPerson('walk-frame', 0);
   await signIn(page, email);

@@ -7,6 +7,7 @@ test('personal and team show different money and calls; the choice goes along an
   page,
   request,
 }) => {
+  test.setTimeout(90_000);
   const { email, key } = await createPerson('switch', 20);
   await signIn(page, email);
   const name = `Switch ${Date.now()}`;
@@ -48,6 +49,14 @@ test('personal and team show different money and calls; the choice goes along an
   await expect(page.getByRole('button', { name: 'Accounts: Personal' })).toBeVisible();
   await expect.poll(async () => microusd((await available.getAttribute('value')) ?? '')).toBe(19_750_000n);
   await expect(statement.getByRole('row').filter({ hasText: 'diagnostics.spend' })).toHaveCount(1);
+
+  // Usage shows whose calls it is about, and keeps its period when the account changes.
+  await page.goto(`/dashboard/usage?period=7d&billing=${slug}`);
+  await expect(figure(page, 'Calls')).toHaveText('2');
+  await page.getByRole('button', { name: `Accounts: ${name}` }).click();
+  await list.getByRole('link', { name: 'Personal' }).click();
+  await expect(page).toHaveURL('/dashboard/usage?period=7d');
+  await expect(figure(page, 'Calls')).toHaveText('1');
 
   // From a page about no account one comes to the overview of the chosen one.
   await page.goto('/dashboard/settings');
@@ -110,5 +119,10 @@ test('the switcher is looked at', async ({ page }) => {
       await expect(shown.getByRole('dialog', { name: 'Accounts' })).toBeVisible();
     },
   });
+});
+
+test('a link to a team that one is not in is looked at', async ({ page }) => {
+  const { email } = await createPerson('switch-unknown', 1);
+  await signIn(page, email);
   await lookAt(page, { name: 'account-unknown', path: '/dashboard/billing?billing=not-mine' });
 });

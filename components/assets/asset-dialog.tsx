@@ -4,6 +4,7 @@ import { Download, ExternalLink, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import type { AssetOverview, AssetPage } from '@/server/assets/schema';
 import { problemText } from '../dashboard/problem';
+import { playgroundPath } from '../playground/input-link';
 import { gatewayError } from '../trpc-provider';
 import { Button, buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
@@ -144,7 +145,7 @@ function PlaygroundLinks({ asset, uses }: { asset: AssetPage; uses: AssetOvervie
         {fitting.map(({ tool, skill, name, field }) => (
           <li key={`${tool} ${skill}`}>
             <Link
-              href={`/dashboard/playground?${new URLSearchParams({ tool, skill, input: JSON.stringify({ [field]: asset.asset_id }) })}`}
+              href={playgroundPath(tool, skill, { [field]: asset.asset_id })}
               prefetch={false}
               className={buttonClass({ size: 'sm' })}
             >

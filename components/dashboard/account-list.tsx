@@ -2,12 +2,13 @@
 
 import { Check, Plus, User, Users } from 'lucide-react';
 import Link from 'next/link';
-import { usePathname } from 'next/navigation';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { BillingBalance } from '@/server/billing/schema';
 import { buttonClass } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Input } from '../ui/input';
+import { IntentLink } from '../ui/intent-link';
 import { Money } from '../ui/money';
 import { accountHref, accountName } from './account-scope';
 import { RoleBadge } from './role-badge';
@@ -27,6 +28,7 @@ interface AccountListProps {
 /** All accounts of the person, each a link to what the page shows of it. Arrow keys walk, a letter jumps. */
 export function AccountList({ accounts, currentId, onChosen }: AccountListProps) {
   const pathname = usePathname();
+  const params = useSearchParams();
   const box = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
   const searchable = accounts.length >= SEARCH_FROM;
@@ -34,6 +36,11 @@ export function AccountList({ accounts, currentId, onChosen }: AccountListProps)
   const shown = accounts.filter((account) =>
     `${accountName(account)} ${account.slug ?? ''}`.toLowerCase().includes(wanted),
   );
+  // radix leaves links alone when it gives away the focus. The one that is shown has it first, or the search.
+  useEffect(() => {
+    const first = box.current?.querySelector<HTMLElement>('input, a[aria-current], a[href]');
+    first?.focus({ preventScroll: true });
+  }, []);
   const links = () => [...(box.current?.querySelectorAll<HTMLElement>('a[href]') ?? [])];
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -65,8 +72,9 @@ export function AccountList({ accounts, currentId, onChosen }: AccountListProps)
           <li key={account.id}>
             <AccountLink
               account={account}
-              href={accountHref(pathname, account.slug)}
+              href={accountHref(pathname, params, account.slug)}
               current={account.id === currentId}
+              plain={currentId === null}
               onChosen={onChosen}
             />
           </li>
@@ -93,15 +101,17 @@ interface AccountLinkProps {
   account: Account;
   href: string;
   current: boolean;
+  /** A page that said “not found” stays so for every query of its path: what is shown next must be loaded anew. */
+  plain: boolean;
   onChosen: () => void;
 }
 
-function AccountLink({ account, href, current, onChosen }: AccountLinkProps) {
+function AccountLink({ account, href, current, plain, onChosen }: AccountLinkProps) {
+  const Place = plain ? 'a' : IntentLink;
   const Icon = account.type === 'team' ? Users : User;
   return (
-    <Link
+    <Place
       href={href}
-      prefetch={false}
       aria-current={current || undefined}
       onClick={onChosen}
       className={cn(
@@ -114,7 +124,7 @@ function AccountLink({ account, href, current, onChosen }: AccountLinkProps) {
       {account.type === 'team' && <RoleBadge role={account.role} />}
       <Money usd={account.available_usd} className="text-muted" />
       <Check aria-hidden className={cn('size-4 shrink-0 text-accent', !current && 'invisible')} />
-    </Link>
+    </Place>
   );
 }
 

@@ -28,9 +28,18 @@ export function isScoped(pathname: string): boolean {
   return NAV_ITEMS.some(({ href, scoped }) => scoped && href === pathname);
 }
 
-/** Where choosing an account leads: the same page where it can show that account, else its overview. */
-export function accountHref(pathname: string, slug: string | null): string {
-  return withBilling(isScoped(pathname) ? pathname : '/dashboard', slug);
+/** What a view keeps when another account is chosen: it means the same there. Keys, members and calls do not. */
+const KEPT_PARAMS = ['period', 'from', 'to', 'tool', 'skill', 'status', 'kind'];
+
+/** Where choosing an account leads: the same view where the page can show that account, else its overview. */
+export function accountHref(pathname: string, params: URLSearchParams, slug: string | null): string {
+  if (!isScoped(pathname)) return withBilling('/dashboard', slug);
+  const kept = new URLSearchParams();
+  for (const name of KEPT_PARAMS) {
+    const value = params.get(name);
+    if (value) kept.set(name, value);
+  }
+  return withBilling(`${pathname}?${kept}`, slug);
 }
 
 /** The last choice of this tab, for the pages that are about no account. Never stored: a reload begins with one's own. */

@@ -40,9 +40,10 @@ export function NotYourTeam({ slug, pathname }: { slug: string; pathname: string
         title={`You are not in a team called “${slug}”`}
         action={
           <span className="flex flex-wrap justify-center gap-2">
-            <Link href={pathname} className={buttonClass({ variant: 'primary' })}>
+            {/* Not the router's: for it this path is “not found” whatever its query says. */}
+            <a href={pathname} className={buttonClass({ variant: 'primary' })}>
               Show your own account
-            </Link>
+            </a>
             <Link href="/dashboard/team" className={buttonClass()}>
               See your teams
             </Link>

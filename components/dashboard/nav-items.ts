@@ -38,7 +38,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
     label: null,
     items: [
       { href: '/dashboard', label: 'Overview', icon: Gauge, go: 'o', pinned: true, scoped: true },
-      { href: '/dashboard/playground', label: 'Playground', icon: FlaskConical, go: 'p' },
+      { href: '/dashboard/playground', label: 'Playground', icon: FlaskConical, go: 'p', scoped: true },
       { href: '/dashboard/usage', label: 'Usage', icon: Activity, go: 'u', pinned: true, scoped: true },
       { href: '/dashboard/jobs', label: 'Jobs', icon: ListChecks, go: 'j' },
       { href: '/dashboard/assets', label: 'Assets', icon: FolderOpen, go: 'a' },

@@ -31,14 +31,9 @@ interface OverviewProps {
   running: OwnJobList | null;
 }
 
-/** While the first steps are open the page looks for their traces this often. */
-const WATCH_MS = 10_000;
-
 export function Overview({ billing, balance, period, report, calls, ...rest }: OverviewProps) {
-  const known = rest.glance;
   const isPersonal = billing === undefined;
-  const watched = isPersonal && !(known.has_called && known.has_spent) ? WATCH_MS : undefined;
-  const glance = useGlance(billing, known, watched).data;
+  const glance = useGlance(billing, rest.glance).data;
   const filter = { billing, period: 'all' as const };
   return (
     <>
@@ -69,7 +64,6 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
         filter={filter}
         first={{ filter, data: calls }}
         limit={LAST_CALLS}
-        refetchMs={watched}
         more={
           <Link
             href={`/dashboard/usage${writeView(filter)}`}

@@ -9,6 +9,7 @@ import { Logo, LogoMark } from '../ui/logo';
 import { Toaster } from '../ui/toast';
 
 import { AccountSwitcher } from './account-switcher';
+import { FreshOnReturn } from './fresh-on-return';
 import { BottomNav, SidebarNav } from './nav';
 import { UserMenu } from './user-menu';
 
@@ -70,6 +71,7 @@ export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
       </div>
       <BottomNav />
       <Toaster />
+      <FreshOnReturn />
     </TrpcProvider>
   );
 }

@@ -24,7 +24,7 @@ import { useJobLog } from './use-job-log';
 
 /** At the right edge; on a phone from below, as every dialog. */
 const DRAWER =
-  'max-h-[94dvh] sm:inset-y-0 sm:right-0 sm:left-auto sm:mx-0 sm:h-dvh sm:max-h-none sm:max-w-xl sm:rounded-none sm:border-y-0 sm:border-r-0';
+  'max-h-[94dvh] sm:inset-y-0 sm:right-0 sm:left-auto sm:mx-0 sm:h-dvh sm:max-h-none sm:max-w-xl sm:rounded-none sm:rounded-l-xl sm:border-y-0 sm:border-r-0';
 
 interface JobDrawerProps {
   jobId: string;
@@ -44,6 +44,7 @@ export function JobDrawer({ jobId, initial, onClose }: JobDrawerProps) {
       title={
         job ? <span className="break-all font-mono text-base">{`${job.tool}.${job.skill}`}</span> : 'Job'
       }
+      focusPanel
       className={DRAWER}
     >
       {job ? (

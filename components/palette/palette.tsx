@@ -100,7 +100,7 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
           value={text}
           onValueChange={setText}
           maxLength={500}
-          placeholder="Page, key, id, or what you want to do"
+          placeholder="Page, key, tool or id"
           className="min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
         />
         <Dialog.Close className="rounded-sm px-1 text-muted text-sm hover:text-ink sm:hidden">

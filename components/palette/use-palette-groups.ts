@@ -1,7 +1,7 @@
 'use client';
 
 import { Ban, Clock, Keyboard, KeyRound, LogOut, User, Users, Wrench } from 'lucide-react';
-import { usePathname } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import type { BillingBalance } from '@/server/billing/schema';
 import type { Tool } from '@/server/catalog/schema';
@@ -27,6 +27,7 @@ interface Group {
 export function usePaletteGroups(text: string): { groups: Group[]; searching: boolean; failed: boolean } {
   const slug = useChosenSlug();
   const pathname = usePathname();
+  const params = useSearchParams();
   const [recent] = useState(recentPlaces);
   const q = text.trim();
   const asked = useDebounced(q, TYPING_PAUSE_MS);
@@ -45,7 +46,7 @@ export function usePaletteGroups(text: string): { groups: Group[]; searching: bo
     { heading: 'Actions', entries: matching([...actionEntries(slug), HELP, SIGN_OUT], q) },
     {
       heading: 'Accounts',
-      entries: accounts.length > 1 ? matching(accounts.map(accountEntry(pathname)), q) : [],
+      entries: accounts.length > 1 ? matching(accounts.map(accountEntry(pathname, params)), q) : [],
     },
     { heading: 'Keys', entries: q === '' ? [] : matching(keys.map(keyEntry), q).slice(0, SHOWN_KEYS) },
     { heading: 'Tools', entries: tools.map(toolEntry) },
@@ -101,10 +102,10 @@ function keyEntry({ id, name, key_prefix, status }: ApiKey): Entry {
   };
 }
 
-function accountEntry(pathname: string) {
+function accountEntry(pathname: string, params: URLSearchParams) {
   return (account: BillingBalance['accounts'][number]): Entry => {
     const label = `Switch to ${accountName(account)}`;
-    const href = accountHref(pathname, account.slug);
+    const href = accountHref(pathname, params, account.slug);
     return {
       id: `account:${account.id}`,
       label,

@@ -8,7 +8,8 @@ import { controlId } from '../ui/schema-form/form-context';
 import type { JsonSchema } from '../ui/schema-form/json-schema';
 import type { CallError } from './runs';
 
-const INPUT = 'input';
+/** How the server calls what is sent to a skill. */
+export const INPUT = 'input';
 
 /** What is wrong with the input, in words for whoever fills a form. */
 export function problemsOf(
@@ -19,12 +20,26 @@ export function problemsOf(
   return told.map(({ path, message }) => ({ path, message: inWords(message) }));
 }
 
-/** The server names types, which a form need not. */
+/** The server speaks of types and signs, which a form need not. */
+const WORDS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
+  [/received undefined$/, () => 'This field is required'],
+  [/^Invalid input: expected number/, () => 'Must be a number'],
+  [/^Invalid input: expected int/, () => 'Must be a whole number'],
+  [/^Too big: expected number to be <=(\S+)$/, ([, most]) => `Must be at most ${most}`],
+  [/^Too small: expected number to be >=(\S+)$/, ([, least]) => `Must be at least ${least}`],
+  [/^Too big: expected \w+ to have <=(\S+) (\w+)$/, ([, most, unit]) => `Must have at most ${most} ${unit}`],
+  [/^Too small: expected string to have >=1 characters$/, () => 'Must not be empty'],
+  [
+    /^Too small: expected \w+ to have >=(\S+) (\w+)$/,
+    ([, least, unit]) => `Must have at least ${least} ${unit}`,
+  ],
+];
+
 function inWords(message: string): string {
-  if (/received undefined$/.test(message)) return 'This field is required';
-  const expected = /^Invalid input: expected (\w+)/.exec(message)?.[1];
-  if (expected === 'number') return 'Must be a number';
-  if (expected === 'int') return 'Must be a whole number';
+  for (const [pattern, say] of WORDS) {
+    const found = pattern.exec(message);
+    if (found) return say(found);
+  }
   return message;
 }
 

@@ -7,18 +7,15 @@ import type { CallError, Run } from './runs';
 /** Why the call failed, and the next step. */
 export function RunError({ error, run }: { error: CallError; run: Run }) {
   const next = nextStep(error, run.call.billing);
+  // Its fields are marked in the form, in words for one.
+  const wrongInput = error.code === 'INVALID_INPUT';
   return (
-    <Notice tone="danger" live title={error.message}>
-      <p>{error.resolution_hint}</p>
-      {error.fields && error.fields.length > 0 && (
-        <ul className="mt-1">
-          {error.fields.map(({ path, message }) => (
-            <li key={path + message}>
-              <code className="font-mono text-xs">{path}</code>: {message}
-            </li>
-          ))}
-        </ul>
-      )}
+    <Notice tone="danger" live title={wrongInput ? 'The input does not fit the skill' : error.message}>
+      <p>
+        {wrongInput
+          ? 'What is wrong is marked in the form. Mend it and run it again.'
+          : error.resolution_hint}
+      </p>
       {error.retry_after !== undefined && <p>Try again in {error.retry_after} s.</p>}
       {next && (
         <p className="mt-1">

@@ -82,7 +82,7 @@ function LeftNotice({ run }: { run: Run }) {
 function Facts({ run: { callId, result, state } }: { run: Run }) {
   if (callId === null || state === 'running') return null;
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-2 border-t pt-4 text-sm sm:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-2 border-t pt-4 text-sm sm:grid-cols-3">
       {result?.usage && (
         <>
           <Fact name="Cost">
@@ -96,7 +96,7 @@ function Facts({ run: { callId, result, state } }: { run: Run }) {
       {result?.meta && (
         <Fact name="Time in the tool">{result.meta.latency_ms.toLocaleString('en-US')} ms</Fact>
       )}
-      <Fact name="Call">
+      <Fact name="Call" wide>
         <Link href={`/dashboard/usage?call=${callId}`} className="link break-all font-mono text-xs">
           {callId}
         </Link>
@@ -105,9 +105,9 @@ function Facts({ run: { callId, result, state } }: { run: Run }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+function Fact({ name, wide, children }: { name: string; wide?: boolean; children: React.ReactNode }) {
   return (
-    <div className="flex min-w-0 flex-col">
+    <div className={wide ? 'col-span-full flex min-w-0 flex-col' : 'flex min-w-0 flex-col'}>
       <dt className="text-muted text-xs">{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -7,6 +7,7 @@ import { CopyButton } from '../ui/copy-button';
 import { JsonTree } from '../ui/json-tree';
 import { filesIn } from './files-in';
 import { MadeFiles } from './made-files';
+import { MadePictures, picturesIn } from './made-pictures';
 
 /** So much is coloured and laid out as text; the tree shows more. */
 const MAX_RAW_CHARS = 100_000;
@@ -18,6 +19,7 @@ export function ResultView({ output }: { output: unknown }) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <MadeFiles ids={filesIn(output)} />
+      <MadePictures sources={picturesIn(output)} />
       <div className="flex items-center justify-between gap-3">
         <Segmented
           legend="How the output is shown"

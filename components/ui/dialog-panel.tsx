@@ -21,6 +21,7 @@ export function DialogPanel({
   title,
   description,
   sticky,
+  focusPanel,
   className,
   children,
 }: DialogPanelProps) {
@@ -35,7 +36,8 @@ export function DialogPanel({
       <Primitive.Portal>
         <Primitive.Overlay className={overlayClass} />
         <Primitive.Content
-          className={cn(panelClass, className)}
+          className={cn(panelClass, focusPanel && 'outline-none', className)}
+          onOpenAutoFocus={focusPanel ? focusItself : undefined}
           onEscapeKeyDown={hold}
           onPointerDownOutside={hold}
           onInteractOutside={hold}
@@ -58,4 +60,9 @@ export function DialogPanel({
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+function focusItself(event: Event): void {
+  event.preventDefault();
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 }

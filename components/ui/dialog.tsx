@@ -13,6 +13,8 @@ export interface DialogProps {
   description?: ReactNode;
   /** Keeps Escape and a press outside from closing it: for a secret that is shown once. */
   sticky?: boolean;
+  /** The focus starts on the panel, not on its first button: for what is read before anything is pressed. */
+  focusPanel?: boolean;
   className?: string;
   children: ReactNode;
 }

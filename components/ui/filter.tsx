@@ -16,7 +16,7 @@ interface FilterProps {
 export function Filter({ label, className, children }: FilterProps) {
   const id = useId();
   return (
-    <div className={cn('flex min-w-0 flex-col gap-1 sm:w-40', className)}>
+    <div className={cn('flex min-w-0 flex-col gap-1 sm:w-36', className)}>
       <Label htmlFor={id} className="font-normal text-muted">
         {label}
       </Label>

@@ -42,11 +42,15 @@ const TABLE: readonly (readonly [pattern: string, properties: string])[] = [
     '$1',
   ],
   ['(grid-cols|grid-rows|col-span|row-span|auto-cols|auto-rows|grid-flow)-.+', '$1'],
+  ['line-clamp-.+', 'line-clamp display overflow overflow-x overflow-y'],
   ['overflow-(?:auto|hidden|clip|visible|scroll)', 'overflow overflow-x overflow-y'],
   ['(overflow-[xy])-.+', '$1'],
   ['rounded(?:-(?:none|full|xs|sm|md|lg|\\d?xl|\\[.*\\]))?', 'rtl rtr rbr rbl'],
+  ['rounded-(tl|tr|br|bl)(?:-.+)?', 'r$1'],
   ['rounded-t(?:-.+)?', 'rtl rtr'],
+  ['rounded-r(?:-.+)?', 'rtr rbr'],
   ['rounded-b(?:-.+)?', 'rbr rbl'],
+  ['rounded-l(?:-.+)?', 'rtl rbl'],
   ['border(?:-(?:\\d+|\\[\\d.*\\]))?', 'bwt bwr bwb bwl'],
   ['border-x(?:-\\d+)?', 'bwr bwl'],
   ['border-y(?:-\\d+)?', 'bwt bwb'],
@@ -67,7 +71,7 @@ const TABLE: readonly (readonly [pattern: string, properties: string])[] = [
   ['(?:underline|line-through|no-underline)', 'text-decoration'],
   ['stroke-(?:\\d+|\\[[\\d.]+\\])', 'stroke-width'],
   [
-    '(tracking|whitespace|break|line-clamp|underline-offset|object|aspect|fill|stroke|col-start|col-end|row-start|row-end|animate|duration|delay|ease|list)-.+',
+    '(tracking|whitespace|break|underline-offset|object|aspect|fill|stroke|col-start|col-end|row-start|row-end|animate|duration|delay|ease|list)-.+',
     '$1',
   ],
   ['transition(?:-.+)?', 'transition'],
@@ -120,8 +124,21 @@ function variantEnd(name: string): number {
   return end;
 }
 
+/** Whole strings, of which a page has a few hundred. */
+const MOST_MERGED = 1_000;
+const merged = new Map<string, string>();
+
 /** Leaves out every class whose properties are all set by later ones. */
 export function mergeClasses(classes: string): string {
+  const before = merged.get(classes);
+  if (before !== undefined) return before;
+  if (merged.size >= MOST_MERGED) merged.clear();
+  const result = merge(classes);
+  merged.set(classes, result);
+  return result;
+}
+
+function merge(classes: string): string {
   const kept: string[] = [];
   const taken = new Set<string>();
   for (const name of classes.split(/\s+/).reverse()) {

@@ -29,7 +29,6 @@ interface CallsListProps {
   filter: UsageFilter;
   first: First<UsageCalls>;
   limit?: number;
-  refetchMs?: number;
   /** Beside the title: the way to all of them. With it the list has no pages of its own. */
   more?: ReactNode;
   /** Takes the filters off, where some are set. */
@@ -38,18 +37,9 @@ interface CallsListProps {
 }
 
 /** Calls that ended, newest first; each opens in a drawer that has an address of its own, `?call=`. */
-export function CallsList({
-  title,
-  filter,
-  first,
-  limit,
-  refetchMs,
-  more,
-  onClear,
-  keys = true,
-}: CallsListProps) {
+export function CallsList({ title, filter, first, limit, more, onClear, keys = true }: CallsListProps) {
   const [get, set] = useUrlQuery();
-  const query = useCalls(filter, first, limit, refetchMs);
+  const query = useCalls(filter, first, limit);
   const rows = query.data?.pages.flatMap((page) => page.calls);
   const open = get('call');
   return (

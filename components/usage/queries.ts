@@ -42,12 +42,7 @@ export function useReport(filter: UsageFilter, first?: First<UsageReport>) {
   });
 }
 
-export function useCalls(
-  filter: UsageFilter,
-  first?: First<UsageCalls>,
-  limit = CALLS_PAGE,
-  refetchMs?: number,
-) {
+export function useCalls(filter: UsageFilter, first?: First<UsageCalls>, limit = CALLS_PAGE) {
   return useInfiniteQuery({
     queryKey: usageKey.calls(filter, limit),
     queryFn: ({ pageParam, signal }) =>
@@ -59,7 +54,6 @@ export function useCalls(
       return data && { pages: [data], pageParams: [null] };
     },
     placeholderData: keepPreviousData,
-    refetchInterval: refetchMs,
   });
 }
 
@@ -81,11 +75,10 @@ export function useChoices(billing: string | undefined) {
   });
 }
 
-export function useGlance(billing: string | undefined, initial: UsageGlance, refetchMs?: number) {
+export function useGlance(billing: string | undefined, initial: UsageGlance) {
   return useQuery({
     queryKey: usageKey.glance(billing),
     queryFn: ({ signal }) => trpc.usage.glance.query({ billing }, { signal }),
     initialData: initial,
-    refetchInterval: refetchMs,
   });
 }

@@ -44,13 +44,16 @@ describe('the form of every skill of this gateway', () => {
           onBroken: () => undefined,
         }),
       );
-      for (const name of Object.keys((schema.properties as object | undefined) ?? {})) expect(form).toContain(name);
+      for (const name of Object.keys((schema.properties as object | undefined) ?? {}))
+        expect(form).toContain(name);
     }
   });
 
   it('takes files by the file field', () => {
     const kinds = skills.flatMap(({ schema }) =>
-      Object.values((schema.properties ?? {}) as object).map((field) => controlOf(schema, field, undefined).control.kind),
+      Object.values((schema.properties ?? {}) as object).map(
+        (field) => controlOf(schema, field, undefined).control.kind,
+      ),
     );
     expect(kinds.filter((kind) => kind === 'file').length).toBeGreaterThan(5);
   });

@@ -5,6 +5,7 @@ import { ReviewsSkeleton } from '@/components/reviews/reviews-skeleton';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/auth/require-viewer';
 import { createCaller } from '@/server/trpc/caller';
+import { addressOf } from '../address-of';
 
 export const metadata: Metadata = { title: 'Reviews' };
 
@@ -13,11 +14,11 @@ export const metadata: Metadata = { title: 'Reviews' };
  * A layout would not know of it, and a loading boundary would turn the redirect into a page; so the boundary is in here.
  */
 export default async function ReviewsPage({ searchParams }: { searchParams: QueryParams }) {
-  const tool = firstValue((await searchParams).tool).slice(0, 64);
-  await requireViewer(tool ? `/dashboard/reviews?tool=${encodeURIComponent(tool)}` : '/dashboard/reviews');
+  const params = await searchParams;
+  await requireViewer(addressOf('/dashboard/reviews', params));
   return (
     <Suspense fallback={<ReviewsSkeleton />}>
-      <Reviews tool={tool} />
+      <Reviews tool={firstValue(params.tool).slice(0, 64)} />
     </Suspense>
   );
 }

@@ -1,5 +1,4 @@
 import { SearchX } from 'lucide-react';
-import Link from 'next/link';
 import { buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -13,9 +12,10 @@ export default function UsageNotFound() {
         icon={<SearchX />}
         title="There is no such usage to see"
         action={
-          <Link href="/dashboard/usage" className={buttonClass()}>
+          // Not the router's: for it this path is “not found” whatever its query says.
+          <a href="/dashboard/usage" className={buttonClass()}>
             See your own usage
-          </Link>
+          </a>
         }
       >
         <h1 className="sr-only">Not found</h1>

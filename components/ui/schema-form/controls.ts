@@ -59,12 +59,24 @@ export function controlOf(root: JsonSchema, raw: unknown, value: unknown): Descr
       value !== undefined && chosen < 0 ? misfit(value) : { kind: 'choice', options, chosen: known(chosen) },
     );
   }
+  if (variants.length === 1 && isAnything(schema))
+    return controlOf(root, { ...schema, anyOf: ANYTHING }, value);
   if (variants.length > 1) {
     const chosen =
       value === undefined ? -1 : variants.findIndex((variant) => looksLike(root, variant, value));
     return of({ kind: 'variants', variants, chosen: known(chosen), value });
   }
   return of(plainControl(schema, value) ?? misfit(value));
+}
+
+/** What takes any value is mostly given a text, which one should not have to write as JSON. */
+const ANYTHING = [
+  { type: 'string', title: 'Text' },
+  { type: 'any', title: 'JSON' },
+];
+
+function isAnything(schema: JsonSchema): boolean {
+  return !('type' in schema) && !('properties' in schema) && !('items' in schema) && !('allOf' in schema);
 }
 
 function known(index: number): number | undefined {

@@ -1,15 +1,28 @@
 import type { Metadata } from 'next';
+import { Suspense } from 'react';
 import { ProviderKeysPanel } from '@/components/credentials/provider-keys-panel';
+import { ProviderKeysSkeleton } from '@/components/credentials/provider-keys-skeleton';
 import { ownKeyShare, slotFacts } from '@/components/credentials/slot-facts';
+import type { QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/auth/require-viewer';
 import { createCaller } from '@/server/trpc/caller';
+import { addressOf } from '../address-of';
 
 export const metadata: Metadata = { title: 'Provider keys' };
 
 const ALL_TOOLS = '500';
 
-export default async function ProviderKeysPage() {
-  await requireViewer('/dashboard/provider-keys');
+/** The loading boundary is in the page, so that who is not signed in gets a real redirect with the whole way back. */
+export default async function ProviderKeysPage({ searchParams }: { searchParams: QueryParams }) {
+  await requireViewer(addressOf('/dashboard/provider-keys', await searchParams));
+  return (
+    <Suspense fallback={<ProviderKeysSkeleton />}>
+      <ProviderKeys />
+    </Suspense>
+  );
+}
+
+async function ProviderKeys() {
   const api = await createCaller();
   const [{ requirements }, { tools }] = await Promise.all([
     api.requirements.listOwn(),

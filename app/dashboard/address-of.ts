@@ -1,0 +1,8 @@
+/** The address of a page with the query it was asked with: where whoever has to sign in first comes back to. */
+export function addressOf(path: string, params: Record<string, string | string[] | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params))
+    for (const each of Array.isArray(value) ? value : [value]) if (each) query.append(name, each);
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}

@@ -1,1 +1,0 @@
-export { AssetsSkeleton as default } from '@/components/assets/assets-skeleton';

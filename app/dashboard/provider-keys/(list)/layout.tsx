@@ -1,8 +1,0 @@
-import type { ReactNode } from 'react';
-import { requireViewer } from '@/server/auth/require-viewer';
-
-/** Outside the loading boundary, so that who is not signed in gets a real redirect. */
-export default async function Layout({ children }: { children: ReactNode }) {
-  await requireViewer('/dashboard/provider-keys');
-  return children;
-}

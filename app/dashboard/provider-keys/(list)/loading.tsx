@@ -1,1 +1,0 @@
-export { ProviderKeysSkeleton as default } from '@/components/credentials/provider-keys-skeleton';

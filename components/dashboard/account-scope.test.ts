@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { accountHref, withBilling } from './account-scope';
+
+it('a place is named for an account, and one’s own is in no address', () => {
+  expect(withBilling('/dashboard', 'crew')).toBe('/dashboard?billing=crew');
+  expect(withBilling('/dashboard?billing=crew', null)).toBe('/dashboard');
+  expect(withBilling('/dashboard/usage?tool=math&billing=a', 'b')).toBe(
+    '/dashboard/usage?tool=math&billing=b',
+  );
+  expect(withBilling('/dashboard', 'a&b=c')).toBe('/dashboard?billing=a%26b%3Dc');
+});
+
+it('choosing an account keeps the view but not what belongs to the account before', () => {
+  const params = new URLSearchParams('period=7d&tool=math&key=key_1&member=user_1&call=call_1&billing=old');
+  expect(accountHref('/dashboard/usage', params, 'crew')).toBe(
+    '/dashboard/usage?period=7d&tool=math&billing=crew',
+  );
+  expect(accountHref('/dashboard/usage', params, null)).toBe('/dashboard/usage?period=7d&tool=math');
+  expect(accountHref('/dashboard/keys', params, 'crew')).toBe('/dashboard?billing=crew');
+  expect(accountHref('/dashboard/billing/receipts/x', params, null)).toBe('/dashboard');
+});

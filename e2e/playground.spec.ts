@@ -1,0 +1,262 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Locator, Page } from 'playwright/test';
+import { askForLink, baseUrl, createPerson, expect, followLink, signIn, test } from './support/fixtures';
+import { lookAt } from './support/look';
+
+const PATH = '/dashboard/playground';
+const run = promisify(execFile);
+
+/** The way into a skill, with an input as example links bring it. */
+function pathOf(tool: string, skill: string, input?: object): string {
+  const query = new URLSearchParams({ tool, skill });
+  if (input) query.set('input', Buffer.from(JSON.stringify(input)).toString('base64url'));
+  return `${PATH}?${query}`;
+}
+
+const runButton = (page: Page): Locator => page.getByRole('button', { name: 'Run', exact: true });
+const output = (page: Page): Locator => page.getByRole('region', { name: 'Output' });
+
+/** Presses Run once the page is alive, and waits for the call to end well. */
+async function runWell(page: Page): Promise<void> {
+  await runButton(page).click();
+  await expect(page.getByText('Succeeded').first()).toBeVisible();
+}
+
+test('a free skill, from a tool’s page, by way of signing in', async ({ page }) => {
+  const { email } = await createPerson('play-free', 0);
+  await page.goto('/tools/math');
+  const link = page.getByRole('link', { name: /^Try it in the playground: / }).nth(1);
+  const target = (await link.getAttribute('href')) ?? '';
+  await link.click();
+  await askForLink(page, email);
+  await followLink(page, email);
+  // Back at the very example, its input in the form and no more in the address.
+  await expect(page).toHaveURL(`${baseUrl()}${target.replace(/&input=.*/, '')}`);
+  await expect(page.getByLabel(/^expression/)).not.toHaveValue('');
+  await expect(page.getByRole('status', { name: 'Price of this call' })).toHaveText('Free');
+  await runWell(page);
+  await expect(output(page)).toContainText('result');
+});
+
+test('a paid skill: its price before, the balance after, and the call in the history', async ({ page }) => {
+  const { email } = await createPerson('play-paid', 1);
+  await signIn(page, email);
+  await page.goto(pathOf('diagnostics', 'spend'));
+  await page.getByLabel(/^amount_usd/).fill('0.25');
+  const price = page.getByRole('status', { name: 'Price of this call' });
+  await expect(price).toContainText('Up to $0.25 of $1.00');
+  await runWell(page);
+  await expect(page.getByText('Credit left').locator('..')).toContainText('$0.75');
+  await expect(page.getByRole('link', { name: /^call_/ })).toHaveAttribute(
+    'href',
+    /\/dashboard\/usage\?call=call_/,
+  );
+  await expect(page.getByRole('button', { name: 'Accounts: Personal' })).toContainText('$0.75');
+
+  // Too dear: said before it is run, with the way to more credit, and again by the refusal.
+  await page.getByLabel(/^amount_usd/).fill('0.9');
+  await expect(page.getByText('The credit does not cover it')).toBeVisible();
+  await runButton(page).click();
+  await expect(page.getByText('INSUFFICIENT_CREDITS')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Buy credit' }).first()).toHaveAttribute(
+    'href',
+    '/dashboard/billing',
+  );
+  // Both runs are there to compare.
+  await page.getByRole('button', { name: /^1 diagnostics.spend/ }).click();
+  await expect(page.getByText('Credit left')).toBeVisible();
+});
+
+test('a wrong input is told at its field, and is mended there', async ({ page }) => {
+  const { email } = await createPerson('play-wrong', 0);
+  await signIn(page, email);
+  await page.goto(pathOf('diagnostics', 'sleep'));
+  const seconds = page.getByRole('textbox', { name: /^seconds/ });
+  await seconds.fill('soon');
+  await seconds.blur();
+  await expect(seconds).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByRole('alert').filter({ hasText: 'Must be a number' }).first()).toBeVisible();
+  await runButton(page).click();
+  const summary = page.getByRole('alert').filter({ hasText: 'One thing to mend first' });
+  await summary.getByRole('button', { name: 'seconds:' }).click();
+  await expect(seconds).toBeFocused();
+  await seconds.fill('0.1');
+  await expect(summary).toBeHidden();
+  await runWell(page);
+});
+
+test('a file from the samples and one of one’s own', async ({ page }) => {
+  const { email } = await createPerson('play-file', 1);
+  await signIn(page, email);
+  await page.goto(pathOf('data', 'profile'));
+  const choose = page.getByRole('button', { name: /^Choose a file for / }).first();
+  await choose.click();
+  await page.getByRole('button', { name: /^sales.csv/ }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('textbox').filter({ visible: true }).first()).toHaveValue('asset_sample_sales');
+  await runWell(page);
+
+  await choose.click();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Upload a file' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n3,4\n') });
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await runWell(page);
+  await expect(output(page)).toContainText('2');
+});
+
+test('the log of a slow call comes as it runs; cancelled, it is charged nothing', async ({ page }) => {
+  const { email } = await createPerson('play-slow', 0);
+  await signIn(page, email);
+  await page.goto(pathOf('diagnostics', 'sleep', { seconds: 30, log_every_seconds: 0.2 }));
+  await expect(page.getByRole('textbox', { name: /^seconds/ })).toHaveValue('30');
+  await runButton(page).click();
+  const log = page.getByRole('log', { name: 'Log' });
+  await expect(log).toContainText('slept 0.4 of 30 s');
+  await expect(page.getByRole('progressbar', { name: 'Progress' })).toBeVisible();
+  await expect(page.getByText('Succeeded')).toBeHidden();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('It was stopped and costs nothing.')).toBeVisible();
+});
+
+test('raw JSON: told where it is broken, and the form holds all of it', async ({ page }) => {
+  const { email } = await createPerson('play-json', 0);
+  await signIn(page, email);
+  await page.goto(pathOf('math', 'evaluate', { expression: 'x + 1', variables: { x: 2 } }));
+  await expect(page.getByLabel(/^expression/)).toHaveValue('x + 1');
+  await page.getByText('JSON', { exact: true }).click();
+  const editor = page.getByRole('textbox', { name: 'Input as JSON' });
+  await expect(page.locator('.cm-content')).toBeVisible();
+  await editor.fill('{"expression": "y + 1", "variables": {"y": 41},}');
+  await expect(page.getByText('Line 1, column 47: There is a comma before }.')).toBeVisible();
+  await editor.fill('{"expression": "y + 1", "variables": {"y": 41}}');
+  // Tab is not caught in it.
+  await page.keyboard.press('Tab');
+  await expect(editor).not.toBeFocused();
+  await page.getByText('Form', { exact: true }).click();
+  await expect(page.getByLabel(/^expression/)).toHaveValue('y + 1');
+  await runWell(page);
+  await expect(output(page)).toContainText('42');
+  // A draft of this tab: there again after a reload.
+  await page.reload();
+  await expect(page.getByLabel(/^expression/)).toHaveValue('y + 1');
+});
+
+test('with the keyboard alone: found, filled in, run', async ({ page }) => {
+  const { email } = await createPerson('play-keys', 0);
+  await signIn(page, email);
+  await page.goto(PATH);
+  const { keyboard } = page;
+  await page.getByRole('button', { name: 'Choose a skill' }).focus();
+  await keyboard.press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Search tools and skills' })).toBeFocused();
+  await keyboard.type('diagnostics.echo');
+  await expect(page.getByRole('option').first()).toContainText('diagnostics.echo');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Echo' })).toBeVisible();
+  await page.getByRole('textbox', { name: /^message/ }).focus();
+  await keyboard.type('by keyboard');
+  await keyboard.press('Control+Enter');
+  await expect(page.getByText('Succeeded').first()).toBeVisible();
+  await expect(output(page)).toContainText('by keyboard');
+});
+
+test('the samples run as they are shown, whatever is in the input', async ({ page }) => {
+  const { email, key } = await createPerson('play-code', 0);
+  const message = `it's "quoted" \\ and $HOME \`x\` %s\nsecond\tline ü 漢 😀 \u2028`;
+  await signIn(page, email);
+  await page.goto(pathOf('diagnostics', 'echo', { message }));
+  await expect(page.getByRole('textbox', { name: /^message/ })).not.toHaveValue('');
+  await page.getByRole('button', { name: 'As code' }).click();
+  const samples: Record<string, string> = {};
+  for (const language of ['curl', 'TypeScript', 'Python']) {
+    await page.getByRole('tab', { name: language }).click();
+    samples[language] =
+      (await page.getByRole('region', { name: `This call as code, ${language}` }).textContent()) ?? '';
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'samples-'));
+  const env = { ...process.env, TOOL_GATEWAY_KEY: key };
+  const answerOf = async (program: string, args: string[]) =>
+    JSON.parse((await run(program, args, { env, cwd: folder })).stdout);
+  try {
+    await writeFile(join(folder, 'sample.mts'), samples.TypeScript ?? '');
+    await writeFile(join(folder, 'sample.py'), samples.Python ?? '');
+    const tsx = join(process.cwd(), 'node_modules/tsx/dist/cli.mjs');
+    const byCurl = await answerOf('sh', ['-c', samples.curl ?? '']);
+    expect(byCurl).toMatchObject({ status: 'success', output: { message } });
+    const byTypeScript = await answerOf(process.execPath, [tsx, join(folder, 'sample.mts')]);
+    expect(byTypeScript.output).toEqual(byCurl.output);
+    const hasPython = await run('python3', ['--version']).then(
+      () => true,
+      () => false,
+    );
+    test.info().annotations.push({ type: 'python3', description: hasPython ? 'ran' : 'not on this machine' });
+    if (hasPython)
+      expect((await answerOf('python3', [join(folder, 'sample.py')])).output).toEqual(byCurl.output);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('how it looks: empty, filled, wrong, running, with a result and with an error', async ({ page }) => {
+  test.setTimeout(120_000);
+  const { email } = await createPerson('play-look', 1);
+  await signIn(page, email);
+  await lookAt(page, { name: 'playground-empty', path: PATH });
+  await lookAt(page, {
+    name: 'playground-filled',
+    path: pathOf('math', 'evaluate', { expression: 'x + 1', variables: { x: 2, list: [1, 2] } }),
+    prepare: (at) => expect(at.getByLabel(/^expression/)).toHaveValue('x + 1'),
+  });
+  await lookAt(page, {
+    name: 'playground-wrong',
+    path: pathOf('diagnostics', 'sleep', { seconds: 'soon' }),
+    prepare: async (at) => {
+      await at.getByRole('textbox', { name: /^seconds/ }).blur();
+      await runButton(at).click();
+      await expect(at.getByText('One thing to mend first')).toBeVisible();
+    },
+  });
+  await lookAt(page, {
+    name: 'playground-running',
+    path: pathOf('diagnostics', 'sleep', { seconds: 25 }),
+    prepare: async (at) => {
+      await expect(at.getByRole('textbox', { name: /^seconds/ })).toHaveValue('25');
+      await runButton(at).click();
+      await expect(at.getByRole('log', { name: 'Log' })).toContainText('slept');
+    },
+  });
+  await lookAt(page, {
+    name: 'playground-result',
+    path: pathOf('codes', 'qr', { content: 'https://example.com' }),
+    prepare: async (at) => {
+      await at.getByRole('button', { name: 'As code' }).click();
+      await runWell(at);
+      await expect(at.getByRole('img', { name: /^In the output/ })).toBeVisible();
+    },
+  });
+  await lookAt(page, {
+    name: 'playground-error',
+    path: pathOf('diagnostics', 'spend', { amount_usd: 5 }),
+    prepare: async (at) => {
+      await expect(at.getByText('The credit does not cover it')).toBeVisible();
+      await runButton(at).click();
+      await expect(at.getByText('INSUFFICIENT_CREDITS')).toBeVisible();
+    },
+  });
+  await lookAt(page, {
+    name: 'playground-json',
+    path: pathOf('math', 'evaluate', { expression: 'x + 1' }),
+    prepare: async (at) => {
+      await expect(at.getByLabel(/^expression/)).toHaveValue('x + 1');
+      await at.getByText('JSON', { exact: true }).click();
+      await expect(at.locator('.cm-content')).toBeVisible();
+    },
+  });
+});

@@ -1,0 +1,91 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { isForeignChange } from './foreign-origin';
+import { isPage, pageHeaders } from './page-headers';
+
+function exchange(method = 'GET', headers: Record<string, string> = {}) {
+  const req = new IncomingMessage(new Socket());
+  req.method = method;
+  Object.assign(req.headers, headers);
+  return { req, res: new ServerResponse(req) };
+}
+
+const PRODUCTION = { baseUrl: 'https://gateway.example.com', dev: false };
+
+it('gives each answer a nonce that no client chose, and tells Next the same policy', () => {
+  const add = pageHeaders(PRODUCTION);
+  const seen = [1, 2].map(() => {
+    const { req, res } = exchange('GET', {
+      'x-nonce': 'mine',
+      'content-security-policy': "script-src 'nonce-mine'",
+    });
+    add(req, res);
+    expect(req.headers['content-security-policy']).toBe(res.getHeader('content-security-policy'));
+    expect(String(res.getHeader('content-security-policy'))).toContain(`'nonce-${req.headers['x-nonce']}'`);
+    return req.headers['x-nonce'];
+  });
+  expect(new Set([...seen, 'mine']).size).toBe(3);
+});
+
+it('allows no eval and no inline script where it is built, and asks for https where the address is', () => {
+  const policyOf = (options: { baseUrl: string; dev: boolean }) => {
+    const { req, res } = exchange();
+    pageHeaders(options)(req, res);
+    return {
+      policy: String(res.getHeader('content-security-policy')),
+      hsts: res.getHeader('strict-transport-security'),
+    };
+  };
+  const built = policyOf(PRODUCTION);
+  const [, script] = /script-src ([^;]*);/.exec(built.policy) ?? [];
+  expect(script).toMatch(/^'self' 'nonce-[^']{24}' 'strict-dynamic'$/);
+  expect(built.policy).toContain('upgrade-insecure-requests');
+  expect(built.hsts).toBe('max-age=31536000');
+  const local = policyOf({ baseUrl: 'http://localhost:3000', dev: true });
+  expect(local.policy).toContain("'unsafe-eval'");
+  expect(local.policy).not.toContain('upgrade-insecure-requests');
+  expect(local.hsts).toBeUndefined();
+});
+
+it('leaves the API, files and the stand-in to their own headers', () => {
+  for (const path of [
+    '/v1/tools',
+    '/v2',
+    '/files/x/y.png',
+    '/stripe-standin',
+    '/stripe-standin/pay?x',
+    '/openapi.json',
+    '/healthz',
+    '/mcp',
+  ])
+    expect(isPage(path), path).toBe(false);
+  for (const path of [
+    '/',
+    '/dashboard?x=/v1/',
+    '/api/trpc/keys.create',
+    '/v1x',
+    '/filesystem',
+    '/openapi.jsonx',
+  ])
+    expect(isPage(path), path).toBe(true);
+});
+
+it('knows a change that another site’s page asks for', () => {
+  const { baseUrl } = PRODUCTION;
+  const foreign = (method: string, headers: Record<string, string>) =>
+    isForeignChange(exchange(method, headers).req, baseUrl);
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    'http://gateway.example.com',
+    'https://gateway.example.com.evil.example',
+  ])
+    expect(foreign('POST', { origin }), origin).toBe(true);
+  expect(foreign('DELETE', { origin: 'https://evil.example' })).toBe(true);
+  expect(foreign('POST', { 'sec-fetch-site': 'cross-site' })).toBe(true);
+  expect(foreign('POST', { origin: 'https://gateway.example.com' })).toBe(false);
+  expect(foreign('GET', { origin: 'https://evil.example' })).toBe(false);
+  // A program: whoever has no browser has no cookie by accident.
+  expect(foreign('POST', {})).toBe(false);
+});

@@ -15,9 +15,11 @@ import { TableTools } from '../ui/table-tools';
 import { jobColumns } from './job-columns';
 import { readJobFilters, STATUS_OPTIONS } from './job-filters';
 import { LiveMark } from './live-mark';
-import { NoJobs, NoMatch } from './no-jobs';
+import { NoMatch } from './no-match';
 import { useJobs } from './queries';
 
+/** Its command, with tabs and colours, is for who has none yet. */
+const NoJobs = dynamic(() => import('./no-jobs').then((module) => module.NoJobs));
 const JobDrawer = dynamic(() => import('./job-drawer').then((module) => module.JobDrawer));
 
 interface JobsViewProps {

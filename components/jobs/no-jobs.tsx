@@ -3,7 +3,6 @@
 import { ListChecks } from 'lucide-react';
 import { useOrigin } from '../dashboard/use-origin';
 import { KEY_VARIABLE } from '../site/call-samples';
-import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
 import { curlJob } from './job-sample';
@@ -28,19 +27,6 @@ export function NoJobs() {
       <code className="font-mono">Prefer: wait=0</code>. Put a key into{' '}
       <code className="font-mono">{KEY_VARIABLE}</code> and try it: it is free, and shows up here a moment
       later.
-    </EmptyState>
-  );
-}
-
-/** There are jobs, but none of these. */
-export function NoMatch({ onClear }: { onClear: () => void }) {
-  return (
-    <EmptyState
-      icon={<ListChecks />}
-      title="No jobs match these filters"
-      action={<Button onClick={onClear}>Clear filters</Button>}
-    >
-      Jobs are kept for a week after they end.
     </EmptyState>
   );
 }

@@ -1,0 +1,16 @@
+import { ListChecks } from 'lucide-react';
+import { Button } from '../ui/button';
+import { EmptyState } from '../ui/empty-state';
+
+/** There are jobs, but none of these. */
+export function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<ListChecks />}
+      title="No jobs match these filters"
+      action={<Button onClick={onClear}>Clear filters</Button>}
+    >
+      Jobs are kept for a week after they end.
+    </EmptyState>
+  );
+}

@@ -110,7 +110,7 @@ test('several files at once; one too large is told before it is sent; pasted one
   await expect(page.getByText('1 of 1 uploaded')).toBeVisible();
   const files = page.getByRole('list', { name: 'Files' });
   await expect(files.getByRole('listitem')).toHaveCount(4);
-  await expect(files.getByText(/^pasted-.*\.png$/)).toBeVisible();
+  await expect(files.getByRole('button', { name: /^pasted-.*\.png/ })).toBeVisible();
 
   // Filters are in the URL.
   await page.getByLabel('Kind').selectOption({ label: 'Images (3)' });

@@ -22,7 +22,9 @@ interface AssetThumbProps {
 /** A small picture of a file, or a sign for its kind. Its name stands beside it. */
 export function AssetThumb({ asset, size = 'lg', className }: AssetThumbProps) {
   return (
-    <span className={cn('flex items-center justify-center overflow-hidden bg-sunken', className)}>
+    <span
+      className={cn('flex items-center justify-center overflow-hidden bg-sunken contain-layout', className)}
+    >
       {asset.thumbnail_url ? (
         // biome-ignore lint/performance/noImgElement: it is small already, and goes through no optimizer
         <img

@@ -19,16 +19,19 @@ import { PageHeader } from '../ui/page-header';
 import { toast } from '../ui/toast';
 import { isFiltered, readAssetFilter } from './asset-filters';
 import { AssetGrid } from './asset-grid';
-import { AssetTable } from './asset-table';
 import { type AssetLook, AssetTools } from './asset-tools';
 import { AssetsSkeletonRows } from './assets-skeleton';
 import { DropTarget } from './drop-target';
 import { useAssetOverview, useAssets } from './queries';
 import { QuotaCard } from './quota-card';
-import { SelectionBar } from './selection-bar';
-import { UploadList } from './upload-list';
 import { useUploads } from './use-uploads';
 
+// What most visits do not show.
+const AssetTable = dynamic(() => import('./asset-table').then((module) => module.AssetTable));
+const UploadList = dynamic(() => import('./upload-list').then((module) => module.UploadList), { ssr: false });
+const SelectionBar = dynamic(() => import('./selection-bar').then((module) => module.SelectionBar), {
+  ssr: false,
+});
 const AssetDialog = dynamic(() => import('./asset-dialog').then((module) => module.AssetDialog), {
   ssr: false,
 });

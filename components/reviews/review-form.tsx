@@ -45,7 +45,8 @@ export function ReviewForm({
 
   useEffect(() => {
     if (!focus) return;
-    form.current?.querySelector<HTMLInputElement>('input[type=radio]:checked, input[type=radio]')?.focus();
+    const first = (selector: string) => form.current?.querySelector<HTMLInputElement>(selector);
+    (first('input[type=radio]:checked') ?? first('input[type=radio]'))?.focus();
     form.current?.scrollIntoView({ block: 'center' });
   }, [focus]);
 

@@ -2,7 +2,7 @@
 
 import { Star } from 'lucide-react';
 import Link from 'next/link';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { OwnReviews, ReviewableTool, ReviewedTool } from '@/server/reviews/schema';
 import { formatCount } from '../dashboard/format';
 import { problemText } from '../dashboard/problem';
@@ -37,6 +37,8 @@ export function ReviewsPanel({ initial }: ReviewsPanelProps) {
   const isThere = [...toRate, ...reviewed].some(({ tool }) => tool === wanted);
   const open = asked && wanted === asked.tool && !isThere ? [asked, ...toRate] : toRate;
   const nothing = open.length === 0 && reviewed.length === 0;
+  // What was there already when the link was followed: what it asked to rate is not to be edited once it is rated.
+  const [edited] = useState(() => initial.reviewed.find(({ tool }) => tool === wanted)?.tool);
   const done = () => set({ tool: null });
 
   return (
@@ -101,7 +103,7 @@ export function ReviewsPanel({ initial }: ReviewsPanelProps) {
                     key={tool.tool}
                     tool={tool}
                     acts={acts}
-                    asked={wanted === tool.tool}
+                    asked={edited === tool.tool}
                     onDone={done}
                   />
                 ))}
@@ -193,10 +195,7 @@ interface ReviewedProps {
 }
 
 function Reviewed({ tool, acts, asked, onDone }: ReviewedProps) {
-  const [editing, setEditing] = useState(false);
-  useEffect(() => {
-    if (asked && tool.available) setEditing(true);
-  }, [asked, tool.available]);
+  const [editing, setEditing] = useState(asked && tool.available);
   const { review } = tool;
   const name = <span className="sr-only"> the review of {tool.display_name}</span>;
   const close = () => {

@@ -243,7 +243,7 @@ test('how it looks: empty, filled, wrong, running, with a result and with an err
   });
   await lookAt(page, {
     name: 'playground-error',
-    path: pathOf('diagnostics', 'spend', { amount_usd: 5 }),
+    path: pathOf('diagnostics', 'spend', { amount_usd: 1 }),
     prepare: async (at) => {
       await expect(at.getByText('The credit does not cover it')).toBeVisible();
       await runButton(at).click();

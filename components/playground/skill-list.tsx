@@ -6,6 +6,7 @@ import { SkillPrice } from '../site/price';
 import { errorText, gatewayError } from '../trpc-provider';
 import { ErrorState } from '../ui/error-state';
 import { SkeletonRows } from '../ui/skeleton';
+import { matchSkill } from './match-skill';
 import { useTools } from './queries';
 
 interface SkillListProps {
@@ -29,7 +30,7 @@ export function SkillList({ chosen, onChoose }: SkillListProps) {
     );
   if (!data) return <SkeletonRows rows={6} label="Loading the tools" />;
   return (
-    <Command label="Search tools and skills" loop className="flex min-h-0 flex-col gap-3">
+    <Command label="Search tools and skills" loop filter={matchSkill} className="flex min-h-0 flex-col gap-3">
       <Command.Input autoFocus placeholder="Search tools and skills" className="field-control h-10 px-3" />
       <Command.List className="h-80 max-h-[50dvh] overflow-y-auto" label="Skills">
         <Command.Empty className="py-8 text-center text-muted text-sm">

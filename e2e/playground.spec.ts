@@ -29,8 +29,6 @@ async function runWell(page: Page): Promise<void> {
 test('a free skill, from a tool’s page, by way of signing in', async ({ page }) => {
   const { email } = await createPerson('play-free', 0);
   await page.goto('/tools/math');
-  await page.getByRole('link', { name: 'Try it in the playground: ' }).first().waitFor();
-  await page.goto('/tools/math');
   const link = page.getByRole('link', { name: /^Try it in the playground: / }).nth(1);
   const target = (await link.getAttribute('href')) ?? '';
   await link.click();
@@ -240,7 +238,7 @@ test('how it looks: empty, filled, wrong, running, with a result and with an err
     prepare: async (at) => {
       await at.getByRole('button', { name: 'As code' }).click();
       await runWell(at);
-      await expect(output(at).getByRole('img')).toBeVisible();
+      await expect(at.getByRole('img', { name: /^In the output/ })).toBeVisible();
     },
   });
   await lookAt(page, {

@@ -114,6 +114,8 @@ const REFUSALS: Record<string, { path: string; statuses: number[]; contentType?:
       },
       { path: '/api/trpc/auth.deleteAccount', statuses: [403] },
     ],
+    'dashboard/assets/upload': [{ path: '/dashboard/assets/upload', statuses: [403] }],
+    'dashboard/playground/run': [{ path: '/dashboard/playground/run', statuses: [403] }],
     // No session counts there: these are for keys, signatures, or nothing at all.
     'v1/[...path]': [
       { path: '/v1/keys', statuses: [401], body: '{"name":"stolen"}' },

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext } from 'playwright/test';
 import { dashboardPaths, PUBLIC_PATHS } from './support/dashboard-pages';
 import { baseUrl, callTool, createPerson, expect, signIn, test } from './support/fixtures';
 
-/** Compressed JavaScript of a page at its first load, with the headers it comes with. */
+/** Compressed JavaScript of a page at its first load: the bodies, as they are on the wire. */
 const MOST_BYTES = 180_000;
 /** No script for so long after the load: what comes later comes because somebody did something. */
 const QUIET_MS = 1_000;
@@ -50,11 +50,13 @@ async function weigh(browser: Browser, storageState: State, path: string): Promi
   await network.send('Network.enable');
   const scripts = new Map<string, string>();
   const sizes = new Map<string, number>();
+  const headers = new Map<string, number>();
   let last = Date.now();
   network.on('Network.responseReceived', ({ requestId, response, type }) => {
     const name = new URL(response.url).pathname;
     if (type !== 'Script' && !name.endsWith('.js')) return;
     scripts.set(requestId, name);
+    headers.set(requestId, response.encodedDataLength);
     last = Date.now();
   });
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
@@ -68,7 +70,10 @@ async function weigh(browser: Browser, storageState: State, path: string): Promi
   const html = (await response?.text()) ?? '';
   const layoutShift = await page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
   await context.close();
-  const all = [...scripts].map(([id, name]) => ({ name, bytes: sizes.get(id) ?? 0 }));
+  const all = [...scripts].map(([id, name]) => ({
+    name,
+    bytes: (sizes.get(id) ?? 0) - (headers.get(id) ?? 0),
+  }));
   const own = all.filter(({ name }) => html.includes(name));
   return { path, bytes: sum(all), ownBytes: sum(own), files: all.length, layoutShift };
 }

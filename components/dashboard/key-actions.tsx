@@ -1,14 +1,30 @@
 'use client';
 
 import { Ban, CircleDollarSign, Ellipsis, Pencil } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/keys/schema';
 import { Button } from '../ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dropdown-menu';
-import { creditsActLabel, KeyCreditsDialog } from './key-credits-dialog';
-import { RenameKeyDialog } from './rename-key-dialog';
-import { RevokeKeyDialog } from './revoke-key-dialog';
+import { creditsActLabel } from './key-credits-label';
 import { useReturnFocus } from './use-return-focus';
+
+const RenameKeyDialog = dynamic(
+  () => import('./rename-key-dialog').then((module) => module.RenameKeyDialog),
+  {
+    ssr: false,
+  },
+);
+const KeyCreditsDialog = dynamic(
+  () => import('./key-credits-dialog').then((module) => module.KeyCreditsDialog),
+  { ssr: false },
+);
+const RevokeKeyDialog = dynamic(
+  () => import('./revoke-key-dialog').then((module) => module.RevokeKeyDialog),
+  {
+    ssr: false,
+  },
+);
 
 type Act = 'rename' | 'credits' | 'revoke';
 /** The menu gives the focus back to its button after it closes; a dialog opened before that would lose it at its end. */
@@ -64,9 +80,9 @@ export function KeyActions({ apiKey, text }: KeyActionsProps) {
           </>
         )}
       </DropdownMenu>
-      <RenameKeyDialog {...dialog('rename')} />
-      <KeyCreditsDialog {...dialog('credits')} />
-      <RevokeKeyDialog {...dialog('revoke')} />
+      {act === 'rename' && <RenameKeyDialog {...dialog('rename')} />}
+      {act === 'credits' && <KeyCreditsDialog {...dialog('credits')} />}
+      {act === 'revoke' && <RevokeKeyDialog {...dialog('revoke')} />}
     </>
   );
 }

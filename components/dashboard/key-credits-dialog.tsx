@@ -11,6 +11,7 @@ import { Input } from '../ui/input';
 import { formatMoney } from '../ui/money';
 import { toast } from '../ui/toast';
 import { readAmount } from './amount';
+import { creditsActLabel } from './key-credits-label';
 import { fieldProblem, problemText } from './problem';
 import { queryKey } from './queries';
 
@@ -18,11 +19,6 @@ interface KeyCreditsDialogProps {
   apiKey: ApiKey;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-}
-
-/** What the act is called: a key without a limit gets one, another gets more. */
-export function creditsActLabel(apiKey: ApiKey): string {
-  return apiKey.credits === null ? 'Set a credit limit' : 'Add credits';
 }
 
 export function KeyCreditsDialog({ apiKey, open, onOpenChange }: KeyCreditsDialogProps) {

@@ -11,7 +11,7 @@ import { Notice } from '../ui/notice';
 import { Select } from '../ui/select';
 import type { useCheck } from './queries';
 
-interface BeforeRunProps {
+export interface BeforeRunProps {
   check: ReturnType<typeof useCheck>;
   pricing: Pricing;
   accounts: BillingBalance['accounts'];

@@ -20,6 +20,11 @@ describe('a link into the playground', () => {
     );
   });
 
+  it('may be written as plain JSON, which people can', () => {
+    expect(readInput('{"text":"ü"}')).toEqual({ text: 'ü' });
+    expect(readInput('{"text":')).toBeNull();
+  });
+
   it('that is broken brings none', () => {
     for (const written of [undefined, '', '%', 'bm8', btoa('[1]'), btoa('null'), '_w', 'x'.repeat(5_000)])
       expect(readInput(written)).toBeNull();

@@ -18,17 +18,21 @@ function writeInput(input: JsonObject): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** The input that an address brings; null where it brings none that can be read. */
+/** The input that an address brings, in base64url or as plain JSON; null where it brings none that can be read. */
 export function readInput(written: string | undefined): JsonObject | null {
   if (!written || written.length > MAX_PARAMETER_CHARS) return null;
   try {
-    const binary = atob(written.replaceAll('-', '+').replaceAll('_', '/'));
-    const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
-    const input: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const input: unknown = JSON.parse(written.startsWith('{') ? written : fromBase64(written));
     return typeof input === 'object' && input !== null && !Array.isArray(input)
       ? (input as JsonObject)
       : null;
   } catch {
     return null;
   }
+}
+
+function fromBase64(written: string): string {
+  const binary = atob(written.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }

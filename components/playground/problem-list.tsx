@@ -8,7 +8,8 @@ import { controlId } from '../ui/schema-form/form-context';
 import type { JsonSchema } from '../ui/schema-form/json-schema';
 import type { CallError } from './runs';
 
-const INPUT = 'input';
+/** How the server calls what is sent to a skill. */
+export const INPUT = 'input';
 
 /** What is wrong with the input, in words for whoever fills a form. */
 export function problemsOf(

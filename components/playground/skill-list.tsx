@@ -29,14 +29,9 @@ export function SkillList({ chosen, onChoose }: SkillListProps) {
     );
   if (!data) return <SkeletonRows rows={6} label="Loading the tools" />;
   return (
-    <Command label="Skills" loop className="flex min-h-0 flex-col gap-3">
-      <Command.Input
-        autoFocus
-        placeholder="Search tools and skills"
-        aria-label="Search tools and skills"
-        className="field-control h-10 px-3"
-      />
-      <Command.List className="h-80 max-h-[50dvh] overflow-y-auto" aria-label="Skills">
+    <Command label="Search tools and skills" loop className="flex min-h-0 flex-col gap-3">
+      <Command.Input autoFocus placeholder="Search tools and skills" className="field-control h-10 px-3" />
+      <Command.List className="h-80 max-h-[50dvh] overflow-y-auto" label="Skills">
         <Command.Empty className="py-8 text-center text-muted text-sm">
           No skill has these words. Try fewer of them.
         </Command.Empty>

@@ -68,12 +68,7 @@ export function useRuns() {
   const cancel = useCallback(
     async ({ number, jobId }: Run) => {
       if (jobId === null) return leave(number);
-      // A job already: stopped where it is. Else it becomes one as soon as nobody follows it.
-      let stopped = await cancelJob(jobId, 1);
-      if (!stopped) {
-        leave(number);
-        stopped = await cancelJob(jobId, CANCEL_TRIES);
-      }
+      const stopped = await stopJob(jobId, () => leave(number));
       if (!stopped) return;
       change({ kind: 'cancelled', number, at: Date.now() });
       following.current.get(number)?.abort();
@@ -115,6 +110,13 @@ async function refusalOf(response: Response): Promise<CallError> {
 
 function errorOf(thrown: unknown): CallError {
   return thrown instanceof Refused ? thrown.refusal : UNREACHABLE;
+}
+
+/** Stops a call: where it is, if it is a job already; else it becomes one as soon as nobody follows it. */
+async function stopJob(jobId: string, leave: () => void): Promise<boolean> {
+  if (await cancelJob(jobId, 1)) return true;
+  leave();
+  return await cancelJob(jobId, CANCEL_TRIES);
 }
 
 /** Whether it was stopped; false where its end came first, or it is no job yet. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { parseJson } from '../ui/parse-json';
 import { isObject, type JsonObject } from '../ui/schema-form/json-schema';
 
@@ -38,12 +38,12 @@ export function useWorkbench(draftName: string, given: JsonObject | null): Workb
   const [parts, setBrokenParts] = useState(NOTHING);
   const [version, setVersion] = useState(0);
 
-  function replace(next: JsonObject) {
+  const replace = useCallback((next: JsonObject) => {
     setValue(next);
     setText(textOf(next));
     setBrokenParts(NOTHING);
     setVersion((known) => known + 1);
-  }
+  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the page is there
   useEffect(() => {

@@ -139,6 +139,17 @@ describe("the operator's command", () => {
     await books.sql`update accounts set balance_microusd = 0 where id = ${id}`;
   });
 
+  it('fills an account with made-up usage, once told to, and the books stay sound', async () => {
+    const { account_id: id } = (await create('--email', 'ivy@example.test')).json();
+    const made = (
+      await admin('usage', 'seed', '--account', id, '--rows', '500', '--days', '9', '--json')
+    ).json();
+    expect(made).toMatchObject({ account_id: id, rows: 500, days: 9 });
+    expect(await show(id)).toMatchObject({ balance_usd: 25 });
+    expect(await admin('reconcile')).toMatchObject({ code: 0 });
+    expect((await auditOf(id)).map(({ action }) => action)).toContain('usage.seed');
+  });
+
   it('sweep removes what is past its time, says how much, and exits 1 where a part failed', async () => {
     await books.sql`insert into rate_windows values ('provision', 'old', now() - interval '3 days', 1)`;
     expect((await admin('sweep', '--json')).json()).toMatchObject({
@@ -166,6 +177,8 @@ describe("the operator's command", () => {
     [['account', 'freeze', '--account', 'x', '--email', 'a@b.test'], 'only one'],
     [['account', 'freeze', '--team', 'x', '--email', 'a@b.test'], 'only one'],
     [['key', 'revoke', '--key', 'x', '--kee', 'y'], '--kee'],
+    [['usage', 'seed', '--email', 'a@b.test', '--rows', '0'], '--rows 0'],
+    [['usage', 'seed', '--email', 'a@b.test', '--rows', '9', '--days', '1e9'], '--days 1e9'],
     [['fly'], '"fly"'],
   ])('%j exits 2 and says what to mend', async (args, named) => {
     const refused = await admin(...args);

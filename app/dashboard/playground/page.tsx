@@ -1,9 +1,10 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { readInput } from '@/components/playground/input-link';
-import { Playground, type Suggestion } from '@/components/playground/playground';
+import type { OpenedSkill } from '@/components/playground/opened-skill';
+import { Playground } from '@/components/playground/playground';
 import { PlaygroundSkeleton } from '@/components/playground/skeleton';
-import type { OpenedSkill } from '@/components/playground/workbench';
+import type { Suggestion } from '@/components/playground/suggestions';
 import type { Viewer } from '@/server/accounts/schema';
 import { requireViewer } from '@/server/auth/require-viewer';
 import type { Tool } from '@/server/catalog/schema';

@@ -1,3 +1,4 @@
+import { scaleLinear } from 'd3-scale';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Series, scaleOf, sparkOf, stackOf, totalsOf } from './chart-scale';
@@ -30,6 +31,21 @@ describe('the scale of a chart', () => {
         for (const tick of ticks) expect(isShare(tick / top)).toBe(true);
         if (whole) expect(ticks.every(Number.isInteger)).toBe(true);
       }),
+    );
+  });
+
+  it('has the ends and ticks of d3', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1e-6, max: 1e9, noNaN: true }),
+        fc.integer({ min: 2, max: 8 }),
+        (highest, count) => {
+          const theirs = scaleLinear().domain([0, highest]).nice(count);
+          const ours = scaleOf(highest, { count });
+          expect(ours.top / (theirs.domain()[1] ?? 0)).toBeCloseTo(1, 9);
+          expect(ours.ticks).toEqual(theirs.ticks(count));
+        },
+      ),
     );
   });
 

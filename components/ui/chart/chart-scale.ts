@@ -1,6 +1,3 @@
-import { scaleLinear } from 'd3-scale';
-import { area, line, stack } from 'd3-shape';
-
 /** A sequence of values over the same buckets as the others of its chart. */
 export interface Series {
   id: string;
@@ -29,10 +26,49 @@ export interface Scale {
 export function scaleOf(highest: number, { count = 4, whole = false } = {}): Scale {
   const safe = Number.isFinite(highest) && highest > 0 ? highest : 0;
   if (safe === 0) return { top: 1, ticks: [0] };
-  const scale = scaleLinear().domain([0, safe]).nice(count);
-  const top = scale.domain()[1] ?? safe;
-  const ticks = scale.ticks(count).filter((tick) => !whole || Number.isInteger(tick));
+  const { top, step } = roundUp(safe, count);
+  const ticks = Array.from({ length: Math.round(step.count(top)) + 1 }, (_, at) => step.times(at)).filter(
+    (tick) => tick <= top && (!whole || Number.isInteger(tick)),
+  );
   return { top, ticks };
+}
+
+/** One, two or five of a power of ten. */
+interface Step {
+  size: number;
+  times: (count: number) => number;
+  count: (value: number) => number;
+}
+
+/** The step that parts a range from zero into about so many; multiples of one below one are exact by dividing. */
+function stepOf(top: number, count: number): Step {
+  const rough = top / count;
+  const power = Math.floor(Math.log10(rough));
+  const digit = rough / 10 ** power;
+  const factor = digit >= Math.sqrt(50) ? 10 : digit >= Math.sqrt(10) ? 5 : digit >= Math.sqrt(2) ? 2 : 1;
+  if (power < 0) {
+    const parts = 10 ** -power / factor;
+    return { size: 1 / parts, times: (times) => times / parts, count: (value) => value * parts };
+  }
+  const size = 10 ** power * factor;
+  return { size, times: (times) => times * size, count: (value) => value / size };
+}
+
+/** More than it takes: a larger top can ask for a larger step, a few times at most. */
+const ROUNDS = 10;
+
+/** As d3-scale's `nice` and `ticks` do for a range from zero; d3 itself is 18 kB on every page with a chart. */
+function roundUp(highest: number, count: number): { top: number; step: Step } {
+  let top = highest;
+  let step = stepOf(top, count);
+  for (let round = 0; round < ROUNDS; round++) {
+    const steps = Math.ceil(step.count(top));
+    top = step.times(step.times(steps) < highest ? steps + 1 : steps);
+    const next = stepOf(top, count);
+    if (next.size === step.size) break;
+    step = next;
+  }
+  return { top, step };
 }
 
 /** What is not a number, or below zero, is drawn as nothing. */
@@ -49,12 +85,14 @@ export function totalsOf(series: readonly Series[], buckets: number): number[] {
 
 /** Where each series lies in each bucket: the first at the ground, each of the others on the one before it. */
 export function stackOf(series: readonly Series[], buckets: number, top: number): Segment[][] {
-  const layers = stack<number, number>()
-    .keys(series.keys())
-    .value((bucket, key) => drawable(series[key]?.values[bucket]))(
-    Array.from({ length: buckets }, (_, at) => at),
+  const ground = new Array<number>(buckets).fill(0);
+  return series.map(({ values }) =>
+    ground.map((from, at) => {
+      const to = from + drawable(values[at]);
+      ground[at] = to;
+      return { from: share(from, top), to: share(to, top) };
+    }),
   );
-  return layers.map((layer) => layer.map(([from, to]) => ({ from: share(from, top), to: share(to, top) })));
 }
 
 function share(value: number, top: number): number {
@@ -64,10 +102,19 @@ function share(value: number, top: number): number {
 /** The line and the area of a sparkline, as paths in a box of 100 by 100. */
 export function sparkOf(values: readonly number[]): { line: string; area: string } {
   const highest = Math.max(0, ...values.map(drawable));
-  const x = (_: number, index: number) => (values.length > 1 ? (index / (values.length - 1)) * 100 : 50);
-  const y = (value: number) => 100 - (highest > 0 ? (drawable(value) / highest) * 94 : 0);
-  return {
-    line: line<number>().x(x).y(y)([...values]) ?? '',
-    area: area<number>().x(x).y0(100).y1(y)([...values]) ?? '',
-  };
+  const points = values.map((value, index) => {
+    const x = values.length > 1 ? (index / (values.length - 1)) * 100 : 50;
+    const y = 100 - (highest > 0 ? (drawable(value) / highest) * 94 : 0);
+    return `${round(x)},${round(y)}`;
+  });
+  if (points.length === 0) return { line: '', area: '' };
+  // One value is a point: a line of no length, which its round ends show.
+  const line = points.length === 1 ? `M${points[0]}Z` : `M${points.join('L')}`;
+  const [first, last] = [points[0], points.at(-1)].map((point) => point?.split(',', 1)[0]);
+  return { line, area: `M${points.join('L')}L${last},100L${first},100Z` };
+}
+
+/** A thousandth of a box that is a few pixels high. */
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }

@@ -1,7 +1,6 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { cn } from '../cn';
 import { controlId, type FieldProps, useForm } from './form-context';
 import { limitsOf } from './hints';
 import type { JsonSchema } from './json-schema';
@@ -21,22 +20,11 @@ interface FrameProps extends Pick<FieldProps, 'path' | 'label' | 'required' | 'a
   group?: boolean;
   /** Around a field of the same place, which has its id and tells its problems. */
   around?: boolean;
-  className?: string;
   children: (wiring: Wiring) => ReactNode;
 }
 
 /** A field with its name, what to write, and what is wrong with it. */
-export function FieldFrame({
-  path,
-  label,
-  schema,
-  required,
-  group,
-  around,
-  actions,
-  className,
-  children,
-}: FrameProps) {
+export function FieldFrame({ path, label, schema, required, group, around, actions, children }: FrameProps) {
   const { formId, problems, touch } = useForm();
   const id = controlId(formId, around ? `${path}#` : path);
   const found = (!around && problems.get(path)) || [];
@@ -49,13 +37,7 @@ export function FieldFrame({
     'aria-required': required || undefined,
     onBlur: () => touch(path),
   };
-  const name = (
-    <>
-      <span className="break-all font-mono text-xs">{label}</span>
-      {required && <span className="font-normal text-muted text-xs"> required</span>}
-    </>
-  );
-  const body = (
+  const inside = (
     <>
       {hint && (
         <p id={`${id}-hint`} className="text-muted text-sm">
@@ -68,31 +50,63 @@ export function FieldFrame({
       </p>
     </>
   );
-  if (group)
-    return (
-      <fieldset
-        id={id}
-        tabIndex={-1}
-        aria-describedby={wiring['aria-describedby']}
-        className={cn('flex min-w-0 flex-col gap-1.5', className)}
-      >
-        <legend className="float-left flex w-full items-center justify-between gap-2 font-medium text-sm">
-          <span>{name}</span>
-          {actions}
-        </legend>
-        {body}
-      </fieldset>
-    );
+  const Box = group ? GroupBox : ControlBox;
   return (
-    <div className={cn('flex min-w-0 flex-col gap-1.5', className)}>
+    <Box
+      id={id}
+      name={<FieldName label={label} required={required} />}
+      actions={actions}
+      describedBy={described}
+    >
+      {inside}
+    </Box>
+  );
+}
+
+function FieldName({ label, required }: Pick<FieldProps, 'label' | 'required'>) {
+  return (
+    <span>
+      <span className="break-all font-mono text-xs">{label}</span>
+      {required && <span className="font-normal text-muted text-xs"> required</span>}
+    </span>
+  );
+}
+
+interface BoxProps {
+  id: string;
+  name: ReactNode;
+  actions: ReactNode;
+  describedBy: string;
+  children: ReactNode;
+}
+
+const STACK = 'flex min-w-0 flex-col gap-1.5';
+
+/** One control, named by a label. */
+function ControlBox({ id, name, actions, children }: BoxProps) {
+  return (
+    <div className={STACK}>
       <div className="flex items-center justify-between gap-2">
         <label htmlFor={id} className="font-medium text-sm">
           {name}
         </label>
         {actions}
       </div>
-      {body}
+      {children}
     </div>
+  );
+}
+
+/** Several controls, named by a legend. */
+function GroupBox({ id, name, actions, describedBy, children }: BoxProps) {
+  return (
+    <fieldset id={id} tabIndex={-1} aria-describedby={describedBy || undefined} className={STACK}>
+      <legend className="float-left flex w-full items-center justify-between gap-2 font-medium text-sm">
+        {name}
+        {actions}
+      </legend>
+      {children}
+    </fieldset>
   );
 }
 

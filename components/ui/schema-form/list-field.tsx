@@ -49,25 +49,12 @@ export function ListField({ of, control, ...field }: ControlProps<'list'>) {
                 change(items.map((item, index) => (index === at ? (next ?? emptyOf(item)) : item)))
               }
               actions={
-                <span className="flex">
-                  <SmallButton
-                    label={`Move ${field.label}[${at}] up`}
-                    disabled={at === 0}
-                    onClick={() => move(at, at - 1)}
-                  >
-                    <ArrowUp aria-hidden />
-                  </SmallButton>
-                  <SmallButton
-                    label={`Move ${field.label}[${at}] down`}
-                    disabled={at === parts.length - 1}
-                    onClick={() => move(at, at + 1)}
-                  >
-                    <ArrowDown aria-hidden />
-                  </SmallButton>
-                  <SmallButton label={`Remove ${field.label}[${at}]`} onClick={() => remove(at)}>
-                    <X aria-hidden />
-                  </SmallButton>
-                </span>
+                <ItemActions
+                  label={`${field.label}[${at}]`}
+                  onUp={at > 0 ? () => move(at, at - 1) : undefined}
+                  onDown={at < parts.length - 1 ? () => move(at, at + 1) : undefined}
+                  onRemove={() => remove(at)}
+                />
               }
             />
           ))}
@@ -86,5 +73,29 @@ export function ListField({ of, control, ...field }: ControlProps<'list'>) {
         </div>
       )}
     </FieldFrame>
+  );
+}
+
+interface ItemActionsProps {
+  label: string;
+  /** Undefined: it is the first; below: the last. */
+  onUp: (() => void) | undefined;
+  onDown: (() => void) | undefined;
+  onRemove: () => void;
+}
+
+function ItemActions({ label, onUp, onDown, onRemove }: ItemActionsProps) {
+  return (
+    <span className="flex">
+      <SmallButton label={`Move ${label} up`} disabled={!onUp} onClick={onUp}>
+        <ArrowUp aria-hidden />
+      </SmallButton>
+      <SmallButton label={`Move ${label} down`} disabled={!onDown} onClick={onDown}>
+        <ArrowDown aria-hidden />
+      </SmallButton>
+      <SmallButton label={`Remove ${label}`} onClick={onRemove}>
+        <X aria-hidden />
+      </SmallButton>
+    </span>
   );
 }

@@ -131,7 +131,7 @@ function Options({ of, options, chosen, ...field }: OptionsProps) {
 
 function leftOutLabel({ default: value }: JsonSchema, options: readonly Option[]): string {
   const known = options.find((option) => option.value === value);
-  return value === undefined || !known ? 'Not set' : `Default (${known.label.toLowerCase()})`;
+  return value === undefined || !known ? 'Not set' : `Default (${known.label})`;
 }
 
 interface ChoosingProps {

@@ -24,6 +24,23 @@ export function RecordField({ of, control, ...field }: ControlProps<'record'>) {
   const addId = `${controlId(formId, field.path)}-add`;
   const nameId = (at: number) => `${controlId(formId, field.path)}-name-${at}`;
 
+  function rename(old: string, name: string) {
+    change(
+      Object.fromEntries(
+        Object.entries(fields).map(([known, value]) => [known === old ? name : known, value]),
+      ),
+    );
+  }
+  function remove(at: number, name: string) {
+    keys.remove(at);
+    change(withField(fields, name, undefined));
+    focusNext(addId);
+  }
+  function add() {
+    change({ ...fields, [freeName(fields)]: starterOf(root, control.item) ?? '' });
+    focusNext(nameId(parts.length));
+  }
+
   return (
     <FieldFrame {...field} schema={of} group>
       {() => (
@@ -35,13 +52,7 @@ export function RecordField({ of, control, ...field }: ControlProps<'record'>) {
                 label={`Name ${at + 1} of ${field.label}`}
                 name={String(part.name)}
                 taken={(name) => Object.hasOwn(fields, name)}
-                onRename={(name) => {
-                  const entries = parts.map(({ name: old, value }) => [
-                    old === part.name ? name : old,
-                    value,
-                  ]);
-                  change(Object.fromEntries(entries));
-                }}
+                onRename={(name) => rename(String(part.name), name)}
               />
               <Field
                 path={pathTo(field.path, part.name)}
@@ -51,29 +62,14 @@ export function RecordField({ of, control, ...field }: ControlProps<'record'>) {
                 value={part.value}
                 onChange={(next) => change(withField(fields, String(part.name), next ?? emptyOf(part.value)))}
                 actions={
-                  <SmallButton
-                    label={`Remove ${part.name}`}
-                    onClick={() => {
-                      keys.remove(at);
-                      change(withField(fields, String(part.name), undefined));
-                      focusNext(addId);
-                    }}
-                  >
+                  <SmallButton label={`Remove ${part.name}`} onClick={() => remove(at, String(part.name))}>
                     <X aria-hidden />
                   </SmallButton>
                 }
               />
             </div>
           ))}
-          <Button
-            id={addId}
-            size="sm"
-            className="w-fit"
-            onClick={() => {
-              change({ ...fields, [freeName(fields)]: starterOf(root, control.item) ?? '' });
-              focusNext(nameId(parts.length));
-            }}
-          >
+          <Button id={addId} size="sm" className="w-fit" onClick={add}>
             <Plus aria-hidden />
             Add to {field.label}
           </Button>

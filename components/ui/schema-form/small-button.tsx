@@ -4,7 +4,7 @@ import { Button } from '../button';
 interface SmallButtonProps {
   label: string;
   disabled?: boolean;
-  onClick: () => void;
+  onClick: (() => void) | undefined;
   children: ReactNode;
 }
 

@@ -1,0 +1,47 @@
+'use client';
+
+import { Segmented } from '../dashboard/segmented';
+import { Select } from '../ui/select';
+import type { OpenedSkill } from './opened-skill';
+import type { Workbench as Bench } from './use-workbench';
+
+/** How it is written, and inputs to begin with. */
+export function InputTools({ bench, skill }: { bench: Bench; skill: OpenedSkill['skill'] }) {
+  const examples = skill.examples ?? [];
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-b px-4 py-2.5 sm:px-5">
+      <Segmented
+        legend="How the input is written"
+        value={bench.mode}
+        options={[
+          { value: 'form', label: 'Form' },
+          { value: 'json', label: 'JSON' },
+        ]}
+        // Half-written JSON would be lost.
+        onValueChange={(mode) =>
+          bench.mode === 'json' && bench.broken !== null ? undefined : bench.choose(mode)
+        }
+      />
+      {examples.length > 0 && (
+        <Select
+          aria-label="Fill in an example"
+          className="w-56 max-sm:w-full"
+          value=""
+          onChange={({ target }) => {
+            const example = examples[Number(target.value)];
+            if (target.value === 'clear') bench.replace({});
+            else if (example) bench.replace(example.input);
+          }}
+        >
+          <option value="">Fill in an example</option>
+          {examples.map(({ description }, at) => (
+            <option key={description} value={String(at)}>
+              {description}
+            </option>
+          ))}
+          <option value="clear">Clear everything</option>
+        </Select>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+'use client';
+
+import { Terminal } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import type { Ref } from 'react';
+import { Card, CardHeader } from '../ui/card';
+import { EmptyState } from '../ui/empty-state';
+import { Skeleton } from '../ui/skeleton';
+import type { Run } from './runs';
+import type { useRuns } from './use-runs';
+
+/** Asked for with the first press of Run: until then nothing of it is needed. */
+export const loadOutput = () => import('./output-panel').then((loaded) => loaded.OutputPanel);
+const OutputPanel = dynamic(loadOutput, { loading: () => <Skeleton className="m-5 h-40" /> });
+
+interface OutputCardProps {
+  ref: Ref<HTMLDivElement>;
+  session: ReturnType<typeof useRuns>;
+  onReuse: (run: Run) => void;
+}
+
+/** What came of the calls of this session. */
+export function OutputCard({ ref, session, onReuse }: OutputCardProps) {
+  const { runs, shown, show, cancel } = session;
+  return (
+    <Card ref={ref} className="min-w-0 scroll-mt-20 lg:sticky lg:top-20">
+      <CardHeader title="Output" />
+      {shown ? (
+        <OutputPanel
+          runs={runs}
+          shown={shown}
+          onShow={show}
+          onCancel={(wanted) => void cancel(wanted)}
+          onReuse={onReuse}
+        />
+      ) : (
+        <EmptyState icon={<Terminal />} title="Nothing was run yet">
+          Fill in the input, or take an example, and press Run. What the call says and gives shows here.
+        </EmptyState>
+      )}
+    </Card>
+  );
+}

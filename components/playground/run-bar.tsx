@@ -1,0 +1,54 @@
+'use client';
+
+import { Code, Play } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Button } from '../ui/button';
+import { Kbd } from '../ui/kbd';
+import { BeforeRun, type BeforeRunProps } from './before-run';
+import type { WantedCall } from './runs';
+
+const CodeSamples = dynamic(() => import('./code-samples').then((loaded) => loaded.CodeSamples), {
+  loading: () => <div className="h-64" />,
+});
+
+interface RunBarProps extends BeforeRunProps {
+  call: WantedCall;
+  running: boolean;
+  onRun: () => void;
+}
+
+/** What the call would meet, the button that makes it, and the same call as code. */
+export function RunBar({ call, running, onRun, ...before }: RunBarProps) {
+  const [asCode, setAsCode] = useState(false);
+  return (
+    <>
+      <div className="sticky bottom-0 z-10 flex flex-col gap-3 rounded-b-lg border-t bg-surface px-4 py-3 max-md:static sm:px-5">
+        <BeforeRun {...before} />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            variant="primary"
+            busy={running}
+            onClick={onRun}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
+            <Play aria-hidden />
+            Run
+            <Kbd className="ml-1 border-transparent bg-transparent text-ink-inverse/70 max-sm:hidden">
+              <span aria-hidden>Ctrl ↵</span>
+            </Kbd>
+          </Button>
+          <Button aria-expanded={asCode} onClick={() => setAsCode(!asCode)}>
+            <Code aria-hidden />
+            {asCode ? 'Hide the code' : 'As code'}
+          </Button>
+        </div>
+      </div>
+      {asCode && (
+        <div className="border-t p-4 sm:p-5">
+          <CodeSamples call={call} />
+        </div>
+      )}
+    </>
+  );
+}

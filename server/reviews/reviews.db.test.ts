@@ -148,6 +148,22 @@ describe('the reviews of a tool', () => {
     expect(text).not.toContain(person.userId);
   });
 
+  it('only those of accounts that have called the tool with success are verified', async () => {
+    const caller = await rated(5, 'called');
+    await echo(caller.key);
+    const elsewhere = await rated(4, 'called another tool');
+    await harness.runtime.sql`
+      insert into usage_rollups select ${elsewhere.accountId}, hour, key_id, 'text', calls, failed, byok_calls,
+        raw_cost_microusd, markup_microusd, latency_ms_sum from usage_rollups where account_id = ${caller.accountId}`;
+    await rated(3, 'never called');
+    const { reviews } = await pageOf();
+    expect(reviews.map(({ review, verified }) => [review, verified])).toEqual([
+      ['never called', false],
+      ['called another tool', false],
+      ['called', true],
+    ]);
+  });
+
   it('are there for a tool without any, and not for one that does not exist', async () => {
     expect(await pageOf()).toEqual({
       reviews: [],

@@ -55,8 +55,9 @@ export async function listReviewsOf(
     .select({
       row: reviews,
       updatedAt: UPDATED_AT,
+      // By name: Drizzle leaves the table out of a column that is selected, and it would be the inner one's.
       verified: sql<boolean>`exists (select 1 from usage_rollups u
-        where u.account_id = ${reviews.accountId} and u.tool = ${reviews.tool} and u.calls > u.failed)`,
+        where u.account_id = reviews.account_id and u.tool = reviews.tool and u.calls > u.failed)`,
     })
     .from(reviews)
     .where(and(eq(reviews.tool, tool), after ? rest : undefined))

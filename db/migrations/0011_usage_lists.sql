@@ -1,2 +1,0 @@
-CREATE INDEX "usage_records_tool" ON "usage_records" USING btree ("account_id","tool","id");--> statement-breakpoint
-CREATE INDEX "usage_records_failed" ON "usage_records" USING btree ("account_id","id") WHERE status = 'error';

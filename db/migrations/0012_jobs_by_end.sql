@@ -1,1 +1,0 @@
-CREATE INDEX "jobs_account_finished" ON "jobs" USING btree ("account_id","finished_at");

@@ -1,2 +1,0 @@
-CREATE INDEX "reviews_tool_newest" ON "reviews" USING btree ("tool","updated_at","id");--> statement-breakpoint
-CREATE INDEX "reviews_tool_stars" ON "reviews" USING btree ("tool","rating","updated_at","id");

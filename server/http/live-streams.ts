@@ -15,6 +15,9 @@ const PER_ACCOUNT = 8;
 const IN_ALL = 2_000;
 const RETRY_AFTER_SECONDS = 30;
 
+/** Whatever else an address says names no job, and is not asked for: PostgreSQL refuses some of it. */
+const JOB_ID = /^job_[0-9a-z]{1,60}$/;
+
 const pages = new StreamPlaces(PER_ACCOUNT, IN_ALL);
 const logs = new StreamPlaces(PER_ACCOUNT, IN_ALL);
 
@@ -40,6 +43,7 @@ export function streamLive(request: Request): Promise<Response> {
 /** `GET /api/live/jobs/{id}`: the log of one job of theirs from the line `after` on, its progress and its end. */
 export function streamJobLog(request: Request, jobId: string): Promise<Response> {
   return answer(request, logs, async ({ request, runtime, actor, send, gone, session }) => {
+    if (!JOB_ID.test(jobId)) return send({ event: 'end', data: { status: null } });
     const known = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('after');
     const off = runtime.live.watch({
       sessionId: actor.sessionId,

@@ -24,10 +24,16 @@ const logs = new StreamPlaces(PER_ACCOUNT, IN_ALL);
 type Send = (event: StreamEvent) => void;
 type End = 'signed-out' | 'stopping' | 'replaced' | 'left';
 
-/** `GET /api/live`: names of what has changed in the accounts of whoever is signed in. `since`: the token they know. */
+/**
+ * `GET /api/live`: names of what has changed in the accounts of whoever is signed in. `since`: the token they know; `of`:
+ * whose page asks, which may have been left open by somebody else.
+ */
 export function streamLive(request: Request): Promise<Response> {
   return answer(request, pages, async ({ request, runtime, actor, send, gone, session }) => {
-    const since = readToken(new URL(request.url).searchParams.get('since'));
+    const { searchParams } = new URL(request.url);
+    const of = searchParams.get('of');
+    if (of !== null && of !== actor.userId) return send({ event: 'over', data: { reason: 'other-person' } });
+    const since = readToken(searchParams.get('since'));
     const off = runtime.live.watch({
       sessionId: actor.sessionId,
       since,

@@ -9,6 +9,7 @@ async function ask(url: string) {
     root: '/nowhere',
     dev: false,
     baseUrl: 'https://gateway.example.com',
+    bodyLimitBytes: 1_000,
     next: async (req) => {
       asked.push(String(req.url));
     },

@@ -1,21 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { isForeignChange } from '../http/foreign-origin';
+import { limitBody } from '../http/limit-body';
 import { isPage, pageHeaders } from '../http/page-headers';
 import { openStaticFiles } from '../http/static-files';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
+/** tRPC's own; what is smaller is refused by whom it is sent to, in their own words. */
+const LEAST_LIMIT_BYTES = 1024 * 1024;
+
 interface PagesOptions {
   root: string;
   dev: boolean;
   baseUrl: string;
+  /** Of any body that pages and their procedures are sent; files have a way of their own. */
+  bodyLimitBytes: number;
   /** Next's own handler. */
   next: Handler;
 }
 
 /** What the front hands everything to that is no API: built files first, then Next, with the headers of a page. */
-export async function openPages({ root, dev, baseUrl, next }: PagesOptions): Promise<Handler> {
+export async function openPages({
+  root,
+  dev,
+  baseUrl,
+  bodyLimitBytes,
+  next,
+}: PagesOptions): Promise<Handler> {
   const addHeaders = pageHeaders({ baseUrl, dev });
   const answerStatic = dev ? null : await openStaticFiles(join(root, '.next/static'));
   return async (req, res) => {
@@ -28,6 +40,7 @@ export async function openPages({ root, dev, baseUrl, next }: PagesOptions): Pro
     }
     if (isPage(req.url)) {
       addHeaders(req, res);
+      limitBody(req, res, Math.max(bodyLimitBytes, LEAST_LIMIT_BYTES));
       if (isForeignChange(req, baseUrl)) {
         refuse(res, baseUrl);
         return;

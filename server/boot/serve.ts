@@ -98,7 +98,8 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
   await running.next.prepare();
   if (running.stopping) return;
   const next = running.next.getRequestHandler();
-  front.open(await openPages({ root, dev, baseUrl: settings.baseUrl, next }));
+  const { baseUrl, bodyLimitBytes } = settings;
+  front.open(await openPages({ root, dev, baseUrl, bodyLimitBytes, next }));
   running.ready = true;
   await wakeInstrumentation(front.server);
   const first = isFirstStart(settings.dataDir);

@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * Lets no more than so many bytes of a body through. What answers the pages reads bodies whole into memory, of strangers
+ * too (next-auth's forms, tRPC), and a body sent in chunks says nothing of its length: it is counted as it comes.
+ */
+export function limitBody(req: IncomingMessage, res: ServerResponse, limit: number): void {
+  let size = 0;
+  let over = false;
+  const push = req.push.bind(req);
+  req.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    // Not its end either: half a body must not be taken for the whole.
+    if (over) return false;
+    size += chunk?.byteLength ?? 0;
+    // Where it is answered already, the rest is only thrown away.
+    if (size <= limit || res.headersSent) return push(chunk, encoding);
+    over = true;
+    res.writeHead(413, {
+      'Content-Type': 'text/plain; charset=UTF-8',
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+    });
+    res.end('Payload Too Large');
+    // Whoever reads it learns that the rest will not come.
+    res.once('close', () => req.destroy(new Error('Payload Too Large')));
+    return false;
+  };
+}

@@ -1,3 +1,5 @@
+import { forgetTab } from './tab-memory';
+
 /**
  * Signing in and out from the browser. next-auth's own client does more (sessions, tabs, a provider of React), for which
  * it weighs 9 kB on every page; its routes are the same.
@@ -28,6 +30,7 @@ export async function beginSignIn(
  */
 export async function signOut(to: string): Promise<void> {
   const { url } = await postAuth('signout', { callbackUrl: to });
+  forgetTab();
   // Not the router: nothing of the pages of before may stay in this tab.
   window.location.href = url;
 }

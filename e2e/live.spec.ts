@@ -67,3 +67,37 @@ test('a session that is ended elsewhere ends the line', async ({ page, browser }
   await expect(page.getByText('Not live')).toBeVisible();
   await elsewhere.close();
 });
+
+test('what one person leaves in a tab is not there for the next: no draft, and no page under their name', async ({
+  page,
+  context,
+}) => {
+  const [first, second] = [await createPerson('leaves', 1), await createPerson('comes', 2)];
+  await signIn(page, first.email);
+  await page.goto('/dashboard/playground?tool=diagnostics&skill=echo');
+  await page
+    .getByRole('textbox', { name: /message/i })
+    .first()
+    .fill('only for me');
+  const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  await expect.poll(kept).toContain('only for me');
+  await page.getByRole('button', { name: `Account: ${first.email}` }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/');
+  expect(await kept()).toBe('{}');
+
+  await signIn(page, first.email);
+  await page.goto('/dashboard/jobs');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await other.getByRole('button', { name: `Account: ${first.email}` }).click();
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await expect(other).toHaveURL('/');
+  await expect(page.getByText('Not live')).toBeVisible();
+  await signIn(other, second.email);
+  await page.bringToFront();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(page.getByRole('button', { name: `Account: ${second.email}` })).toBeVisible();
+  await other.close();
+});

@@ -26,7 +26,7 @@ interface ShellProps {
 export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
   return (
     <TrpcProvider>
-      <LiveChannel token={liveToken} />
+      <LiveChannel token={liveToken} userId={viewer.user_id} />
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-ink-inverse text-sm focus:translate-y-0"
@@ -71,7 +71,7 @@ export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
       </div>
       <BottomNav />
       <Toaster />
-      <FreshOnReturn />
+      <FreshOnReturn userId={viewer.user_id} />
     </TrpcProvider>
   );
 }

@@ -6,8 +6,12 @@ export type LiveState = 'connecting' | 'live' | 'lost';
 interface ChannelOptions {
   /** What the page was made from; empty where that is not known. */
   token: string;
+  /** Whose page it is. */
+  userId: string;
   onChange: (names: readonly LiveName[]) => void;
   onState: (state: LiveState) => void;
+  /** The page is no longer of whoever is signed in: its figures must not become theirs under another's name. */
+  onStranger: () => void;
 }
 
 const FIRST_RETRY_MS = 1_000;
@@ -22,7 +26,7 @@ const LOST_AFTER = 3;
  * since it was closed.
  * @returns how to end it
  */
-export function openChannel({ token, onChange, onState }: ChannelOptions): () => void {
+export function openChannel({ token, userId, onChange, onState, onStranger }: ChannelOptions): () => void {
   let known = token;
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +49,9 @@ export function openChannel({ token, onChange, onState }: ChannelOptions): () =>
   function connect() {
     close();
     if (over || document.visibilityState === 'hidden') return;
-    const line = new EventSource(known ? `/api/live?since=${encodeURIComponent(known)}` : '/api/live');
+    const line = new EventSource(
+      `/api/live?${new URLSearchParams({ ...(known && { since: known }), of: userId })}`,
+    );
     source = line;
     line.addEventListener('changed', ({ data }) => {
       const { names, token: now }: LiveEvents['changed'] = JSON.parse(data);
@@ -56,9 +62,10 @@ export function openChannel({ token, onChange, onState }: ChannelOptions): () =>
     });
     line.addEventListener('over', ({ data }) => {
       const { reason }: LiveEvents['over'] = JSON.parse(data);
-      over = reason === 'signed-out';
+      over = reason !== 'replaced';
       close();
       become('lost');
+      if (reason === 'other-person') onStranger();
     });
     line.addEventListener('error', () => {
       if (source !== line) return;
@@ -72,6 +79,11 @@ export function openChannel({ token, onChange, onState }: ChannelOptions): () =>
   function comeBack() {
     if (document.visibilityState === 'hidden') {
       close();
+      return;
+    }
+    // Whoever comes back may be somebody else, or must sign in again.
+    if (over) {
+      onStranger();
       return;
     }
     if (state === 'lost') onChange(EVERYTHING);

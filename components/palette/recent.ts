@@ -30,15 +30,6 @@ export function rememberPlace({ href, label, kind }: RecentPlace): void {
   }
 }
 
-/** At the end of a session. */
-export function forgetPlaces(): void {
-  try {
-    sessionStorage.removeItem(STORAGE_KEY);
-  } catch {
-    // There is nothing there then.
-  }
-}
-
 /** Storage can be written by hand: only our own paths are gone to. */
 function isPlace(value: unknown): value is RecentPlace {
   if (typeof value !== 'object' || value === null) return false;

@@ -11,6 +11,7 @@ describe('the files of a result', () => {
     };
     expect(filesIn(output)).toEqual(['asset_1a', 'asset_3c', 'asset_2b']);
     expect(filesIn(null)).toEqual([]);
+    expect(filesIn({ list: new Array(300_000).fill(0), file: 'asset_1' })).toEqual(['asset_1']);
     expect(filesIn(Array.from({ length: 50 }, (_, i) => `asset_${i}`))).toHaveLength(12);
   });
 });

@@ -6,11 +6,13 @@ const MAX_ASSETS = 12;
 export function filesIn(output: unknown): string[] {
   const found = new Set<string>();
   const left: unknown[] = [output];
-  while (left.length > 0 && found.size < MAX_ASSETS) {
-    const value = left.shift();
+  // Neither shifted nor spread: a list may have a hundred thousand items.
+  for (let at = 0; at < left.length && found.size < MAX_ASSETS; at++) {
+    const value = left[at];
     if (typeof value === 'string') {
       if (ASSET_ID.test(value)) found.add(value);
-    } else if (typeof value === 'object' && value !== null) left.push(...Object.values(value));
+    } else if (typeof value === 'object' && value !== null)
+      for (const part of Object.values(value)) left.push(part);
   }
   return [...found];
 }

@@ -16,7 +16,8 @@ export function picturesIn(output: unknown): string[] {
     const { media_type, content } = at as { media_type?: unknown; content?: unknown };
     if (media_type === 'image/svg+xml' && typeof content === 'string' && content.startsWith('<svg'))
       found.add(`data:image/svg+xml,${encodeURIComponent(content)}`);
-    open.push(...Object.values(at));
+    // Not spread: a long list would be more arguments than there is stack for.
+    for (const part of Object.values(at)) open.push(part);
   }
   return [...found].slice(0, MAX_SHOWN);
 }

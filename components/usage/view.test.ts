@@ -10,6 +10,8 @@ it('a view survives its address, and what an address says wrongly is left out', 
   const query = '?billing=crew&key=key_1&tool=math&member=user_1&status=error&from=2026-01-01&to=2026-01-31';
   expect(writeView(read(query))).toBe(query);
   expect(read('?status=odd&from=2026-02-31&period=never')).toEqual({ period: '30d' });
+  for (const day of ['0001-01-01', '1999-12-31', '2200-01-01', '9999-12-31'])
+    expect(read(`?from=${day}&to=${day}`)).toEqual({ period: '30d' });
   expect(writeView(read('?period=90d'))).toBe('?period=90d');
   expect(writeView(read('?period=30d'))).toBe('');
   expect(read('?period=90d&from=2026-01-01')).toEqual({ from: '2026-01-01' });

@@ -19,7 +19,8 @@ export const CALLS_PAGE = 25;
 
 /** The names in the URL, and what they are called in a filter. */
 const TEXTS = { billing: 'billing', key: 'key_id', tool: 'tool', member: 'member' } as const;
-const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
+/** The years that a report takes. */
+const DAY = /^2[01]\d{2}-\d{2}-\d{2}$/;
 const MAX_TEXT = 64;
 
 /** What a URL asks for; what it names wrongly is left out. */

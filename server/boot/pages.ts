@@ -20,6 +20,12 @@ export async function openPages({ root, dev, baseUrl, next }: PagesOptions): Pro
   const answerStatic = dev ? null : await openStaticFiles(join(root, '.next/static'));
   return async (req, res) => {
     if (await answerStatic?.(req, res)) return;
+    if (!isReadable(req.url ?? '/')) {
+      // Next would answer it as a failure of its own.
+      res.writeHead(400, { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' });
+      res.end('Bad Request');
+      return;
+    }
     if (isPage(req.url)) {
       addHeaders(req, res);
       if (isForeignChange(req, baseUrl)) {
@@ -29,6 +35,16 @@ export async function openPages({ root, dev, baseUrl, next }: PagesOptions): Pro
     }
     await next(req, res);
   };
+}
+
+/** Whether the path can be decoded: `%ff` is no character. */
+function isReadable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function refuse(res: ServerResponse, baseUrl: string): void {

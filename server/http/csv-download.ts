@@ -30,7 +30,11 @@ export async function downloadCsv<Query>(
     const credentials = readSession({ header }, runtime.settings.baseUrl, false);
     const actor = signedIn(await resolveActor({ runtime, credentials, transport: 'trpc' }, true));
     const { filename, text } = await write(runtime, actor, readQuery(request.url, query));
-    return new Response(streamOf(text), {
+    const pages = text[Symbol.asyncIterator]();
+    // What cannot be read is found out with the first lines: from then on the status is sent, and a file can only break off.
+    const begin = [await pages.next(), await pages.next()].flatMap(({ done, value }) => (done ? [] : value));
+    const failed = (error: unknown) => runtime.log.error('a download broke off', { requestId, error });
+    return new Response(streamOf(begin.join(''), pages, failed), {
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="${filename}"`,
@@ -58,14 +62,23 @@ function readQuery<Query>(url: string, query: z.ZodType<Query>): Query {
 }
 
 /** Read only as fast as it is taken. */
-function streamOf(text: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const pages = text[Symbol.asyncIterator]();
+function streamOf(
+  begin: string,
+  pages: AsyncIterator<string>,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(begin)),
     async pull(controller) {
-      const { done, value } = await pages.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      try {
+        const { done, value } = await pages.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        onError(error);
+        controller.error(error);
+      }
     },
     async cancel() {
       await pages.return?.();

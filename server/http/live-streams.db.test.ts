@@ -93,6 +93,17 @@ describe('GET /api/live', () => {
     expect(harness.runtime.live.watching).toBe(0);
   });
 
+  it('tells a page of another person that it is not theirs, and nothing else', async () => {
+    const [before, now] = [await harness.person(), await harness.person()];
+    const { cookie } = await signIn(now.userId);
+    const stale = await open({ cookie }, `/api/live?of=${before.userId}`);
+    await expect.poll(() => stale.closed, SOON).toBe(true);
+    expect(eventsOf(stale.text)).toEqual([{ event: 'over', data: { reason: 'other-person' } }]);
+    const own = await open({ cookie }, `/api/live?of=${now.userId}`);
+    await expect.poll(() => eventsOf(own.text).at(0)?.event, SOON).toBe('changed');
+    own.leave();
+  });
+
   it('ends when the session does, and says so', async () => {
     const { userId } = await harness.person();
     const { cookie, sessionId } = await signIn(userId);
@@ -119,6 +130,15 @@ describe('GET /api/live', () => {
 });
 
 describe('GET /api/live/jobs/{id}', () => {
+  it('of what cannot be a job has ended, without a failure', async () => {
+    const { cookie } = await signIn((await harness.person()).userId);
+    for (const id of ['\0', 'job_\0', '%ff', 'job_'.padEnd(80, 'x')]) {
+      const stream = await open({ cookie }, '/api/live/jobs/x', (request) => streamJobLog(request, id));
+      await expect.poll(() => stream.closed, SOON).toBe(true);
+      expect(eventsOf(stream.text)).toEqual([{ event: 'end', data: { status: null } }]);
+    }
+  });
+
   it('goes on after the last line that the browser has, ends with the job, and with the session', async () => {
     const person = await harness.person();
     const { cookie, sessionId } = await signIn(person.userId);

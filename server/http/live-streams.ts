@@ -15,16 +15,25 @@ const PER_ACCOUNT = 8;
 const IN_ALL = 2_000;
 const RETRY_AFTER_SECONDS = 30;
 
+/** Whatever else an address says names no job, and is not asked for: PostgreSQL refuses some of it. */
+const JOB_ID = /^job_[0-9a-z]{1,60}$/;
+
 const pages = new StreamPlaces(PER_ACCOUNT, IN_ALL);
 const logs = new StreamPlaces(PER_ACCOUNT, IN_ALL);
 
 type Send = (event: StreamEvent) => void;
 type End = 'signed-out' | 'stopping' | 'replaced' | 'left';
 
-/** `GET /api/live`: names of what has changed in the accounts of whoever is signed in. `since`: the token they know. */
+/**
+ * `GET /api/live`: names of what has changed in the accounts of whoever is signed in. `since`: the token they know; `of`:
+ * whose page asks, which may have been left open by somebody else.
+ */
 export function streamLive(request: Request): Promise<Response> {
   return answer(request, pages, async ({ request, runtime, actor, send, gone, session }) => {
-    const since = readToken(new URL(request.url).searchParams.get('since'));
+    const { searchParams } = new URL(request.url);
+    const of = searchParams.get('of');
+    if (of !== null && of !== actor.userId) return send({ event: 'over', data: { reason: 'other-person' } });
+    const since = readToken(searchParams.get('since'));
     const off = runtime.live.watch({
       sessionId: actor.sessionId,
       since,
@@ -40,6 +49,7 @@ export function streamLive(request: Request): Promise<Response> {
 /** `GET /api/live/jobs/{id}`: the log of one job of theirs from the line `after` on, its progress and its end. */
 export function streamJobLog(request: Request, jobId: string): Promise<Response> {
   return answer(request, logs, async ({ request, runtime, actor, send, gone, session }) => {
+    if (!JOB_ID.test(jobId)) return send({ event: 'end', data: { status: null } });
     const known = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('after');
     const off = runtime.live.watch({
       sessionId: actor.sessionId,

@@ -67,6 +67,12 @@ it('leaves the API, files and the stand-in to their own headers', () => {
     '/v1x',
     '/filesystem',
     '/openapi.jsonx',
+    // Next answers these, with its page for what is not there.
+    '/files',
+    '/files?x',
+    '/mcp/x',
+    '/healthz/x',
+    '/openapi.json/x',
   ])
     expect(isPage(path), path).toBe(true);
 });

@@ -12,6 +12,9 @@ export const liveTokenSchema = z.object({ token: z.string() });
 export interface LiveEvents {
   /** Names that changed since what the client knew, none where nothing did; and where things stand now. */
   changed: { names: LiveName[]; token: string };
-  /** The server ends the line for good: the session is over, or newer tabs of the same person have taken its place. */
-  over: { reason: 'signed-out' | 'replaced' };
+  /**
+   * The server ends the line for good: the session is over, newer tabs of the same person have taken its place, or the page
+   * is another person's than the session.
+   */
+  over: { reason: 'signed-out' | 'replaced' | 'other-person' };
 }

@@ -52,14 +52,20 @@ function writeCursor({ rating, updatedAt, id }: ReviewPosition): string {
   return Buffer.from(`${rating} ${updatedAt} ${id}`).toString('base64url');
 }
 
-const CURSOR = /^([1-5]) (\d{4}-\d\d-\d\dT[\d:.]{8,15}Z) (\w{1,80})$/;
+const CURSOR = /^([1-5]) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{6}Z) (\w{1,80})$/;
 
 function readCursor(cursor: string): ReviewPosition {
-  const [, rating, updatedAt = '', id = ''] =
+  const [, rating, second = '', rest = '', id = ''] =
     CURSOR.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
-  if (rating !== undefined && !Number.isNaN(Date.parse(updatedAt)))
-    return { rating: Number(rating), updatedAt, id };
+  if (rating !== undefined && isInstant(second))
+    return { rating: Number(rating), updatedAt: second + rest, id };
   throw new GatewayError('INVALID_INPUT', {
     details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor of the page before.' }] },
   });
+}
+
+/** One that PostgreSQL has too: it knows no year 0, and what JavaScript takes for the 2nd of March is no 30th of February. */
+function isInstant(second: string): boolean {
+  const at = new Date(`${second}Z`);
+  return !second.startsWith('0000') && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(second);
 }

@@ -177,7 +177,12 @@ describe('the reviews of a tool', () => {
 
   it('a cursor that no page gave is refused', async () => {
     const forged = Buffer.from("5 2026-01-01T00:00:00.000000Z x' or true").toString('base64url');
-    for (const cursor of ['x', '', forged])
+    const noInstants = [
+      '0000-01-01T00:00:00.000000Z',
+      '2026-02-30T00:00:00.000000Z',
+      '2026-01-01T25:00:00.000000Z',
+    ].map((at) => Buffer.from(`5 ${at} rev_1`).toString('base64url'));
+    for (const cursor of ['x', '', forged, ...noInstants])
       await expect(pageOf({ cursor })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 

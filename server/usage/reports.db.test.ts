@@ -7,7 +7,7 @@ import { getChoices } from './get-choices';
 import { getGlance } from './get-glance';
 import { getReport } from './get-report';
 import { getCall, listCalls } from './list-calls';
-import type { UsageFilter } from './schema';
+import { type UsageFilter, usageFilterSchema } from './schema';
 import { seedUsage } from './seed-usage';
 
 let harness: Harness;
@@ -87,6 +87,21 @@ describe('a report', () => {
       { numRuns: 25 },
     );
   }, 90_000);
+
+  it('is refused for days that no calendar of the database has, or that would make it endless', () => {
+    for (const day of ['0000-01-01', '0001-01-01', '1999-12-31', '2200-01-01', '9999-12-31'])
+      for (const name of ['from', 'to'])
+        expect(usageFilterSchema.safeParse({ [name]: day }).success, `${name} ${day}`).toBe(false);
+    expect(usageFilterSchema.safeParse({ from: '2000-01-01', to: '2199-12-31' }).success).toBe(true);
+  });
+
+  it('can be made of the longest time there is', async () => {
+    const person = await harness.person();
+    const days = { from: '2000-01-01', to: '2199-12-31' };
+    const report = await getReport(harness.runtime, sessionOf(person), days);
+    expect([report.unit, report.by_time.length]).toEqual(['month', 2400]);
+    expect((await listCalls(harness.runtime, sessionOf(person), days)).calls).toEqual([]);
+  });
 
   it('of given days holds both of them whole, and is compared with as many days before', async () => {
     const person = await harness.person();

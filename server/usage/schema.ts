@@ -77,7 +77,10 @@ export type UsageHistory = z.infer<typeof usageHistorySchema>;
 /** How far back a report goes; `mtd` is the calendar month so far. All of it in UTC. */
 const reportPeriods = ['24h', '7d', '30d', '90d', 'mtd', 'all'] as const;
 
-const daySchema = z.iso.date();
+/** Nothing was called before 2000; and what is read month by month must end somewhere. */
+const daySchema = z.iso
+  .date()
+  .refine((day) => day >= '2000' && day < '2200', 'Use a day from 2000-01-01 to 2199-12-31.');
 
 /** Which calls: of whom, when, and of those which. Days are UTC, both included, and go before the period. */
 export const usageFilterSchema = z.object({

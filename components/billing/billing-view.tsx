@@ -1,5 +1,6 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import type {
   BillingBalance,
   PaymentList,
@@ -15,7 +16,6 @@ import { AccountSelect } from './account-select';
 import { AutoReloadCard } from './auto-reload-card';
 import { BalancePanel } from './balance-panel';
 import { BuyCredit } from './buy-credit';
-import { GrantCommand } from './grant-command';
 import { MonthlyLimitCard } from './monthly-limit-card';
 import { PaymentsPanel } from './payments-panel';
 import { type Billing, CARD_WATCH_MS, usePreferences } from './queries';
@@ -29,6 +29,9 @@ export interface BillingData {
   statement: Statement;
   payments: PaymentList;
 }
+
+/** Only where the gateway sells no credit. */
+const GrantCommand = dynamic(() => import('./grant-command').then((module) => module.GrantCommand));
 
 interface BillingViewProps {
   email: string;

@@ -1,23 +1,22 @@
 'use client';
 
 import { Check } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { UsageGlance } from '@/server/usage/schema';
-import { curlCall, KEY_VARIABLE } from '../site/call-samples';
 import { buttonClass } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
-import { CodeBlock } from '../ui/code-block';
 import { FIRST_CALL, FIRST_PAID_CALL } from './snippets';
-import { useOrigin } from './use-origin';
 
+/** Two of the steps show one, and most people are past them. */
+const StepCommand = dynamic(() => import('./step-command').then((module) => module.StepCommand));
 /** Whoever calls this much needs no first steps, done or not. */
 const IN_USE_CALLS = 100;
 
 /** Steps that tick themselves off, in any order; only the next one is open. Gone once all are done. */
 export function GettingStarted({ glance }: { glance: UsageGlance }) {
-  const origin = useOrigin();
   const steps = [
     {
       title: 'Create a key',
@@ -38,11 +37,8 @@ export function GettingStarted({ glance }: { glance: UsageGlance }) {
       done: glance.has_called,
       body: (
         <>
-          <p>
-            Put the key into <code className="font-mono">{KEY_VARIABLE}</code> and run this. It is free, and
-            this list notices by itself.
-          </p>
-          <Command label="A first call with curl" code={curlCall(origin, FIRST_CALL)} />
+          <p>Put the key into the variable that this reads. It is free, and this list notices by itself.</p>
+          <StepCommand label="A first call with curl" call={FIRST_CALL} />
         </>
       ),
     },
@@ -82,7 +78,7 @@ export function GettingStarted({ glance }: { glance: UsageGlance }) {
       body: (
         <>
           <p>A tenth of a cent, to see how a paid call is charged and shown.</p>
-          <Command label="A paid call with curl" code={curlCall(origin, FIRST_PAID_CALL)} />
+          <StepCommand label="A paid call with curl" call={FIRST_PAID_CALL} />
         </>
       ),
     },
@@ -140,11 +136,5 @@ function Step({ title, done, number, open, children }: StepProps) {
         {open && <div className="mt-1 text-muted text-sm">{children}</div>}
       </div>
     </li>
-  );
-}
-
-function Command({ label, code }: { label: string; code: string }) {
-  return (
-    <CodeBlock label={label} samples={[{ language: 'curl', code }]} className="mt-3 max-w-2xl text-ink" />
   );
 }

@@ -8,8 +8,9 @@ import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { PageHeader } from '../ui/page-header';
 import { Breakdown } from '../usage/breakdown';
-import { Id } from '../usage/call-facts';
+
 import { CallsList } from '../usage/calls-list';
+import { Id } from '../usage/id';
 import { type First, useReport } from '../usage/queries';
 import { ReportCard } from '../usage/report-card';
 import { KeyActions } from './key-actions';

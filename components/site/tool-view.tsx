@@ -92,7 +92,7 @@ function BeforeYouCall({ baseUrl }: { baseUrl: string }) {
         The examples read your key from <code className="font-mono text-ink text-xs">{KEY_VARIABLE}</code>.
         You have none yet? This answers with one:
       </p>
-      <CodeBlock label="Get a key" samples={[{ language: 'curl', code: curlProvision(baseUrl) }]} />
+      <CodeBlock label="Get a key" wrap samples={[{ language: 'curl', code: curlProvision(baseUrl) }]} />
     </div>
   );
 }
@@ -118,7 +118,7 @@ function Facts({ tool }: { tool: Tool }) {
         </ul>
         <PriceNote tool={tool} />
       </nav>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-1">
+      <dl className="grid gap-x-10 gap-y-2 text-sm sm:grid-cols-2 lg:grid-cols-1">
         <Fact term="Rating">
           <Rating rating={tool.rating} />
         </Fact>

@@ -10,6 +10,7 @@ import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
+import { Id } from './id';
 import { writeView } from './view';
 
 /** One call: how it ended and what to do about it, when and how long, what it cost and whom. */
@@ -146,14 +147,5 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="shrink-0 text-muted">{name}</dt>
       <dd className="min-w-0 text-right">{children}</dd>
     </div>
-  );
-}
-
-export function Id({ value, label }: { value: string; label: string }) {
-  return (
-    <span className="flex items-center justify-end gap-1">
-      <code className="min-w-0 break-all font-mono text-xs">{value}</code>
-      <CopyButton value={value} label={label} />
-    </span>
   );
 }

@@ -1,26 +1,24 @@
 'use client';
 
-import { Activity, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import type { UsageCall, UsageCalls, UsageFilter } from '@/server/usage/schema';
 import { CallStatus } from '../dashboard/call-status';
 import { formatCount, formatDuration } from '../dashboard/format';
 import { problemText } from '../dashboard/problem';
-import { FIRST_CALL } from '../dashboard/snippets';
-import { useOrigin } from '../dashboard/use-origin';
 import { useUrlQuery } from '../dashboard/use-url-query';
-import { curlCall, KEY_VARIABLE } from '../site/call-samples';
 import { gatewayError } from '../trpc-provider';
 import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
-import { CodeBlock } from '../ui/code-block';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { Money } from '../ui/money';
 import { type First, useCalls } from './queries';
 
+/** Only for who has none. */
+const NoCalls = dynamic(() => import('./no-calls').then((module) => module.NoCalls));
 /** Only for who opens a call. */
 const CallDrawer = dynamic(() => import('./call-drawer').then((module) => module.CallDrawer), { ssr: false });
 
@@ -158,27 +156,6 @@ function NoneFit({ onClear }: { onClear: () => void }) {
       action={<Button onClick={onClear}>Clear filters</Button>}
     >
       Choose another time, key, tool or status.
-    </EmptyState>
-  );
-}
-
-function NoCalls() {
-  const origin = useOrigin();
-  return (
-    <EmptyState
-      icon={<Activity />}
-      title="No calls yet"
-      className="px-4"
-      action={
-        <CodeBlock
-          className="w-[min(34rem,calc(100vw-4rem))] text-left"
-          label="A first call with curl"
-          samples={[{ language: 'curl', code: curlCall(origin, FIRST_CALL) }]}
-        />
-      }
-    >
-      Put a key into <code className="font-mono">{KEY_VARIABLE}</code> and make a first call. It is free, and
-      shows up here a moment later.
     </EmptyState>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import type { UsageReport } from '@/server/usage/schema';
 import { formatCount } from '../dashboard/format';
 import { Segmented } from '../dashboard/segmented';
@@ -8,7 +9,8 @@ import type { Series } from '../ui/chart/chart-scale';
 import { StackedBars } from '../ui/chart/stacked-bars';
 import { formatMoney } from '../ui/money';
 import { useZone, writeBuckets } from './moments';
-import { TimeTable } from './time-table';
+
+const TimeTable = dynamic(() => import('./time-table').then((module) => module.TimeTable));
 
 type Measure = 'spend' | 'calls';
 

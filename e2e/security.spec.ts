@@ -221,3 +221,9 @@ async function expectNowhere(page: Page, secret: string): Promise<void> {
   });
   expect(kept).not.toContain(secret);
 }
+
+test('Next’s picture service is closed: it would decode strangers’ files in this process', async ({
+  request,
+}) => {
+  expect((await request.get('/_next/image')).status()).toBe(404);
+});

@@ -170,14 +170,17 @@ test('on a phone every place is in the bar or behind More, and the accounts are 
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 });
     const bar = page.getByRole('navigation', { name: 'Dashboard' });
-    for (const name of ['Overview', 'Keys', 'Billing', 'Team']) {
+    for (const name of ['Overview', 'Usage', 'Keys', 'Billing']) {
       const label = bar.getByRole('link', { name });
       await expect(label).toBeVisible();
       // Its words are not wider than its place.
       expect(await label.evaluate((link) => link.scrollWidth - link.clientWidth)).toBeLessThanOrEqual(0);
     }
-    await expect(bar.getByRole('link', { name: 'Team' })).toHaveAttribute('aria-current', 'page');
     await bar.getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('link', { name: 'Team', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
     await expect(page.getByRole('link', { name: 'Catalogue' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(bar.getByRole('button', { name: 'More' })).toBeFocused();
@@ -193,7 +196,7 @@ test('on a phone every place is in the bar or behind More, and the accounts are 
   const accounts = page.getByRole('dialog', { name: 'Accounts' });
   await expect(accounts.getByRole('link', { name: /Pocket/ })).toHaveAttribute(
     'href',
-    '/dashboard/billing?billing=pocket',
+    '/dashboard?billing=pocket',
   );
   await accounts.getByRole('link', { name: 'All teams' }).click();
   await expect(page).toHaveURL('/dashboard/team');

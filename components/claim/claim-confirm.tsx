@@ -9,7 +9,8 @@ import { Button, buttonClass } from '../ui/button';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { ClaimFacts, ClaimKeys } from './claim-facts';
-import { ClaimedByOther, signInToClaim, UnknownLink } from './claim-outcomes';
+import { ClaimedByOther, UnknownLink } from './claim-outcomes';
+import { signInToClaim } from './sign-in-to-claim';
 
 interface ClaimConfirmProps {
   token: string;

@@ -5,11 +5,7 @@ import { useOrigin } from '../dashboard/use-origin';
 import { CardPage } from '../site/card-page';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
-
-/** To sign in and back to this claim. */
-export function signInToClaim(token: string): string {
-  return `/sign-in?callbackUrl=${encodeURIComponent(`/claim?token=${encodeURIComponent(token)}`)}`;
-}
+import { signInToClaim } from './sign-in-to-claim';
 
 export function ClaimedByOther({ signedInAs, token }: { signedInAs: string | null; token: string }) {
   return (

@@ -4,7 +4,8 @@ import { CardPage } from '../site/card-page';
 import { buttonClass } from '../ui/button';
 import { ClaimConfirm } from './claim-confirm';
 import { ClaimFacts, ClaimKeys } from './claim-facts';
-import { ClaimedByOther, signInToClaim, UnknownLink } from './claim-outcomes';
+import { ClaimedByOther, UnknownLink } from './claim-outcomes';
+import { signInToClaim } from './sign-in-to-claim';
 
 interface ClaimViewProps {
   token: string;

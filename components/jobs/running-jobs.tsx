@@ -1,14 +1,11 @@
 'use client';
 
-import Link from 'next/link';
+import dynamic from 'next/dynamic';
 import type { OwnJobList } from '@/server/jobs/schema';
-import { formatCount } from '../dashboard/format';
-import { Card, CardHeader } from '../ui/card';
-import { RUNNING_SHOWN } from './job-filters';
-import { JobProgress } from './job-progress';
-import { JobStatus } from './job-status';
 import { useRunningJobs } from './queries';
-import { Took } from './took';
+
+/** Only while something runs. */
+const RunningList = dynamic(() => import('./running-list').then((module) => module.RunningList));
 
 /**
  * What runs now, for the overview; nothing where nothing does.
@@ -16,41 +13,5 @@ import { Took } from './took';
  */
 export function RunningJobs({ initial }: { initial: OwnJobList }) {
   const { data, dataUpdatedAt } = useRunningJobs(initial);
-  const { jobs, running } = data;
-  if (running === 0) return null;
-  return (
-    <Card>
-      <CardHeader
-        title={`${formatCount(running, 'job')} running`}
-        actions={
-          <Link href="/dashboard/jobs" className="link text-sm">
-            {running > RUNNING_SHOWN ? 'See all' : 'See jobs'}
-          </Link>
-        }
-      />
-      <ul className="divide-y">
-        {jobs.map((job) => (
-          <li key={job.job_id} className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-4 py-2.5 sm:px-5">
-            <Link
-              href={`/dashboard/jobs?job=${job.job_id}`}
-              className="min-w-0 flex-1 break-all font-mono text-sm hover:underline"
-            >
-              <span className="text-muted">{job.tool}.</span>
-              {job.skill}
-            </Link>
-            <span className="w-36 max-sm:order-last max-sm:w-full">
-              {job.progress === null ? (
-                <JobStatus status={job.status} />
-              ) : (
-                <JobProgress job={job} className="w-full" />
-              )}
-            </span>
-            <span className="w-16 text-right text-muted text-sm">
-              <Took job={job} toldAt={dataUpdatedAt} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
+  return data.running === 0 ? null : <RunningList list={data} toldAt={dataUpdatedAt} />;
 }

@@ -1,0 +1,4 @@
+/** To sign in and back to this claim. */
+export function signInToClaim(token: string): string {
+  return `/sign-in?callbackUrl=${encodeURIComponent(`/claim?token=${encodeURIComponent(token)}`)}`;
+}

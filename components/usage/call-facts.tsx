@@ -72,10 +72,6 @@ function Problem({ call, code }: { call: UsageCall; code: string }) {
   return (
     <Notice tone="danger" title={<code className="font-mono">{code}</code>}>
       {errorHint(code)}{' '}
-      <Link href={`/docs/api#error-${code}`} className="link">
-        About this error
-      </Link>
-      {' · '}
       <Link
         href={`/dashboard/usage${writeView({ billing: call.account.slug ?? undefined, tool: call.tool, status: 'error' })}`}
         className="link"

@@ -78,7 +78,9 @@ describe('the migration', () => {
       await sql`select indexdef from pg_indexes where tablename = 'usage_records' order by indexname`;
     expect(indexes.map(({ indexdef }) => indexdef.replace(/.* USING btree /, ''))).toEqual([
       '(account_id, id, created_at)',
+      "(account_id, id) WHERE (status = 'error'::text)",
       '(key_id, id)',
+      '(account_id, tool, id)',
     ]);
   });
 });

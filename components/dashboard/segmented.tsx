@@ -1,6 +1,6 @@
 'use client';
 
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { cn } from '../ui/cn';
 
 interface SegmentedProps<T extends string> {
@@ -21,6 +21,10 @@ export function Segmented<T extends string>({
   className,
 }: SegmentedProps<T>) {
   const name = useId();
+  // A choice that is kept in the URL comes back a moment later: until then what was pressed stays pressed.
+  const [pressed, setPressed] = useState<{ on: T; at: T } | null>(null);
+  if (pressed && pressed.at !== value) setPressed(null);
+  const shown = pressed?.at === value ? pressed.on : value;
   return (
     <fieldset className={cn('inline-flex rounded-md border bg-sunken p-0.5', className)}>
       <legend className="sr-only">{legend}</legend>
@@ -33,8 +37,11 @@ export function Segmented<T extends string>({
             type="radio"
             name={name}
             value={option.value}
-            checked={value === option.value}
-            onChange={() => onValueChange(option.value)}
+            checked={shown === option.value}
+            onChange={() => {
+              setPressed({ on: option.value, at: value });
+              onValueChange(option.value);
+            }}
             className="absolute inset-0 cursor-pointer appearance-none opacity-0"
           />
           {option.label}

@@ -71,9 +71,12 @@ function roundUp(highest: number, count: number): { top: number; step: Step } {
   return { top, step };
 }
 
-/** What is not a number, or below zero, is drawn as nothing. */
+/** Nothing that is counted here is smaller; steps between much smaller numbers are no numbers any more. */
+const SMALLEST = 1e-9;
+
+/** What is not a number, below zero or smaller than anything counted is drawn as nothing. */
 function drawable(value: number | undefined): number {
-  return value !== undefined && Number.isFinite(value) && value > 0 ? value : 0;
+  return value !== undefined && Number.isFinite(value) && value >= SMALLEST ? value : 0;
 }
 
 /** The height of each bucket, all series on top of each other. */

@@ -1,6 +1,6 @@
 /** Who may lean on whom (docs/decisions/0001). Imports go down only; each rule says why. */
 const slices =
-  'accounts|assets|billing|calls|catalog|credentials|idempotency|jobs|keys|limits|live|mails|payments|playground|reloads|retention|reviews|teams|topups|usage';
+  'accounts|assets|billing|calls|catalog|credentials|guides|idempotency|imports|jobs|keys|limits|live|mails|oauth|payments|playground|reloads|retention|reviews|teams|topups|usage|versions';
 
 module.exports = {
   forbidden: [
@@ -82,7 +82,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|app|components)/', pathNot: '^server/ports/|\\.test\\.ts$' },
       to: {
-        path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker|playwright-core)/',
+        path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker|playwright-core|@modelcontextprotocol/client)/',
       },
     },
     {

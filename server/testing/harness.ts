@@ -8,7 +8,7 @@ import { insertAccount, insertMembership, insertUser } from '../accounts/store';
 import { grantCredit } from '../billing/ledger';
 import { Dispatcher } from '../http/dispatch';
 import type { HttpRequest, HttpResponse } from '../http/message';
-import { BodyTooLarge, isBytes } from '../http/message';
+import { BodyTooLarge, isBytes, isStream } from '../http/message';
 import { handlePaymentWebhook } from '../http/payment-webhook';
 import { writeEvents } from '../http/sse';
 import { newId } from '../ids';
@@ -190,6 +190,7 @@ async function ask(dispatcher: Dispatcher, method: string, target: string, optio
 async function textOf(body: HttpResponse['body']): Promise<string | null> {
   if (body === null || typeof body === 'string') return body;
   let text = '';
+  if (isStream(body)) return await new Response(body.stream).text();
   if (isBytes(body)) {
     for await (const chunk of body.bytes) text += Buffer.from(chunk).toString('latin1');
     return text;

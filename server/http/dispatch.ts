@@ -2,6 +2,7 @@ import { GatewayError } from '../errors/gateway-error';
 import { findProblem, type ProblemError } from '../errors/problem-error';
 import { newId } from '../ids';
 import { MCP_PATH, McpEndpoint } from '../mcp/mcp-endpoint';
+import type { McpSurface } from '../mcp/surface';
 import { openApiJson } from '../openapi';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
@@ -31,12 +32,13 @@ export class Dispatcher {
   readonly #document: CachedAnswer;
   readonly #mcp: McpEndpoint;
 
-  constructor(runtime: Runtime) {
+  /** @param surface what is offered over MCP, where not what the gateway has */
+  constructor(runtime: Runtime, surface?: McpSurface) {
     this.#runtime = runtime;
     this.#base = baseHeaders(runtime.settings.baseUrl.startsWith('https:'));
     const body = openApiJson();
     this.#document = { body, etag: etagOf(body) };
-    this.#mcp = new McpEndpoint(runtime);
+    this.#mcp = new McpEndpoint(runtime, surface);
   }
 
   async answer(request: HttpRequest): Promise<HttpResponse> {

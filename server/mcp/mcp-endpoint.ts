@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  INVALID_REQUEST,
+  type McpHttpHandler,
+  METHOD_NOT_FOUND,
+} from '@modelcontextprotocol/server';
 import type { KeyActor } from '../auth/actor';
 import { resolveActor } from '../auth/resolve-actor';
 import { GatewayError } from '../errors/gateway-error';
@@ -21,8 +26,6 @@ import { logFailure } from './tool-result';
 
 export const MCP_PATH = '/mcp';
 
-/** Streams of `subscriptions/listen` that one process keeps; nothing is ever told on them, because no list changes. */
-const MAX_SUBSCRIPTIONS = 256;
 const BODY = { hasInput: true, method: 'POST', params: [] } as const;
 const SESSION = /^[\x21-\x7e]{1,128}$/;
 
@@ -40,14 +43,11 @@ export class McpEndpoint {
   constructor(runtime: Runtime, surface: McpSurface = gatewaySurface) {
     this.#runtime = runtime;
     this.#surface = surface;
-    this.#handler = createMcpHandler(
-      ({ requestInfo }) => {
-        const call = requestInfo && this.#calls.get(requestInfo);
-        if (!call) throw new Error('A request of MCP came in by another way');
-        return buildServer(surface, call);
-      },
-      { maxSubscriptions: MAX_SUBSCRIPTIONS },
-    );
+    this.#handler = createMcpHandler(({ requestInfo }) => {
+      const call = requestInfo && this.#calls.get(requestInfo);
+      if (!call) throw new Error('A request of MCP came in by another way');
+      return buildServer(surface, call);
+    });
   }
 
   /** Never throws: whatever happens is an answer of JSON-RPC. */
@@ -65,6 +65,8 @@ export class McpEndpoint {
       const actor = await this.#identify(credentials, message);
       const session = readSession(request);
       const call: McpCall = { runtime: this.#runtime, request, requestId, credentials, actor, session };
+      // Nothing is ever told on such a stream, because no list changes while a process runs: nobody keeps one open here.
+      if (message.method === 'subscriptions/listen') return refuseMethod(id);
       if (message.method === 'notifications/cancelled') await tellCancelled(call, message.params.requestId);
       return await this.#serve(call, message, body);
     } catch (thrown) {
@@ -93,11 +95,10 @@ export class McpEndpoint {
 
   async #serve(call: McpCall, message: Message, body: unknown): Promise<HttpResponse> {
     const { request } = call;
-    const listening = message.method === 'subscriptions/listen' ? untilStop(call) : null;
     const web = new Request(`${this.#runtime.settings.baseUrl}${MCP_PATH}`, {
       method: 'POST',
       headers: headersOf(request),
-      signal: listening?.signal ?? request.signal,
+      signal: request.signal,
     });
     this.#calls.set(web, call);
     const response = await this.#handler.fetch(web, { parsedBody: body });
@@ -135,7 +136,11 @@ function refuseBody(body: unknown): HttpResponse {
   const message = Array.isArray(body)
     ? 'Send one message at a time; to run several calls at once there is POST /v1/tools/batch.'
     : 'The body must be one message of JSON-RPC 2.0.';
-  return answerError(400, { code: -32_600, message });
+  return answerError(400, { code: INVALID_REQUEST, message });
+}
+
+function refuseMethod(id: RequestId): HttpResponse {
+  return answerError(404, { code: METHOD_NOT_FOUND, message: 'Method not found' }, { id });
 }
 
 /** What a client says of the transport; no other header reaches the protocol, no key least of all. */
@@ -151,15 +156,4 @@ function headersOf(request: HttpRequest): Headers {
 /** The usual spelling, so that none of our headers stands there twice. */
 function nameOf(header: string): string {
   return header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
-}
-
-/** Aborted when the client goes or the process stops, which would otherwise wait for it. */
-function untilStop({ request, runtime }: McpCall): { signal: AbortSignal } {
-  const over = new AbortController();
-  const off = runtime.notices.on('cancel:mcp-listening', () => {
-    if (runtime.running.stopping) over.abort();
-  });
-  const signal = AbortSignal.any([request.signal, over.signal]);
-  signal.addEventListener('abort', off, { once: true });
-  return { signal };
 }

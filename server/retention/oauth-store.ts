@@ -46,7 +46,6 @@ export async function deleteUnusedClients(tx: Executor, days: number, limit: num
   );
 }
 
-async function count(tx: Executor, statement: SQL): Promise<number> {
-  const { count: removed } = (await tx.execute(statement)) as unknown as { count: number };
-  return removed;
+async function count(tx: Executor, deletion: SQL): Promise<number> {
+  return (await tx.execute(deletion)).count;
 }

@@ -31,7 +31,9 @@ export function redirectProblem(uri: string): string | null {
   if (uri.includes('#')) return 'A redirect URI must have no fragment.';
   const url = new URL(uri);
   if (url.username !== '' || url.password !== '') return 'A redirect URI must hold no user name.';
-  if (url.protocol === 'https:' && url.hostname !== '') return null;
+  // `https:a` is read as `https://a` by some and as a path by others.
+  if (/^https?:(?!\/\/[^/?])/.test(uri)) return 'A redirect URI must name its host after two slashes.';
+  if (url.protocol === 'https:') return null;
   if (url.protocol === 'http:')
     return LOOPBACK.has(url.hostname)
       ? null

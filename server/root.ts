@@ -7,6 +7,7 @@ import { requirementsRouter } from './credentials/router';
 import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
 import { liveRouter } from './live/router';
+import { oauthRouter } from './oauth/router';
 import { playgroundRouter } from './playground/router';
 import { reviewsRouter } from './reviews/router';
 import { teamsRouter } from './teams/router';
@@ -30,6 +31,7 @@ export const appRouter = router({
   teams: teamsRouter,
   requirements: requirementsRouter,
   playground: playgroundRouter,
+  oauth: oauthRouter,
 });
 
 export type AppRouter = typeof appRouter;

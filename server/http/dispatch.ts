@@ -13,6 +13,7 @@ import { type CachedAnswer, DiscoveryCache, etagOf, matchesEtag } from './discov
 import { baseHeaders, challenge, isRequestId, preflightHeaders } from './headers';
 import { isHostedPath, openHostedFile } from './hosted-files';
 import { type HttpRequest, type HttpResponse, KeptBody } from './message';
+import { answerOAuth, isOAuthPath } from './oauth-endpoints';
 import { readInput } from './read-input';
 import { restContext } from './request-context';
 import { collectRoutes, type Route, RouteTable } from './routes';
@@ -23,7 +24,10 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
-/** Answers /v1, /mcp, /files, the dashboard's uploads, /openapi.json and /healthz. Never throws: whatever happens has a status and the Error shape. */
+/**
+ * Answers /v1, /mcp, /files, OAuth's endpoints, the dashboard's uploads, /openapi.json and /healthz. Never throws: whatever
+ * happens has a status and the Error shape.
+ */
 export class Dispatcher {
   readonly #runtime: Runtime;
   readonly #table = new RouteTable(collectRoutes());
@@ -69,6 +73,7 @@ export class Dispatcher {
       };
     if (path === MCP_PATH) return await this.#mcp.answer(request, requestId);
     if (path === '/openapi.json' || path === '/healthz') return this.#fixed(path, request);
+    if (isOAuthPath(path)) return await answerOAuth(request, path, this.#runtime, reply);
     if (isHostedPath(path)) return await this.#hosted(request, requestId, reply, path);
     if (path === SESSION_UPLOAD_PATH)
       return answerJson(await acceptSessionUpload(request, this.#runtime, { requestId, reply }), reply);

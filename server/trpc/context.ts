@@ -9,7 +9,9 @@ export type Credentials =
   | { kind: 'payment'; credential: string }
   /** An Authorization header of a scheme or form we do not take. */
   | { kind: 'malformed' }
-  | { kind: 'session'; token: string };
+  | { kind: 'session'; token: string }
+  /** An application's access token, looked up where such are taken: the SHA-256 of the key that it stands for, in hex. */
+  | { kind: 'grant'; keyHash: string };
 
 /** A file that is being sent; its bytes come as they are asked for, once. */
 export interface Upload {

@@ -22,6 +22,7 @@ import { readBootedSettings } from '../settings';
 import { startRuntime } from '../start-runtime';
 import type { ToolDefinition } from '../tools/define-tool';
 import { createTestDatabase, type TestDatabase } from './database';
+import { openListener } from './listener';
 
 interface HarnessOptions {
   tools?: readonly ToolDefinition[];
@@ -36,6 +37,8 @@ interface HarnessOptions {
   beside?: Harness;
   /** `command`: nothing is done by itself, the test does it. */
   role?: 'web' | 'command';
+  /** With a real HTTP server on a free port of 127.0.0.1: its address is the base URL. */
+  listen?: boolean;
 }
 
 export interface Answer {
@@ -61,6 +64,8 @@ interface Ask {
 export interface Harness {
   runtime: Runtime;
   dispatcher: Dispatcher;
+  /** The base URL: `http://127.0.0.1:<port>` with `listen: true`, where requests are answered; else a name nobody answers. */
+  baseUrl: string;
   log: string[];
   ask(method: string, target: string, options?: Ask): Promise<Answer>;
   /** A person with a personal account, a key and credit. */
@@ -81,18 +86,21 @@ export async function startHarness({
   onEvent = () => true,
   beside,
   role,
+  listen = false,
 }: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
     : await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-harness-'));
+  // Bound first, as in production: addresses are made from the base URL.
+  const listener = listen ? await openListener() : null;
   const settings = readBootedSettings({
     NODE_ENV: 'test',
     GATEWAY_ENV: 'local',
     STRIPE_STANDIN: standin ? '1' : '0',
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
-    BASE_URL: 'http://gateway.test',
+    BASE_URL: listener?.baseUrl ?? 'http://gateway.test',
     AUTH_SECRET: randomBytes(32).toString('base64'),
     VAULT_KEY: randomBytes(32).toString('base64'),
     CLAIM_SECRET: randomBytes(32).toString('base64'),
@@ -122,6 +130,7 @@ export async function startHarness({
     return stopped;
   };
   const dispatcher = new Dispatcher(runtime);
+  listener?.answerWith(dispatcher);
 
   const addKey: Harness['addKey'] = async (accountId, creditsMicrousd) => {
     const { secret, hash, mask } = generateKey();
@@ -138,6 +147,7 @@ export async function startHarness({
   return {
     runtime,
     dispatcher,
+    baseUrl: settings.baseUrl,
     log,
     ask: (method, target, options = {}) => ask(dispatcher, method, target, options),
     async person(creditMicrousd = 0n) {
@@ -162,6 +172,7 @@ export async function startHarness({
     },
     stop,
     async close() {
+      await listener?.close();
       await stop(0);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

@@ -1,0 +1,36 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Dispatcher } from '../http/dispatch';
+import { nodeAdapter } from '../http/node-adapter';
+
+/** A socket in front of a harness: what the front is to a gateway, without Next behind it. */
+export interface Listener {
+  readonly baseUrl: string;
+  answerWith(dispatcher: Dispatcher): void;
+  /** Cuts what is still open. */
+  close(): Promise<void>;
+}
+
+/** Binds a free port of 127.0.0.1. Until a dispatcher is named, requests are refused with 503. */
+export async function openListener(): Promise<Listener> {
+  let answer: RequestListener = (_req, res) => {
+    res.writeHead(503).end();
+  };
+  const server = createServer((req, res) => answer(req, res));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    answerWith(dispatcher) {
+      answer = nodeAdapter(dispatcher);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

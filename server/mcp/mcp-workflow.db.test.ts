@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcile } from '../billing/reconcile';
+import { fetchAdapter } from '../http/fetch-adapter';
 import { type Harness, startHarness } from '../testing/harness';
 import { connectMcp, MCP_CLIENTS, type McpClient } from '../testing/mcp-client';
 import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
@@ -21,6 +22,36 @@ afterAll(() => harness.close());
 
 async function balanceOf(key: string): Promise<number> {
   return (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+}
+
+/** A call that waits, as the client of 2026-07-28 sends it to a Next route. */
+function modernCall(key: string, id: string): Request {
+  const { host } = new URL(harness.baseUrl);
+  return new Request(`${harness.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      host,
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'call_tool',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'call_tool',
+        arguments: { tool: 'probe', skill: 'wait_paid', input: { id } },
+        _meta: {
+          progressToken: 1,
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  });
 }
 
 describe.each(MCP_CLIENTS)('the client %s', (kind) => {
@@ -171,6 +202,23 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     expect(await balanceOf(key)).toBe(before);
   });
 
+  it('cancels a call that a worker runs', async () => {
+    const id = `${kind}-queued`;
+    const before = await balanceOf(key);
+    const abort = new AbortController();
+    const call = { tool: 'probe', skill: 'queued_paid', input: { id } };
+    const called = mcp
+      .callTool('call_tool', call, undefined, { signal: abort.signal })
+      .catch((error) => error);
+    await probe.untilBegun(id);
+    abort.abort();
+    expect(await called).toBeInstanceOf(Error);
+    await expect
+      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
+      .toMatchObject({ skill: 'queued_paid', error_code: 'CANCELLED', cost_usd: 0 });
+    expect(await balanceOf(key)).toBe(before);
+  });
+
   it('uploads a file, gives it to a tool, and reads what the tool made', async () => {
     const uploaded = await mcp.callTool('upload_asset', { filename: 'few.csv', text: 'a,b\n1,2\n' });
     const { asset_id } = uploaded.structuredContent;
@@ -290,6 +338,19 @@ describe('what a request does to its call', () => {
     await expect
       .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
       .toMatchObject({ status: 'success', cost_usd: PRICE_USD });
+  });
+
+  it('closed from 2026-07-28 on, is the cancel, also where Next answers', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const answer = await fetchAdapter(harness.dispatcher)(modernCall(key, 'closed'));
+    const reader = answer.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    expect(Buffer.from(value ?? []).toString()).toContain('notifications/progress');
+    await probe.untilBegun('closed');
+    await reader?.cancel();
+    await expect
+      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
+      .toMatchObject({ status: 'error', error_code: 'CANCELLED', cost_usd: 0 });
   });
 
   it('leaves every account balanced, whatever was cancelled', async () => {

@@ -4,6 +4,7 @@ import { billingRouter } from './billing/router';
 import { callsRouter } from './calls/router';
 import { toolsRouter } from './catalog/router';
 import { requirementsRouter } from './credentials/router';
+import { guidesRouter } from './guides/router';
 import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
 import { liveRouter } from './live/router';
@@ -19,6 +20,7 @@ import { usageRouter } from './usage/router';
 export const appRouter = router({
   tools: toolsRouter,
   calls: callsRouter,
+  guides: guidesRouter,
   jobs: jobsRouter,
   assets: assetsRouter,
   auth: authRouter,

@@ -32,6 +32,14 @@ const REFUSED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
+/** RFC 8631, RFC 9727: from the front page alone a program finds the document, the guides and the catalogue of APIs. */
+const FRONT_PAGE_LINKS = [
+  '</openapi.json>; rel="service-desc"; type="application/json"',
+  '</docs>; rel="service-doc"; type="text/html"',
+  '</.well-known/api-catalog>; rel="api-catalog"',
+  '</llms.txt>; rel="describedby"; type="text/plain"',
+].join(', ');
+
 /** Whether an address is one of the pages, or of what only they ask for. */
 export function isPage(url = '/'): boolean {
   return !OTHERS.test(url);
@@ -66,6 +74,7 @@ export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
     res.setHeader('Content-Security-Policy', policy);
     for (const [name, value] of constant) res.setHeader(name, value);
     res.setHeader('Cross-Origin-Opener-Policy', CONSENT.test(req.url ?? '/') ? 'unsafe-none' : 'same-origin');
+    if (req.url?.split('?', 1)[0] === '/') res.setHeader('Link', FRONT_PAGE_LINKS);
   };
 }
 

@@ -11,6 +11,7 @@ import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
+import { IntentLink } from '../ui/intent-link';
 import { ConnectionLimitDialog } from './connection-limit-dialog';
 import { ConnectionSpending } from './connection-spending';
 import { DisconnectDialog } from './disconnect-dialog';
@@ -100,6 +101,10 @@ function ConnectionLine({ connection, onGone }: ConnectionLineProps) {
           ) : (
             ', not used yet'
           )}
+          {' · '}
+          <IntentLink href={`/dashboard/usage?key=${connection.key_id}`} className="link">
+            See its calls
+          </IntentLink>
         </p>
       </div>
       <ConnectionSpending connection={connection} />

@@ -36,9 +36,6 @@ export function ApplicationFacts({ application, availableUsd }: ApplicationFacts
             , <Money usd={availableUsd} /> available
           </>
         )}
-        <span className="block font-normal text-muted text-xs">
-          Or a team of yours, where a call names it. The limit counts both.
-        </span>
       </Fact>
     </dl>
   );
@@ -46,9 +43,9 @@ export function ApplicationFacts({ application, availableUsd }: ApplicationFacts
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 px-4 py-2.5">
+    <div className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 sm:grid-cols-[10rem_1fr]">
       <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 font-medium [overflow-wrap:anywhere] sm:text-right">{children}</dd>
+      <dd className="min-w-0 font-medium [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }

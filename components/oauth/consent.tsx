@@ -98,7 +98,8 @@ export function Consent({ request, described, email, availableUsd, path }: Conse
       </form>
       <p className="text-muted text-sm">
         {replaces && 'It has access already, which ends with this. '}
-        You can change the limit or disconnect it at any time, in Settings.
+        Where a call names a team of yours, that team pays; the limit counts it too. You can change the limit
+        or disconnect it at any time, in Settings.
       </p>
     </CardPage>
   );

@@ -102,7 +102,7 @@ function ConnectionLine({ connection, onGone }: ConnectionLineProps) {
             ', not used yet'
           )}
           {' · '}
-          <IntentLink href={`/dashboard/usage?key=${connection.key_id}`} className="link">
+          <IntentLink href={`/dashboard/usage?key=${connection.key_id}`} className="link whitespace-nowrap">
             See its calls
           </IntentLink>
         </p>

@@ -6,13 +6,13 @@ import { placeWords } from './place-words';
 
 const MAY = [
   'Find tools and call them, free and paid, and follow or cancel what it started',
-  'Upload files, and read what its calls made',
-  'See your balance and what your calls cost',
+  'Upload files, and read the files of your account',
+  'See your balance, your teams’ too, and what you called and paid',
   'Review tools that you have used',
 ];
 const NEVER = [
-  'Make keys, or see or change the ones you have',
-  'See your provider keys',
+  'Make or change keys; it sees their names at most',
+  'See or change your provider keys',
   'Buy credit or change billing, your profile or your teams',
 ];
 
@@ -26,7 +26,7 @@ export function ApplicationFacts({ application, availableUsd }: ApplicationFacts
   const { place, document_host: documentHost, uri } = application;
   return (
     <dl className="divide-y rounded-lg border text-sm">
-      <Fact name="Takes the answer">{placeWords(place)}</Fact>
+      <Fact name="Sends you back to">{placeWords(place)}</Fact>
       {documentHost && <Fact name="Described by">{documentHost}</Fact>}
       {uri && <Fact name="Home page, as it says">{new URL(uri).host}</Fact>}
       <Fact name="Paid by">

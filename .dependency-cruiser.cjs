@@ -86,6 +86,13 @@ module.exports = {
       },
     },
     {
+      name: 'clients-are-strangers',
+      comment: 'A client knows what any other client could: the document, not our code. Its tests may.',
+      severity: 'error',
+      from: { path: '^clients/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(server|db|app|components|scripts)/' },
+    },
+    {
       name: 'no-tests-in-product',
       comment: 'Harness and factories never ship.',
       severity: 'error',

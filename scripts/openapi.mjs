@@ -1,8 +1,9 @@
-// Writes openapi.json from the procedures; `--check` only compares, and lints it with Redocly and Spectral.
+// Writes openapi.json from the procedures, and the client's types from it; `--check` only compares, and lints it with Redocly and Spectral.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
+import { writeClientTypes } from './client.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = `${root}openapi.json`;
@@ -15,6 +16,7 @@ const document = openApiJson();
 if (!process.argv.includes('--check')) {
   writeFileSync(file, document);
   console.log('openapi.json written');
+  await writeClientTypes();
   process.exit(0);
 }
 

@@ -8,6 +8,7 @@ import { guidesRouter } from './guides/router';
 import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
 import { liveRouter } from './live/router';
+import { oauthRouter } from './oauth/router';
 import { playgroundRouter } from './playground/router';
 import { reviewsRouter } from './reviews/router';
 import { teamsRouter } from './teams/router';
@@ -32,6 +33,7 @@ export const appRouter = router({
   teams: teamsRouter,
   requirements: requirementsRouter,
   playground: playgroundRouter,
+  oauth: oauthRouter,
 });
 
 export type AppRouter = typeof appRouter;

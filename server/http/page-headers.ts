@@ -6,7 +6,8 @@ const NONCE_BYTES = 16;
 const NONCE_HEADER = 'x-nonce';
 const HSTS_SECONDS = 365 * 24 * 3600;
 /** They answer with policies of their own: stricter, or for forms of their own. */
-const OTHERS = /^\/(v\d+(\/|\?|$)|files\/|stripe-standin(\/|\?|$)|(openapi\.json|mcp|healthz)(\?|$))/;
+const OTHERS =
+  /^\/(v\d+(\/|\?|$)|files\/|stripe-standin(\/|\?|$)|\.well-known\/oauth-|oauth\/(register|token|revoke)(\?|$)|(openapi\.json|mcp|healthz)(\?|$))/;
 
 /** Features of the browser that no page of ours uses, nor anything that is shown in one. */
 const REFUSED_FEATURES = [

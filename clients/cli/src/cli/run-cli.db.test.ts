@@ -150,7 +150,7 @@ describe('a call', () => {
     const cancel = async () => (await desk.type(['jobs', 'cancel', error.job_id], { env: withKey })).json;
     await expect.poll(cancel).toEqual({ cancelled: true, job_id: error.job_id });
     expect((await desk.type(['jobs', 'wait', error.job_id], { env: withKey })).error.error.code).toBe(
-      'JOB_CANCELLED',
+      'CANCELLED',
     );
   });
 

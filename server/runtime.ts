@@ -13,6 +13,7 @@ import type { Ports } from './ports/ports';
 import type { BootedSettings } from './settings';
 import type { Engines } from './tools/engines';
 import type { ToolLookup } from './tools/tool-lookup';
+import type { Versions } from './versions/versions';
 
 /** What must exist once in a process. Filled by instrumentation.ts (or a test's harness), read by everyone. */
 export interface Runtime {
@@ -25,6 +26,7 @@ export interface Runtime {
   readonly engines: Engines;
   readonly catalog: Catalog;
   readonly facts: ToolFacts;
+  readonly versions: Versions;
   readonly flush: CallFlush;
   readonly keyMemory: KeyMemory;
   readonly running: RunningCalls;

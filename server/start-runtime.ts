@@ -27,12 +27,16 @@ import { Engines } from './tools/engines';
 import { setProgramPaths } from './tools/programs';
 import { tools as builtInTools } from './tools/registry';
 import { createToolLookup } from './tools/tool-lookup';
+import type { Deprecations } from './versions/deprecations';
+import { Versions } from './versions/versions';
 
 interface StartOptions {
   settings: BootedSettings;
   tools?: readonly ToolDefinition[];
   log?: Logger;
   ports?: Partial<Ports>;
+  /** What is deprecated, in place of the table. */
+  deprecations?: Deprecations;
   /** Takes the events of the stand-in for Stripe, where there is no server that they could be posted to. */
   deliver?: Deliver;
   /** `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by itself. */
@@ -55,6 +59,7 @@ export function startRuntime({
   tools = builtInTools,
   log = createLogger(),
   ports,
+  deprecations,
   deliver,
   role = 'web',
 }: StartOptions): StartedRuntime {
@@ -74,6 +79,7 @@ export function startRuntime({
     engines: new Engines(),
     catalog: createCatalog(tools),
     facts: new ToolFacts(db),
+    versions: new Versions(settings.baseUrl, deprecations),
     flush,
     keyMemory: new KeyMemory(),
     running,

@@ -143,6 +143,8 @@ function describeDeprecation(operation: Operation, { since, sunset, replacement,
     `See ${link}.`,
   ];
   operation.deprecated = true;
+  // What the comparison of documents goes by: a route may be gone after it (oasdiff's name).
+  if (sunset !== undefined) operation['x-sunset'] = sunset;
   operation.description = [operation.description, words.filter(Boolean).join(' ')]
     .filter(Boolean)
     .join('\n\n');

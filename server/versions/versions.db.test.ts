@@ -172,6 +172,7 @@ describe('the document', () => {
   it('marks the route, says since when, until when, what instead, and the headers of every answer', async () => {
     const { get } = document.paths['/v1/usage'];
     expect(get.deprecated).toBe(true);
+    expect(get['x-sunset']).toBe('2027-06-30T23:59:59Z');
     expect(get.description).toContain(
       'Deprecated since 2026-12-01. It may stop on 2027-06-30. Use `GET /v1/usage/history` instead. See /docs/versioning#usage.',
     );

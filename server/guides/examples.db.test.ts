@@ -1,12 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dispatcher } from '../http/dispatch';
-import { nodeAdapter } from '../http/node-adapter';
 import { type Harness, startHarness } from '../testing/harness';
 import { GUIDE_LIST } from './guide-list';
 import { readDocument } from './read-guides';
@@ -21,34 +17,27 @@ const CREDIT_MICROUSD = 20_000_000n;
 const hasShell = works('bash', 'curl --version');
 const hasPython = works('bash', 'python3 -c "import urllib.request"');
 
-let server: Server;
 let harness: Harness;
-let baseUrl: string;
 
 beforeAll(async () => {
-  // The address first: it is written into answers.
-  server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   harness = await startHarness({
+    listen: true,
     standin: true,
-    env: { BASE_URL: baseUrl, PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100' },
+    env: { PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100', MACHINE_PAYMENTS_SANDBOX: '1' },
   });
-  server.on('request', nodeAdapter(new Dispatcher(harness.runtime)));
 });
 
-afterAll(async () => {
-  server?.closeAllConnections();
-  server?.close();
-  await harness?.close();
-});
+afterAll(() => harness?.close());
 
 describe.each(DOCUMENTS)('%s', (file) => {
   it.skipIf(!hasShell)(`runs as it stands${hasShell ? '' : ' (skipped: no bash or curl here)'}`, async () => {
-    const examples = examplesIn(await readDocument(file, baseUrl));
+    const examples = examplesIn(await readDocument(file, harness.baseUrl));
     const { key } = await harness.person(CREDIT_MICROUSD);
     const folder = await mkdtemp(join(tmpdir(), 'gateway-guide-'));
-    const options = { folder, env: { TOOL_GATEWAY_KEY: key } };
+    // Some are about what lies in the project.
+    for (const name of ['scripts', 'node_modules'])
+      await symlink(join(process.cwd(), name), join(folder, name));
+    const options = { folder, env: { TOOL_GATEWAY_KEY: key, KEY: key } };
     try {
       const outputs = new Map<Example, string>();
       const keep = (blocks: Example[], came: string[]) => {
@@ -70,20 +59,17 @@ describe.each(DOCUMENTS)('%s', (file) => {
 it('says why an example is not run, and of few', async () => {
   const skipped: string[] = [];
   for (const file of DOCUMENTS)
-    for (const { language, skip, answer } of examplesIn(await readDocument(file, baseUrl))) {
+    for (const { language, skip, answer } of examplesIn(await readDocument(file, harness.baseUrl))) {
       if (!RUN_LANGUAGES.has(language) || answer) continue;
       if (skip !== null) skipped.push(`${file}: ${skip}`);
     }
-  expect(skipped).toMatchInlineSnapshot(`
-    [
-      "docs/guides/byok.md: needs a key of the provider, and asks it",
-      "docs/guides/teams.md: needs a team of yours",
-    ]
-  `);
+  expect(skipped).toMatchInlineSnapshot();
 });
 
 function runnable(examples: readonly Example[], language: string): Example[] {
-  return examples.filter((example) => example.language === language && example.skip === null && !example.answer);
+  return examples.filter(
+    (example) => example.language === language && example.skip === null && !example.answer,
+  );
 }
 
 /** An answer belongs to the block above it, and to its twins in other languages. */
@@ -93,7 +79,8 @@ function wrongAnswers(examples: readonly Example[], outputs: ReadonlyMap<Example
   for (const [at, example] of examples.entries()) {
     if (!example.answer) {
       const last = examples[at - 1];
-      const twin = last && !last.answer && last.language !== example.language && RUN_LANGUAGES.has(last.language);
+      const twin =
+        last && !last.answer && last.language !== example.language && RUN_LANGUAGES.has(last.language);
       above = twin ? [...above, example] : [example];
       continue;
     }

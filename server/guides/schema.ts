@@ -51,3 +51,63 @@ export interface GuideHit {
   title: string;
   excerpt: string;
 }
+
+/** A parameter of a route, in words. */
+export interface ApiParameter {
+  name: string;
+  place: 'path' | 'query' | 'header';
+  required: boolean;
+  type: string;
+  description: string;
+}
+
+export interface ApiResponse {
+  status: string;
+  description: string;
+  /** Codes of errors with this status; none for a success. */
+  codes: string[];
+  /** Name of the schema of its body. */
+  schema: string | null;
+  /** Other media types that it may come in. */
+  types: string[];
+}
+
+/** A route of the API as the reference shows it. */
+export interface ApiOperation {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  needsKey: boolean;
+  idempotent: boolean;
+  parameters: ApiParameter[];
+  /** The JSON body it takes: its schema and its name. */
+  body: { name: string; schema: unknown; required: boolean } | null;
+  responses: ApiResponse[];
+  samples: GuideSample[];
+  /** A successful answer, as JSON. */
+  example: string | null;
+}
+
+export interface ApiGroup {
+  name: string;
+  description: string;
+  operations: ApiOperation[];
+}
+
+export interface ApiSchema {
+  name: string;
+  description: string;
+  /** Other schemas stand in it by their names. */
+  schema: unknown;
+  uses: string[];
+}
+
+/** The OpenAPI document as one reads it. */
+export interface ApiReference {
+  title: string;
+  version: string;
+  groups: ApiGroup[];
+  schemas: ApiSchema[];
+}

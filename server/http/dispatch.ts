@@ -1,6 +1,8 @@
 import { GatewayError } from '../errors/gateway-error';
 import { findProblem, type ProblemError } from '../errors/problem-error';
 import { newId } from '../ids';
+import { MCP_PATH, McpEndpoint } from '../mcp/mcp-endpoint';
+import type { McpSurface } from '../mcp/surface';
 import { openApiJson } from '../openapi';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
@@ -12,6 +14,7 @@ import { type CachedAnswer, DiscoveryCache, etagOf, matchesEtag } from './discov
 import { baseHeaders, challenge, isRequestId, preflightHeaders } from './headers';
 import { isHostedPath, openHostedFile } from './hosted-files';
 import { type HttpRequest, type HttpResponse, KeptBody } from './message';
+import { answerOAuth, isOAuthPath } from './oauth-endpoints';
 import { readInput } from './read-input';
 import { restContext } from './request-context';
 import { collectRoutes, type Route, RouteTable } from './routes';
@@ -22,20 +25,26 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
-/** Answers /v1, /files, the dashboard's uploads, /openapi.json and /healthz. Never throws: whatever happens has a status and the Error shape. */
+/**
+ * Answers /v1, /mcp, /files, OAuth's endpoints, the dashboard's uploads, /openapi.json and /healthz. Never throws: whatever
+ * happens has a status and the Error shape.
+ */
 export class Dispatcher {
   readonly #runtime: Runtime;
   readonly #table: RouteTable;
   readonly #base: Readonly<Record<string, string>>;
   readonly #discovery = new DiscoveryCache();
   readonly #document: CachedAnswer;
+  readonly #mcp: McpEndpoint;
 
-  constructor(runtime: Runtime) {
+  /** @param surface what is offered over MCP, where not what the gateway has */
+  constructor(runtime: Runtime, surface?: McpSurface) {
     this.#runtime = runtime;
     this.#table = new RouteTable(collectRoutes(runtime.versions));
     this.#base = baseHeaders(runtime.settings.baseUrl.startsWith('https:'));
     const body = openApiJson(runtime.versions.table);
     this.#document = { body, etag: etagOf(body) };
+    this.#mcp = new McpEndpoint(runtime, surface);
   }
 
   async answer(request: HttpRequest): Promise<HttpResponse> {
@@ -65,7 +74,9 @@ export class Dispatcher {
         headers: preflightHeaders(request.header('access-control-request-headers')),
         body: null,
       };
+    if (path === MCP_PATH) return await this.#mcp.answer(request, requestId);
     if (path === '/openapi.json' || path === '/healthz') return this.#fixed(path, request);
+    if (isOAuthPath(path)) return await answerOAuth(request, path, this.#runtime, reply);
     if (isHostedPath(path)) return await this.#hosted(request, requestId, reply, path);
     if (path === SESSION_UPLOAD_PATH)
       return answerJson(await acceptSessionUpload(request, this.#runtime, { requestId, reply }), reply);

@@ -8,13 +8,14 @@ import { insertAccount, insertMembership, insertUser } from '../accounts/store';
 import { grantCredit } from '../billing/ledger';
 import { Dispatcher } from '../http/dispatch';
 import type { HttpRequest, HttpResponse } from '../http/message';
-import { BodyTooLarge, isBytes } from '../http/message';
+import { BodyTooLarge, isBytes, isStream } from '../http/message';
 import { handlePaymentWebhook } from '../http/payment-webhook';
 import { writeEvents } from '../http/sse';
 import { newId } from '../ids';
 import { generateKey } from '../keys/key-format';
 import { insertKey } from '../keys/store';
 import { createLogger } from '../log';
+import type { McpSurface } from '../mcp/surface';
 import type { Ports } from '../ports/ports';
 import type { Deliver } from '../ports/stripe-standin/deliveries';
 import type { Runtime } from '../runtime';
@@ -42,6 +43,8 @@ interface HarnessOptions {
   role?: 'web' | 'command';
   /** With a real HTTP server on a free port of 127.0.0.1: its address is the base URL. */
   listen?: boolean;
+  /** What is offered over MCP, in place of what the gateway has. */
+  mcpSurface?: McpSurface;
 }
 
 export interface Answer {
@@ -91,6 +94,7 @@ export async function startHarness({
   beside,
   role,
   listen = false,
+  mcpSurface,
 }: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
@@ -134,7 +138,7 @@ export async function startHarness({
     stopped ??= started.close(boundMs);
     return stopped;
   };
-  const dispatcher = new Dispatcher(runtime);
+  const dispatcher = new Dispatcher(runtime, mcpSurface);
   listener?.answerWith(dispatcher);
 
   const addKey: Harness['addKey'] = async (accountId, creditsMicrousd) => {
@@ -195,6 +199,7 @@ async function ask(dispatcher: Dispatcher, method: string, target: string, optio
 async function textOf(body: HttpResponse['body']): Promise<string | null> {
   if (body === null || typeof body === 'string') return body;
   let text = '';
+  if (isStream(body)) return await new Response(body.stream).text();
   if (isBytes(body)) {
     for await (const chunk of body.bytes) text += Buffer.from(chunk).toString('latin1');
     return text;

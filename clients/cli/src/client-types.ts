@@ -12,6 +12,8 @@ export interface ClientOptions extends RetryOptions {
   apiKey?: string | undefined;
   /** Sent as User-Agent. */
   userAgent?: string;
+  /** Ends every request of this client, beside the signal of a single one. */
+  signal?: AbortSignal;
 }
 
 /** One call of a tool. */

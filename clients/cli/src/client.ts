@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import createFetchClient from 'openapi-fetch';
 import { bodyOf, callEvents, dataOf, pendingResult, resultOf } from './answers.js';
+import { baseUrlOf } from './base-url.js';
 import type {
   Call,
   CallEvent,
@@ -85,7 +86,8 @@ class HttpClient implements GatewayClient {
       'Content-Type': 'application/json',
       Accept: 'text/event-stream',
     };
-    const make = () => ({ method: 'POST', signal: options.signal, headers, body: JSON.stringify(call) });
+    const signal = either(options.signal, this.#options.signal);
+    const make = () => ({ method: 'POST', signal, headers, body: JSON.stringify(call) });
     yield* callEvents(await sendSafely(`${this.baseUrl}/v1/tools/call`, make, this.#options));
   }
 
@@ -102,7 +104,8 @@ class HttpClient implements GatewayClient {
       onJob?.(job);
       const ended = resultOf(job);
       if (ended) return ended;
-      if (Date.now() - askedAt < LEAST_POLL_MS) await wait(LEAST_POLL_MS, undefined, { signal });
+      if (Date.now() - askedAt < LEAST_POLL_MS)
+        await wait(LEAST_POLL_MS, undefined, { signal: either(signal, this.#options.signal) });
     }
   }
 
@@ -112,8 +115,9 @@ class HttpClient implements GatewayClient {
 
   async upload(
     file: UploadFile,
-    { signal, idempotencyKey = randomUUID() }: CallOptions = {},
+    { signal: own, idempotencyKey = randomUUID() }: CallOptions = {},
   ): Promise<Shape<'UploadResult'>> {
+    const signal = either(own, this.#options.signal);
     const headers = { ...this.#headers, 'Idempotency-Key': idempotencyKey };
     const make = () => ({ method: 'POST', signal, headers, body: formOf(file) });
     const answer = await sendSafely(`${this.baseUrl}/v1/assets/upload`, make, this.#options);
@@ -132,10 +136,15 @@ class HttpClient implements GatewayClient {
 
 /** Sends what openapi-fetch made; the body is read once, so that each try can send it. */
 async function sendRequest(request: Request, options: ClientOptions): Promise<Response> {
-  const { method, signal, url, headers } = request;
+  const { method, url, headers } = request;
+  const signal = either(request.signal, options.signal);
   const body = request.body === null ? undefined : await request.text();
   return await sendSafely(url, () => ({ method, signal, headers, body }), options);
 }
+function either(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
+}
+
 /** Runs `work` until that instant; the caller's own abort is thrown. */
 async function within<Value>(
   until: number,
@@ -168,19 +177,6 @@ function callHeaders(
   if (prefer !== undefined) headers.Prefer = `wait=${Math.floor(prefer)}`;
   for (const [provider, key] of Object.entries(providerKeys)) headers[`X-Provider-Key-${provider}`] = key;
   return headers;
-}
-
-function baseUrlOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username !== '' ||
-    url.search !== '' ||
-    url.hash !== ''
-  )
-    throw new TypeError(`"${text}" is no base URL: write it as https://gateway.example.com.`);
-  return url.href.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
 function formOf({ bytes, filename, contentType }: UploadFile): FormData {

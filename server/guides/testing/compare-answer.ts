@@ -1,5 +1,12 @@
 /** Values that are other each time: there only the type is compared. */
-const MOVING = new Set(['latency_ms', 'progress', 'elapsed_seconds', 'estimatedSeconds', 'credits_remaining']);
+const MOVING = new Set([
+  'latency_ms',
+  'progress',
+  'elapsed_seconds',
+  'estimatedSeconds',
+  'credits_remaining',
+  'slept_seconds',
+]);
 
 /**
  * Whether what is written below an example is what came out of it. Objects may hold more than is written and lists more
@@ -51,7 +58,9 @@ function differences(wanted: unknown, came: unknown, path: string): string[] {
     });
   }
   if (typeof wanted === 'string' && typeof came === 'string' && glob(wanted).test(came)) return [];
-  return wanted === came ? [] : [`${path}: ${JSON.stringify(wanted)} is written, ${JSON.stringify(came)} came`];
+  return wanted === came
+    ? []
+    : [`${path}: ${JSON.stringify(wanted)} is written, ${JSON.stringify(came)} came`];
 }
 
 /** Every written line comes, in this order. */
@@ -60,7 +69,7 @@ function compareLines(written: string, came: string): string[] {
   let at = 0;
   for (const line of written.split('\n').filter((text) => text.trim() !== '')) {
     const pattern = glob(line);
-    const found = lines.findIndex((text, index) => index >= at && pattern.test(text));
+    const found = lines.findIndex((text, index) => index >= at && pattern.test(text.trimEnd()));
     if (found < 0) return [`no line “${line}” in:\n${came.slice(0, 800)}`];
     at = found + 1;
   }

@@ -19,7 +19,8 @@ export async function runShell(blocks: readonly Example[], { folder, env }: RunO
   const script = blocks.map(({ code }) => `${code}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
   const { output, code, error } = await run('bash', ['-e', '-o', 'pipefail', '-c', script], { folder, env });
   const parts = output.split(`\n${MARK}\n`);
-  if (code !== 0) throw new Error(`block at line ${blocks[parts.length - 1]?.line}: ${error}\n${parts.at(-1)}`);
+  if (code !== 0)
+    throw new Error(`block at line ${blocks[parts.length - 1]?.line}: ${error}\n${parts.at(-1)}`);
   return parts.slice(0, blocks.length);
 }
 
@@ -31,7 +32,9 @@ export async function runTypescript(
   if (blocks.length === 0) return [];
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await Promise.all(
-    blocks.map(({ code, language }, at) => writeFile(join(folder, `block-${at}.${language}`), `${code}\nexport {};\n`)),
+    blocks.map(({ code, language }, at) =>
+      writeFile(join(folder, `block-${at}.${language}`), `${code}\nexport {};\n`),
+    ),
   );
   const main = blocks
     .map(({ language }, at) => `await import('./block-${at}.${language}');\nconsole.log('\\n${MARK}');`)
@@ -66,7 +69,7 @@ function run(
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: folder,
-      env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
+      env: { NODE_ENV: 'test', PATH: process.env.PATH, HOME: folder, ...env },
       timeout: DEADLINE_MS,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

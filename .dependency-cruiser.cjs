@@ -89,7 +89,7 @@ module.exports = {
       name: 'clients-are-strangers',
       comment: 'A client knows what any other client could: the document, not our code. Its tests may.',
       severity: 'error',
-      from: { path: '^clients/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^clients/', pathNot: '\\.test\\.ts$|/testing/' },
       to: { path: '^(server|db|app|components|scripts)/' },
     },
     {

@@ -189,6 +189,37 @@ describe('what a request does to its call', () => {
       .toMatchObject({ status: 'success', cost_usd: PRICE_USD });
   });
 
+  it('cancelled before 2026-07-28 by a message that reaches another process, is cancelled all the same', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const { key: strangers } = await harness.person();
+    const other = await startHarness({ beside: harness, listen: true, tools: [probe.tool] });
+    const post = (baseUrl: string, apiKey: string, session: string, message: object) =>
+      fetch(`${baseUrl}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          'content-type': 'application/json',
+          'mcp-session-id': session,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+      }).then(async (response) => ({ status: response.status, text: await response.text() }));
+    const args = { tool: 'probe', skill: 'wait_paid', input: { id: 'elsewhere' } };
+    const params = { name: 'call_tool', arguments: args };
+    const called = post(harness.baseUrl, key, 'mine', { id: 1, method: 'tools/call', params });
+    await probe.untilBegun('elsewhere');
+    const cancel = { method: 'notifications/cancelled', params: { requestId: 1 } };
+    // Neither another's key nor another session of this key: their requests are numbered alike.
+    expect((await post(other.baseUrl, strangers, 'mine', cancel)).status).toBe(202);
+    expect((await post(other.baseUrl, key, 'other', cancel)).status).toBe(202);
+    await wait(200);
+    expect(harness.runtime.running.size).toBe(1);
+    expect((await post(other.baseUrl, key, 'mine', cancel)).status).toBe(202);
+    expect((await called).text).toContain('"isError":true');
+    const { records } = (await harness.ask('GET', '/v1/usage/history', { key })).body;
+    expect(records).toEqual([expect.objectContaining({ error_code: 'CANCELLED', cost_usd: 0 })]);
+    await other.close();
+  });
+
   it('closed from 2026-07-28 on, is the cancel, also where Next answers', async () => {
     const { key } = await harness.person(1_000_000n);
     const answer = await fetchAdapter(harness.dispatcher)(modernCall(key, 'closed'));

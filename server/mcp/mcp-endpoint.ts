@@ -79,7 +79,7 @@ export class McpEndpoint {
     const foreign = refuseSource(request, { baseUrl, allowedOrigins: mcpAllowedOrigins });
     if (foreign !== null) return answerError(403, { code: -32_000, message: foreign });
     if (request.method === 'POST') return null;
-    const message = `This is the MCP endpoint: POST messages of JSON-RPC here (Streamable HTTP). ${baseUrl}/docs tells more.`;
+    const message = `This is the MCP endpoint: POST messages of JSON-RPC here (Streamable HTTP). ${baseUrl}/docs/mcp tells more.`;
     return answerError(405, { code: -32_000, message }, { headers: { Allow: 'POST, OPTIONS' } });
   }
 
@@ -117,10 +117,12 @@ export class McpEndpoint {
 
   #refuse(error: GatewayError, requestId: string, id: RequestId): HttpResponse {
     logFailure(this.#runtime, requestId, error);
-    if (error.status !== 401) return answerRefusal(error, requestId, { id });
-    const metadata = `${this.#runtime.settings.baseUrl}/.well-known/oauth-protected-resource${MCP_PATH}`;
+    const { baseUrl } = this.#runtime.settings;
+    const place = { requestId, baseUrl };
+    if (error.status !== 401) return answerRefusal(error, place, { id });
+    const metadata = `${baseUrl}/.well-known/oauth-protected-resource${MCP_PATH}`;
     const headers = { 'WWW-Authenticate': `${challenge(error.code)}, resource_metadata="${metadata}"` };
-    return answerRefusal(error, requestId, { id, headers });
+    return answerRefusal(error, place, { id, headers });
   }
 }
 

@@ -11,6 +11,7 @@ import { GatewayError } from '../errors/gateway-error';
 import { challenge } from '../http/headers';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import { readInput } from '../http/read-input';
+import { resourceMetadataUrl } from '../oauth/metadata';
 import type { Runtime } from '../runtime';
 import type { Credentials } from '../trpc/context';
 import { toGatewayError } from '../trpc/format-error';
@@ -120,7 +121,7 @@ export class McpEndpoint {
     const { baseUrl } = this.#runtime.settings;
     const place = { requestId, baseUrl };
     if (error.status !== 401) return answerRefusal(error, place, { id });
-    const metadata = `${baseUrl}/.well-known/oauth-protected-resource${MCP_PATH}`;
+    const metadata = resourceMetadataUrl(baseUrl);
     const headers = { 'WWW-Authenticate': `${challenge(error.code)}, resource_metadata="${metadata}"` };
     return answerRefusal(error, place, { id, headers });
   }

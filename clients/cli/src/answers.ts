@@ -53,7 +53,7 @@ export function resultOf(job: Shape<'Job'>): Shape<'ToolCallResult'> | undefined
   throw new GatewayError(200, {
     status: 'error',
     error: {
-      code: cancelled ? 'JOB_CANCELLED' : (job.error_code ?? 'HANDLER_ERROR'),
+      code: job.error_code ?? (cancelled ? 'CANCELLED' : 'HANDLER_ERROR'),
       message: job.error ?? `The job ${job.job_id} ended without a result.`,
       type: 'provider',
       resolution_hint: cancelled

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import createFetchClient from 'openapi-fetch';
 import { bodyOf, callEvents, dataOf, pendingResult, resultOf } from './answers.js';
 import { baseUrlOf } from './base-url.js';
@@ -14,7 +13,7 @@ import type {
   WaitOptions,
 } from './client-types.js';
 import type { paths } from './generated/openapi.js';
-import { sendSafely } from './retry.js';
+import { pause, sendSafely } from './retry.js';
 
 export type {
   Call,
@@ -105,7 +104,7 @@ class HttpClient implements GatewayClient {
       const ended = resultOf(job);
       if (ended) return ended;
       if (Date.now() - askedAt < LEAST_POLL_MS)
-        await wait(LEAST_POLL_MS, undefined, { signal: either(signal, this.#options.signal) });
+        await pause(LEAST_POLL_MS, either(signal, this.#options.signal));
     }
   }
 

@@ -39,14 +39,19 @@ export async function sendSafely(
       if (last || seconds === undefined) return outcome;
       await outcome.body?.cancel();
       onRetry?.({ status: outcome.status, seconds });
-      await wait(seconds * 1000, undefined, { signal: init.signal ?? undefined });
+      await pause(seconds * 1000, init.signal);
     } else {
       if (last) throw outcome;
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (sent - 1), MAX_PAUSE_MS);
-      onRetry?.({ status: 0, seconds: pause / 1000 });
-      await wait(pause, undefined, { signal: init.signal ?? undefined });
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (sent - 1), MAX_PAUSE_MS);
+      onRetry?.({ status: 0, seconds: pauseMs / 1000 });
+      await pause(pauseMs, init.signal);
     }
   }
+}
+
+/** Waits, or throws the reason of the signal: Node's own would be an AbortError that says nothing. */
+export async function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+  await wait(ms, undefined, { signal: signal ?? undefined }).catch(() => signal?.throwIfAborted());
 }
 
 async function attempt(send: typeof fetch, url: string, init: RequestInit): Promise<Response | Error> {

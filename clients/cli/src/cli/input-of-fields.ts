@@ -54,24 +54,17 @@ export function inputOfFields(schema: JsonSchema, fields: readonly FieldArgument
 function grouped(schema: JsonSchema, fields: readonly FieldArgument[]): Map<string, (string | undefined)[]> {
   const known = schema.properties ?? {};
   const groups = new Map<string, (string | undefined)[]>();
-  for (const field of fields) {
-    let { name, value } = field;
-    if (
-      !isKnown(known, name) &&
-      name.startsWith('no-') &&
-      isKnown(known, name.slice(3)) &&
-      value === undefined
-    )
-      [name, value] = [name.slice(3), 'false'];
-    const snake = name.replaceAll('-', '_');
-    if (!isKnown(known, name) && isKnown(known, snake)) name = snake;
+  for (const { name: typed, value: given } of fields) {
+    const negated = given === undefined && typed.startsWith('no-') ? meant(known, typed.slice(3)) : undefined;
+    const name = meant(known, typed) ?? negated ?? typed;
+    const value = name === negated ? 'false' : given;
     groups.set(name, [...(groups.get(name) ?? []), value]);
   }
   return groups;
 }
 
-function isKnown(known: Record<string, JsonSchema>, name: string): boolean {
-  return Object.hasOwn(known, name) || Object.hasOwn(known, name.replaceAll('-', '_'));
+function meant(known: Record<string, JsonSchema>, name: string): string | undefined {
+  return [name, name.replaceAll('-', '_')].find((candidate) => Object.hasOwn(known, candidate));
 }
 
 /** A name that the schema has as it is, dots and all; else its parts. */

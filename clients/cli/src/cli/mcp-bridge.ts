@@ -92,7 +92,6 @@ class Bridge {
     await this.#stdio.start();
     await closed;
     for (const { controller } of this.#waiting.values()) controller.abort();
-    await this.#http.terminateSession().catch(() => undefined);
     await this.#http.close();
     await this.#stdio.close();
   }

@@ -48,7 +48,8 @@ describe('the client', () => {
   it('streams the events of a call in their order, and stops when it is told to', async () => {
     const events: CallEvent['event'][] = [];
     for await (const { event } of client.streamTool(sleep(0.2))) events.push(event);
-    expect(events).toEqual(['started', 'progress', 'progress', 'rate_limit', 'result']);
+    expect([events[0], ...events.slice(-2)]).toEqual(['started', 'rate_limit', 'result']);
+    expect(new Set(events.slice(1, -2))).toEqual(new Set(['progress']));
     const controller = new AbortController();
     const endless = client.streamTool(sleep(60), { signal: controller.signal });
     await endless.next();

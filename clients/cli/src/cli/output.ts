@@ -2,10 +2,17 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { GatewayError } from '../errors.js';
 import type { Terminal } from './terminal.js';
+import { usageError } from './usage-error.js';
 
 const BOLD = '1';
 const DIM = '2';
 const RED = '31';
+
+export interface OutputOptions {
+  json?: boolean;
+  quiet?: boolean;
+  get?: string | undefined;
+}
 
 /**
  * What the command says. Data goes to standard output, and nothing else does; notes, progress and errors go to standard
@@ -15,9 +22,11 @@ export class Output {
   readonly json: boolean;
   readonly #terminal: Terminal;
   readonly #quiet: boolean;
+  readonly #get: string | undefined;
 
-  constructor(terminal: Terminal, { json = false, quiet = false }: { json?: boolean; quiet?: boolean }) {
+  constructor(terminal: Terminal, { json = false, quiet = false, get }: OutputOptions) {
     this.#terminal = terminal;
+    this.#get = get;
     this.json = json || !terminal.stdout.isTTY;
     this.#quiet = quiet;
   }
@@ -30,7 +39,8 @@ export class Output {
   /** Data: as it is in JSON mode, else as `human` says it. */
   async data(value: unknown, human: () => string): Promise<void> {
     const indent = this.#terminal.stdout.isTTY ? 2 : undefined;
-    await write(this.#terminal.stdout, `${this.json ? JSON.stringify(value, null, indent) : human()}\n`);
+    const whole = () => (this.json ? JSON.stringify(value, null, indent) : human());
+    await write(this.#terminal.stdout, `${this.#get === undefined ? whole() : valueAt(value, this.#get)}\n`);
   }
 
   /** Something beside the data that the person should know, with fields for programs. */
@@ -71,6 +81,18 @@ export class Output {
     const plain = !stream.isTTY || Boolean(this.#terminal.env.NO_COLOR) || this.#terminal.env.TERM === 'dumb';
     return plain ? text : `\u001b[${code}m${text}\u001b[0m`;
   }
+}
+
+/** @throws GatewayError USAGE where the answer has no such value */
+function valueAt(answer: unknown, path: string): string {
+  let at = answer;
+  for (const part of path.split('.')) {
+    const inside = typeof at === 'object' && at !== null && Object.hasOwn(at, part);
+    if (!inside)
+      throw usageError(`The answer has no ${path}.`, 'Look at it without --get; parts are joined by dots.');
+    at = (at as Record<string, unknown>)[part];
+  }
+  return typeof at === 'string' ? at : JSON.stringify(at);
 }
 
 /** Writes all of it, however slowly it is read. */

@@ -13,6 +13,8 @@ const KEY = /^[\x21-\x7e]{8,512}$/;
 export interface GlobalOptions {
   baseUrl: string | undefined;
   json: boolean;
+  /** The value of the answer that is printed, alone. */
+  get: string | undefined;
   quiet: boolean;
   retry: boolean;
 }

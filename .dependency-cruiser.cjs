@@ -80,7 +80,7 @@ module.exports = {
       name: 'sdks-in-ports',
       comment: 'The outside world has one seam a file; next-auth brings its own mail and adapter.',
       severity: 'error',
-      from: { path: '^(server|app|components)/', pathNot: '^server/ports/|\\.test\\.ts$' },
+      from: { path: '^(server|app|components)/', pathNot: '^server/(ports|testing)/|\\.test\\.ts$' },
       to: {
         path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker|playwright-core|@modelcontextprotocol/client)/',
       },

@@ -9,6 +9,12 @@ const HSTS_SECONDS = 365 * 24 * 3600;
 const OTHERS =
   /^\/(v\d+(\/|\?|$)|files\/|stripe-standin(\/|\?|$)|\.well-known\/oauth-|oauth\/(register|token|revoke)(\?|$)|(openapi\.json|mcp|healthz)(\?|$))/;
 
+/**
+ * Chat applications in a browser open it as a window of theirs and wait for that window to come back to them: cut off from
+ * them, the answer would never arrive. What they could do to it by that is what `useSettled` is for.
+ */
+const CONSENT = /^\/oauth\/authorize(\?|$)/;
+
 /** Features of the browser that no page of ours uses, nor anything that is shown in one. */
 const REFUSED_FEATURES = [
   'accelerometer',
@@ -55,7 +61,6 @@ export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', 'same-origin'],
     ['X-Frame-Options', 'DENY'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
     ['Permissions-Policy', REFUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')],
     // Not for names below ours: those are the operator's to decide on.
@@ -68,6 +73,7 @@ export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
     req.headers[NONCE_HEADER] = nonce;
     res.setHeader('Content-Security-Policy', policy);
     for (const [name, value] of constant) res.setHeader(name, value);
+    res.setHeader('Cross-Origin-Opener-Policy', CONSENT.test(req.url ?? '/') ? 'unsafe-none' : 'same-origin');
     if (req.url?.split('?', 1)[0] === '/') res.setHeader('Link', FRONT_PAGE_LINKS);
   };
 }

@@ -27,18 +27,22 @@ const NO_VALIDATOR: jsonSchemaValidator = {
 
 /** A server of MCP for one request. It holds nothing but the request. */
 export function buildServer(surface: McpSurface, call: McpCall): Server {
-  const server = new Server(IDENTITY, {
-    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
-    instructions: surface.instructions,
-    jsonSchemaValidator: NO_VALIDATOR,
-    cacheHints: {
-      'tools/list': FIXED,
-      'prompts/list': FIXED,
-      'resources/templates/list': FIXED,
-      'server/discover': FIXED,
-      'resources/list': OF_THE_KEY,
+  const { baseUrl } = call.runtime.settings;
+  const server = new Server(
+    { ...IDENTITY, websiteUrl: baseUrl },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      instructions: surface.instructions(baseUrl),
+      jsonSchemaValidator: NO_VALIDATOR,
+      cacheHints: {
+        'tools/list': FIXED,
+        'prompts/list': FIXED,
+        'resources/templates/list': FIXED,
+        'server/discover': FIXED,
+        'resources/list': OF_THE_KEY,
+      },
     },
-  });
+  );
   addTools(server, surface, call);
   addResources(server, surface, call);
   addPrompts(server, surface, call);

@@ -35,9 +35,11 @@ export function callSignals(call: McpCall, asked: ServerContext): CallSignals {
     if (isModern && !call.runtime.running.stopping) cancelled.abort();
     gone.abort();
   };
-  const { signal } = call.request;
-  if (signal.aborted) left();
-  else signal.addEventListener('abort', left, { once: true });
+  // Where Next answers, a client that leaves closes the stream of the answer, not always the request.
+  const signals = [call.request.signal, asked.mcpReq.signal];
+  for (const signal of signals)
+    if (signal.aborted) left();
+    else signal.addEventListener('abort', left, { once: true });
   const topic = isModern ? null : topicOf(call, asked.mcpReq.id);
   const off = topic ? listen(call, topic, cancelled) : () => undefined;
   return {
@@ -45,7 +47,7 @@ export function callSignals(call: McpCall, asked: ServerContext): CallSignals {
     gone,
     end() {
       off();
-      signal.removeEventListener('abort', left);
+      for (const signal of signals) signal.removeEventListener('abort', left);
       gone.abort();
     },
   };

@@ -17,6 +17,25 @@ interface Definition<Input extends z.ZodObject> {
   run(call: McpCall, args: z.infer<Input>, asked: ServerContext): Promise<CallToolResult>;
 }
 
+/** Clients of before 2026-07-28 hold refusals too against the schema of the output. */
+const REFUSAL = {
+  type: 'object',
+  description: 'With isError: what went wrong, and what to do next.',
+  properties: {
+    status: { const: 'error' },
+    error: {
+      type: 'object',
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        resolution_hint: { type: 'string' },
+      },
+      required: ['code', 'message', 'resolution_hint'],
+    },
+  },
+  required: ['status', 'error'],
+};
+
 /** A tool of MCP. Arguments are read by its schema; whatever goes wrong is a result in our Error shape. */
 export function defineMcpTool<Input extends z.ZodObject>(definition: Definition<Input>): McpTool {
   const { name, title, description, input, output, annotations, needsKey, run } = definition;
@@ -25,7 +44,7 @@ export function defineMcpTool<Input extends z.ZodObject>(definition: Definition<
     title,
     description,
     inputSchema: schemaOf(input, 'input'),
-    outputSchema: schemaOf(output, 'output'),
+    outputSchema: { type: 'object', anyOf: [schemaOf(output, 'output'), REFUSAL] },
     annotations: { title, ...annotations },
   };
   return {

@@ -1,5 +1,6 @@
 /** What a model is told of this server before anything else. */
-export const INSTRUCTIONS = `This gateway has many tools; each has skills. You pay per call from prepaid credit; many skills are free.
+export function instructionsOf(baseUrl: string): string {
+  return `This gateway has many tools; each has skills. You pay per call from prepaid credit; many skills are free.
 
 1. search_tools: say what you want to do.
 2. get_tool: read the skill's input schema and price.
@@ -9,4 +10,5 @@ export const INSTRUCTIONS = `This gateway has many tools; each has skills. You p
 6. Files: upload_asset keeps one; tools take its asset_id, or a url. Read files of results as asset://{asset_id}.
 7. Errors are objects with code, message and resolution_hint: do what the hint says. After retry_after seconds the same call may work.
 
-search_tools and get_tool work without a key. For the rest send Authorization: Bearer <API key>; POST /v1/auth/provision gives one without signing up.`;
+search_tools and get_tool work without a key. For the rest send Authorization: Bearer <API key>; POST ${baseUrl}/v1/auth/provision gives one without signing up.`;
+}

@@ -11,6 +11,7 @@ import { GatewayError } from '../errors/gateway-error';
 import { challenge } from '../http/headers';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import { readInput } from '../http/read-input';
+import { resourceMetadataUrl } from '../oauth/metadata';
 import type { Runtime } from '../runtime';
 import type { Credentials } from '../trpc/context';
 import { toGatewayError } from '../trpc/format-error';
@@ -118,7 +119,7 @@ export class McpEndpoint {
   #refuse(error: GatewayError, requestId: string, id: RequestId): HttpResponse {
     logFailure(this.#runtime, requestId, error);
     if (error.status !== 401) return answerRefusal(error, requestId, { id });
-    const metadata = `${this.#runtime.settings.baseUrl}/.well-known/oauth-protected-resource${MCP_PATH}`;
+    const metadata = resourceMetadataUrl(this.#runtime.settings.baseUrl);
     const headers = { 'WWW-Authenticate': `${challenge(error.code)}, resource_metadata="${metadata}"` };
     return answerRefusal(error, requestId, { id, headers });
   }

@@ -40,5 +40,5 @@ export interface McpSurface {
   readonly tools: readonly McpTool[];
   readonly resources: readonly McpResources[];
   readonly prompts: readonly McpPrompt[];
-  readonly instructions: string;
+  readonly instructions: (baseUrl: string) => string;
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/server/testing/harness';
 import { type CallEvent, createClient, type GatewayClient, GatewayError } from './client.js';
+import { openDesk } from './testing/type-command.js';
 
 const CREDIT = 1_000_000n;
 let gateway: Harness;
@@ -177,6 +178,22 @@ describe('trying again', () => {
     });
     expect(sizes).toHaveLength(2);
     expect(Math.min(...sizes)).toBeGreaterThan(10_000);
+  });
+
+  it('an answer that says its end is told, with the day and the links', async () => {
+    const link = '<http://a.test/deprecations/x>; rel="deprecation"';
+    const headers = { Deprecation: '@1796083200', Sunset: 'Wed, 31 Mar 2027 23:59:59 GMT', Link: link };
+    const { baseUrl } = await saying(says(200, { tools: [] }, headers));
+    const told: unknown[] = [];
+    await createClient({ baseUrl, onDeprecated: (notice) => told.push(notice) }).api.GET('/v1/tools', {});
+    const stops = new Date('2027-03-31T23:59:59Z');
+    expect(told).toEqual([{ since: new Date('2026-12-01T00:00:00Z'), stops, link }]);
+    const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl });
+    const { stderr } = await desk.type(['tools']);
+    expect(JSON.parse(stderr).message).toContain(
+      'stops on 2027-03-31. What to do: http://a.test/deprecations/x',
+    );
+    await desk.leave();
   });
 
   it('what is no gateway is named so', async () => {

@@ -16,7 +16,19 @@ export interface RetryOptions {
   retry?: boolean;
   /** Told before each wait. */
   onRetry?: (wait: { status: number; seconds: number }) => void;
+  /** Told where an answer says that what was asked will change or stop. */
+  onDeprecated?: (notice: Deprecation) => void;
   fetch?: typeof fetch;
+}
+
+/** What an answer says of its own end (RFC 9745, RFC 8594). */
+export interface Deprecation {
+  /** Since when it should not be used any more. */
+  since: Date | undefined;
+  /** When it stops, where that is known. */
+  stops: Date | undefined;
+  /** Links to what to do, as the Link header has them. */
+  link: string | undefined;
 }
 
 /**
@@ -28,7 +40,7 @@ export interface RetryOptions {
 export async function sendSafely(
   url: string,
   make: () => RequestInit,
-  { retry = true, onRetry, fetch: send = fetch }: RetryOptions,
+  { retry = true, onRetry, onDeprecated, fetch: send = fetch }: RetryOptions,
 ): Promise<Response> {
   for (let sent = 1; ; sent++) {
     const init = make();
@@ -36,7 +48,10 @@ export async function sendSafely(
     const outcome = await attempt(send, url, init);
     if (outcome instanceof Response) {
       const seconds = secondsToWait(outcome);
-      if (last || seconds === undefined) return outcome;
+      if (last || seconds === undefined) {
+        if (outcome.headers.has('Deprecation')) onDeprecated?.(deprecationOf(outcome.headers));
+        return outcome;
+      }
       await outcome.body?.cancel();
       onRetry?.({ status: outcome.status, seconds });
       await pause(seconds * 1000, init.signal);
@@ -69,6 +84,16 @@ async function attempt(send: typeof fetch, url: string, init: RequestInit): Prom
       { cause: error },
     );
   }
+}
+
+function deprecationOf(headers: Headers): Deprecation {
+  const since = /^@(\d{1,12})$/.exec(headers.get('Deprecation') ?? '')?.[1];
+  const stops = Date.parse(headers.get('Sunset') ?? '');
+  return {
+    since: since === undefined ? undefined : new Date(Number(since) * 1000),
+    stops: Number.isNaN(stops) ? undefined : new Date(stops),
+    link: headers.get('Link') ?? undefined,
+  };
 }
 
 function isRepeatable({ method = 'GET', headers }: RequestInit): boolean {

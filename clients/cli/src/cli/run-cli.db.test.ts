@@ -120,6 +120,33 @@ describe('a call', () => {
     expect(JSON.parse(await readFile(join(desk.home, 'out', made), 'utf8'))).toEqual([{ a: 1, b: 2 }]);
   });
 
+  it('with a file is the same call under the same idempotency key', async () => {
+    const csv = join(desk.home, 'in.csv');
+    await writeFile(csv, 'a,b\n1,2\n');
+    const args = ['call', 'data', 'profile', '--file', csv, '--idempotency-key', 'with-a-file'];
+    const [one, two] = [await desk.type(args, { env: withKey }), await desk.type(args, { env: withKey })];
+    expect(one.json.status).toBe('success');
+    expect(two.json.id).toBe(one.json.id);
+  });
+
+  it('cannot reach the terminal with what it says: control characters stay out', async () => {
+    const message = '\u001b]0;title\u0007\u001b[2Jwiped\tand\nall \u009b31m';
+    const options = { env: withKey, stdin: JSON.stringify({ message }) };
+    const args = ['call', 'diagnostics', 'echo', '--input', '-', '--json'];
+    expect((await desk.type(args, options)).json.output.message).toBe(message);
+    const field = JSON.stringify(message);
+    const seen = await desk.type(['call', 'diagnostics', 'echo', '--message', field], {
+      env: withKey,
+      tty: true,
+    });
+    expect(seen.stdout).toBe(']0;title[2Jwiped\tand\nall 31m\n');
+    const wrong = await desk.type(['call', 'math', 'evaluate', `--\u001b[2J`, '1'], {
+      env: withKey,
+      tty: true,
+    });
+    expect(wrong.stderr).not.toContain('\u001b[2J');
+  });
+
   it('never uploads a path that came with --input: only the person names files', async () => {
     const { code, error } = await desk.type(
       ['call', 'data', 'convert', '--input', '{"file":"/etc/passwd","to":"json"}'],
@@ -280,6 +307,17 @@ describe('without a key', () => {
       claim_url,
     });
     expect(second.stdout).not.toContain(api_key);
+  });
+
+  it('provision keeps a key that works, and makes another for one that does not', async () => {
+    const first = await desk.type(['provision']);
+    expect(first.json).toMatchObject({ made: true, claim_url: expect.stringContaining('/claim?token=') });
+    expect((await desk.type(['provision'])).json).toEqual({ ...first.json, made: false });
+    const file = join(desk.home, '.config/tool-gateway/credentials.json');
+    const { api_key } = (await kept()).keys[gateway.baseUrl];
+    await writeFile(file, (await readFile(file, 'utf8')).replace(api_key, `${api_key.slice(0, -1)}#`));
+    expect((await desk.type(['provision'])).json.made).toBe(true);
+    expect((await desk.type(['balance'])).code).toBe(EXIT.ok);
   });
 
   it('calls that come at once make one key', async () => {

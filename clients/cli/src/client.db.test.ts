@@ -166,6 +166,18 @@ describe('trying again', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('a redirect is not followed: it would take the keys along', async () => {
+    const other = await saying(
+      (res) => void res.writeHead(307, { Location: 'http://127.0.0.1:9/v1/x' }).end(),
+    );
+    const providerKeys = { openai: 'sk-secret-key' };
+    await expect(other.callTool(sleep(0), { providerKeys })).rejects.toMatchObject({
+      status: 307,
+      message: expect.stringContaining('redirects to http://127.0.0.1:9'),
+    });
+    expect(seen).toHaveLength(1);
+  });
+
   it('an upload is sent again whole', async () => {
     const sizes: number[] = [];
     const count = (next: (res: ServerResponse) => void) => (res: ServerResponse) => {

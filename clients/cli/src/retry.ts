@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ownError } from './errors.js';
+import { type GatewayError, ownError } from './errors.js';
 
 /** How often one request is sent in all, the first time included. */
 const MAX_TRIES = 4;
@@ -10,6 +10,8 @@ const MAX_PAUSE_MS = 5_000;
 
 /** Statuses that say "not now": too many, an equal request still runs, away for a moment. */
 const TRANSIENT = new Set([409, 429, 503]);
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface RetryOptions {
   /** False: every request is sent once. */
@@ -56,7 +58,7 @@ export async function sendSafely(
       onRetry?.({ status: outcome.status, seconds });
       await pause(seconds * 1000, init.signal);
     } else {
-      if (last) throw outcome;
+      if (last || outcome.status !== 0) throw outcome;
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (sent - 1), MAX_PAUSE_MS);
       onRetry?.({ status: 0, seconds: pauseMs / 1000 });
       await pause(pauseMs, init.signal);
@@ -69,9 +71,11 @@ export async function pause(ms: number, signal: AbortSignal | null | undefined):
   await wait(ms, undefined, { signal: signal ?? undefined }).catch(() => signal?.throwIfAborted());
 }
 
-async function attempt(send: typeof fetch, url: string, init: RequestInit): Promise<Response | Error> {
+async function attempt(send: typeof fetch, url: string, init: RequestInit): Promise<Response | GatewayError> {
   try {
-    return await send(url, init);
+    // A redirect would take provider keys along to wherever it leads.
+    const answer = await send(url, { ...init, redirect: 'manual' });
+    return REDIRECTS.has(answer.status) ? redirected(url, answer) : answer;
   } catch (error) {
     if (init.signal?.aborted) throw init.signal.reason;
     return ownError(
@@ -84,6 +88,21 @@ async function attempt(send: typeof fetch, url: string, init: RequestInit): Prom
       { cause: error },
     );
   }
+}
+
+function redirected(url: string, { status, headers }: Response): GatewayError {
+  const location = headers.get('Location');
+  const target =
+    location !== null && URL.canParse(location, url) ? new URL(location, url).origin : 'elsewhere';
+  return ownError(
+    {
+      code: 'UNEXPECTED_ANSWER',
+      message: `${new URL(url).origin} redirects to ${target}.`,
+      type: 'server',
+      hint: 'If that is the gateway, use its address as the base URL: keys are not sent along a redirect.',
+    },
+    { status },
+  );
 }
 
 function deprecationOf(headers: Headers): Deprecation {

@@ -80,10 +80,17 @@ module.exports = {
       name: 'sdks-in-ports',
       comment: 'The outside world has one seam a file; next-auth brings its own mail and adapter.',
       severity: 'error',
-      from: { path: '^(server|app|components)/', pathNot: '^server/ports/|\\.test\\.ts$' },
+      from: { path: '^(server|app|components)/', pathNot: '^server/(ports|testing)/|\\.test\\.ts$' },
       to: {
         path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker|playwright-core|@modelcontextprotocol/client)/',
       },
+    },
+    {
+      name: 'clients-are-strangers',
+      comment: 'A client knows what any other client could: the document, not our code. Its tests may.',
+      severity: 'error',
+      from: { path: '^clients/', pathNot: '\\.test\\.ts$|/testing/' },
+      to: { path: '^(server|db|app|components|scripts)/' },
     },
     {
       name: 'no-tests-in-product',

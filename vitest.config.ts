@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export default defineConfig({
   resolve: { alias: { '@': root.replace(/\/$/, ''), 'server-only': `${root}server/testing/server-only.ts` } },
   test: {
-    include: ['{server,db,app,components,scripts}/**/*.test.{ts,tsx}'],
+    include: ['{server,db,app,components,scripts,clients}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -3,15 +3,22 @@ import { connection } from 'next/server';
 import { getRuntime } from '@/server/runtime';
 import { createCaller } from '@/server/trpc/caller';
 
-/** The public pages: what this is, the catalogue, each tool. */
+/** The public pages: what this is, the documentation, the catalogue, each tool. */
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
   await connection();
   const { baseUrl } = getRuntime().settings;
   const api = await createCaller();
-  const { tools } = await api.tools.list({ limit: '500' });
+  const [{ tools }, guides] = await Promise.all([api.tools.list({ limit: '500' }), api.guides.list()]);
   return [
     { url: `${baseUrl}/`, changeFrequency: 'weekly', priority: 1 },
     { url: `${baseUrl}/tools`, changeFrequency: 'daily', priority: 0.9 },
+    { url: `${baseUrl}/docs`, changeFrequency: 'weekly', priority: 0.9 },
+    { url: `${baseUrl}/docs/api`, changeFrequency: 'weekly', priority: 0.8 },
+    ...guides.map(({ href }) => ({
+      url: baseUrl + href,
+      changeFrequency: 'monthly' as const,
+      priority: 0.6,
+    })),
     ...tools.map(({ name }) => ({
       url: `${baseUrl}/tools/${encodeURIComponent(name)}`,
       changeFrequency: 'weekly' as const,

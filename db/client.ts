@@ -11,6 +11,7 @@ import * as imports from './schema/imports';
 import * as jobs from './schema/jobs';
 import * as keys from './schema/keys';
 import * as ledger from './schema/ledger';
+import * as oauth from './schema/oauth';
 import * as payments from './schema/payments';
 import * as retention from './schema/retention';
 import * as reviews from './schema/reviews';
@@ -28,6 +29,7 @@ export const schema = {
   ...jobs,
   ...keys,
   ...ledger,
+  ...oauth,
   ...payments,
   ...retention,
   ...reviews,

@@ -122,6 +122,10 @@ const REFUSALS: Record<string, { path: string; statuses: number[]; contentType?:
       { path: '/v1/assets/upload', statuses: [401, 415], body: '{}' },
       { path: '/v1/tools/call', statuses: [401], body: '{"tool":"diagnostics","skill":"echo","input":{}}' },
     ],
+    // Clients of any origin, by what they know: no session counts there either.
+    'oauth/register': [{ path: '/oauth/register', statuses: [400], body: '{}' }],
+    'oauth/token': [{ path: '/oauth/token', statuses: [400], body: '{}' }],
+    'oauth/revoke': [{ path: '/oauth/revoke', statuses: [400], body: '{}' }],
     'openapi.json': [{ path: '/openapi.json', statuses: [404, 405] }],
     'api/stripe/webhook': [{ path: '/api/stripe/webhook', statuses: [400, 403, 404] }],
     // Pretend money, and only where an operator has asked for it.

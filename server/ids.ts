@@ -15,6 +15,8 @@ export const ID_PREFIXES = {
   credential: 'cred',
   user: 'user',
   ledgerEntry: 'le',
+  oauthClient: 'oac',
+  oauthGrant: 'oag',
   audit: 'audit',
   request: 'req',
 } as const;

@@ -13,6 +13,8 @@ const SECRETS = [
   /clm_[0-9A-Za-z_-]{20,}/g,
   /(\w+:\/\/[^:/\s]+:)[^@/\s]+@/g,
   /spt_[0-9A-Za-z_]{6,}/g,
+  // Of applications: access and refresh tokens, codes and secrets.
+  /tg_(oat|ort|ocd|ocs)_[0-9A-Za-z_-]{6,}/g,
 ];
 
 function redact(text: string): string {
@@ -20,7 +22,8 @@ function redact(text: string): string {
     .replace(SECRETS[0] as RegExp, 'tg_live_[redacted]')
     .replace(SECRETS[1] as RegExp, 'clm_[redacted]')
     .replace(SECRETS[2] as RegExp, '$1[redacted]@')
-    .replace(SECRETS[3] as RegExp, 'spt_[redacted]');
+    .replace(SECRETS[3] as RegExp, 'spt_[redacted]')
+    .replace(SECRETS[4] as RegExp, 'tg_$1_[redacted]');
 }
 
 function plain(value: unknown): unknown {

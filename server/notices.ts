@@ -20,6 +20,9 @@ export type Topic =
   | 'money'
   | 'tools';
 
+/** @param missed true where nothing was said, but something may have been missed: after a reconnection, at the end */
+type Tell = (missed: boolean) => void;
+
 export interface Waiting {
   timeoutMs: number;
   /** Aborted when nobody wants the answer any more. */
@@ -33,7 +36,7 @@ export interface Waiting {
 export class Notices {
   readonly #sql: Sql;
   readonly #onError: (error: unknown) => void;
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #listeners = new Map<string, Set<Tell>>();
   #listening: Promise<unknown> | undefined;
   readonly #telling = new Set<string>();
   #closed = false;
@@ -50,7 +53,7 @@ export class Notices {
   }
 
   /** Calls `tell` at every notice of the topic, and whenever some may have been missed. Returns how to stop it. */
-  on(topic: Topic, tell: () => void): () => void {
+  on(topic: Topic, tell: Tell): () => void {
     void this.#listen();
     let set = this.#listeners.get(topic);
     if (!set) {
@@ -138,10 +141,10 @@ export class Notices {
     if (this.#telling.has(topic)) return;
     this.#telling.add(topic);
     queueMicrotask(() => this.#telling.delete(topic));
-    for (const tell of [...(this.#listeners.get(topic) ?? [])]) tell();
+    for (const tell of [...(this.#listeners.get(topic) ?? [])]) tell(false);
   }
 
   #tellAll(): void {
-    for (const set of [...this.#listeners.values()]) for (const tell of [...set]) tell();
+    for (const set of [...this.#listeners.values()]) for (const tell of [...set]) tell(true);
   }
 }

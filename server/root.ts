@@ -4,9 +4,11 @@ import { billingRouter } from './billing/router';
 import { callsRouter } from './calls/router';
 import { toolsRouter } from './catalog/router';
 import { requirementsRouter } from './credentials/router';
+import { guidesRouter } from './guides/router';
 import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
 import { liveRouter } from './live/router';
+import { oauthRouter } from './oauth/router';
 import { playgroundRouter } from './playground/router';
 import { reviewsRouter } from './reviews/router';
 import { teamsRouter } from './teams/router';
@@ -18,6 +20,7 @@ import { usageRouter } from './usage/router';
 export const appRouter = router({
   tools: toolsRouter,
   calls: callsRouter,
+  guides: guidesRouter,
   jobs: jobsRouter,
   assets: assetsRouter,
   auth: authRouter,
@@ -30,6 +33,7 @@ export const appRouter = router({
   teams: teamsRouter,
   requirements: requirementsRouter,
   playground: playgroundRouter,
+  oauth: oauthRouter,
 });
 
 export type AppRouter = typeof appRouter;

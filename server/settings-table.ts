@@ -248,6 +248,15 @@ export const SETTINGS = {
     '0',
     'Reverse proxies in front whose X-Forwarded-For entry is trusted; 0 ignores the header.',
   ),
+  MCP_ALLOWED_ORIGINS: define(
+    z
+      .string()
+      .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+      .pipe(z.array(origin)),
+    null,
+    'Origins of web pages, beside our own, whose scripts may use /mcp, separated by commas. They need a key all the same.',
+    { defaultNote: 'none' },
+  ),
   FFMPEG_PATH: define(
     plainText,
     null,

@@ -68,6 +68,8 @@ export interface Settings {
   blobToken: string | null;
   bodyLimitBytes: number;
   trustedProxyHops: number;
+  /** Origins of other sites' pages whose scripts may use /mcp. */
+  mcpAllowedOrigins: readonly string[];
   /** Null: tools look for it on the PATH. */
   ffmpegPath: string | null;
   /** Hosts that tools may reach although they are private. */
@@ -261,6 +263,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     blobToken: raw.BLOB_READ_WRITE_TOKEN,
     bodyLimitBytes: present.BODY_LIMIT_BYTES,
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
+    mcpAllowedOrigins: raw.MCP_ALLOWED_ORIGINS ?? [],
     ffmpegPath: raw.FFMPEG_PATH,
     outboundAllow: raw.OUTBOUND_ALLOW ?? [],
     chromiumPath: raw.CHROMIUM_PATH,

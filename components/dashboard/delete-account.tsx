@@ -34,8 +34,8 @@ export function DeleteAccount({ email }: { email: string }) {
       <CardHeader title="Delete account" />
       <CardBody className="flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-md text-muted text-sm">
-          Every key stops at once, and what credit is left is lost. Name and address are forgotten; the books
-          keep the amounts, without you in them.
+          Every key and every connected application stops at once, and what credit is left is lost. Name and
+          address are forgotten; the books keep the amounts, without you in them.
         </p>
         <AlertDialog
           trigger={<Button variant="danger">Delete account</Button>}

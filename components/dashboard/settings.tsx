@@ -1,6 +1,8 @@
 'use client';
 
 import type { Viewer } from '@/server/accounts/schema';
+import type { Connection } from '@/server/oauth/schema';
+import { Connections } from '../oauth/connections';
 import { SingleKeysSwitch } from '../palette/single-keys-switch';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { PageHeader } from '../ui/page-header';
@@ -9,7 +11,13 @@ import { DeleteAccount } from './delete-account';
 import { ProfileForm } from './profile-form';
 import { type Session, Sessions } from './sessions';
 
-export function Settings({ viewer, sessions }: { viewer: Viewer; sessions: Session[] }) {
+interface SettingsProps {
+  viewer: Viewer;
+  sessions: Session[];
+  connections: Connection[];
+}
+
+export function Settings({ viewer, sessions, connections }: SettingsProps) {
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       <PageHeader title="Settings" />
@@ -34,6 +42,7 @@ export function Settings({ viewer, sessions }: { viewer: Viewer; sessions: Sessi
           </div>
         </CardBody>
       </Card>
+      <Connections initial={connections} />
       <Sessions initial={sessions} />
       <DeleteAccount email={viewer.email} />
     </div>

@@ -39,9 +39,9 @@ export function Landing({ baseUrl, tools, liveCalls }: LandingProps) {
             <IntentLink href="/tools" className="link inline-flex items-center gap-1.5">
               See the catalogue
             </IntentLink>
-            <a href="/openapi.json" className="link">
-              Read the API
-            </a>
+            <IntentLink href="/docs" className="link">
+              Read the docs
+            </IntentLink>
           </p>
         </div>
         <LivePanel baseUrl={baseUrl} calls={liveCalls} />

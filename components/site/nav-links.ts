@@ -8,5 +8,5 @@ export interface NavLink {
 /** The navigation of the public pages. */
 export const SITE_LINKS: readonly NavLink[] = [
   { href: '/tools', label: 'Catalogue' },
-  { href: '/openapi.json', label: 'Docs', plain: true },
+  { href: '/docs', label: 'Docs' },
 ];

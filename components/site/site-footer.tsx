@@ -3,6 +3,9 @@ import { Logo } from '../ui/logo';
 
 const LINKS = [
   { href: '/tools', label: 'Catalogue' },
+  { href: '/docs', label: 'Docs' },
+  { href: '/docs/api', label: 'API reference' },
+  { href: '/llms.txt', label: 'llms.txt', plain: true },
   { href: '/openapi.json', label: 'OpenAPI 3.1', plain: true },
   { href: '/healthz', label: 'Status', plain: true },
   { href: '/sign-in', label: 'Sign in' },

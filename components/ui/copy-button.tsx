@@ -6,7 +6,8 @@ import { Button, type ButtonProps } from './button';
 import { cn } from './cn';
 
 interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'children' | 'asChild' | 'value'> {
-  value: string;
+  /** The text, or where to read it at the moment of copying: what is on the page need not be sent twice. */
+  value: string | ((button: HTMLElement) => string);
   /** What is copied: "Copy key". The name of the button; shown where `text` is set. */
   label?: string;
   /** Show the label beside the icon. */
@@ -31,8 +32,8 @@ export function CopyButton({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  async function copy() {
-    const copied = await writeClipboard(value);
+  async function copy(button: HTMLElement) {
+    const copied = await writeClipboard(typeof value === 'string' ? value : value(button));
     setState(copied ? 'copied' : 'failed');
     if (copied) onCopied?.();
     clearTimeout(timer.current);
@@ -48,7 +49,7 @@ export function CopyButton({
         aria-label={text ? undefined : label}
         title={text ? undefined : label}
         className={cn(!text && 'w-8 px-0', className)}
-        onClick={copy}
+        onClick={({ currentTarget }) => copy(currentTarget)}
         {...rest}
       >
         <Icon aria-hidden />

@@ -16,8 +16,11 @@ export const apiKeys = pgTable(
       .references(() => accounts.id, { onDelete: 'restrict' }),
     /** The provisional account it was claimed from, so that a claim can be answered again. */
     originAccountId: text(),
-    /** `playground`: a person's own calls from the dashboard, with the limits of a key and a secret nobody has. */
-    kind: text().$type<'api' | 'playground'>().notNull().default('api'),
+    /**
+     * `playground`: a person's own calls from the dashboard; `oauth`: those of an application they let in (oauth_grants).
+     * Both with the limits of a key and a secret nobody has.
+     */
+    kind: text().$type<'api' | 'playground' | 'oauth'>().notNull().default('api'),
     name: text().notNull(),
     keyHash: bytes().notNull(),
     mask: text().notNull(),
@@ -39,7 +42,7 @@ export const apiKeys = pgTable(
     uniqueIndex('api_keys_one_playground').on(table.accountId).where(sql`kind = 'playground'`),
     index('api_keys_account').on(table.accountId, table.id),
     index('api_keys_origin').on(table.originAccountId).where(sql`origin_account_id is not null`),
-    check('api_keys_kind_known', sql`kind in ('api', 'playground')`),
+    check('api_keys_kind_known', sql`kind in ('api', 'playground', 'oauth')`),
     check('api_keys_credits_not_negative', sql`credits_microusd is null or credits_microusd >= 0`),
     check('api_keys_used_not_negative', sql`credits_used_microusd >= 0 and credits_held_microusd >= 0`),
     check(

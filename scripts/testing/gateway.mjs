@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { killProcess, runNode, startNode, stopProcess } from './processes.mjs';
+import { runAdmin } from './admin.mjs';
+import { killProcess, startNode, stopProcess } from './processes.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const START_MS = 60_000;
@@ -87,20 +88,6 @@ export async function startGateway(settings = {}) {
     await stop();
     throw error;
   }
-}
-
-/**
- * @param {NodeJS.ProcessEnv} env
- * @param {string[]} args
- */
-export async function runAdmin(env, args) {
-  const { code, stdout, stderr } = await runNode(['scripts/admin.mjs', ...args, '--json'], {
-    cwd: root,
-    env,
-    quiet: true,
-  });
-  if (code !== 0) throw new Error(`npm run admin -- ${args.join(' ')} ended with ${code}:\n${stderr}`);
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 }
 
 /**

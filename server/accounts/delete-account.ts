@@ -6,6 +6,7 @@ import { hideAssetsOf } from '../assets/hide-assets-of';
 import { actorName, type SessionActor } from '../auth/actor';
 import { usdFromMicrousd } from '../billing/money';
 import { forgetCredentials } from '../credentials/forget-credentials';
+import { forgetGrants } from '../oauth/forget-grants';
 import { forgetCard } from '../payments/forget-card';
 import type { Runtime } from '../runtime';
 import { lockWithTeams } from '../teams/lock-with-teams';
@@ -15,12 +16,13 @@ import { deletePayloads, lockKeysOf } from './store';
 
 /**
  * Ends the person's account: every key is revoked, every session ended, name and address forgotten, and with them what
- * jobs were given, logged and answered, every provider key, and all files, whose bytes go with the next sweep. The books and
+ * jobs were given, logged and answered, every provider key, what applications were allowed, and all files, whose bytes go with the next sweep. The books and
  * the history stay, as an accountant needs them, without a person to them. What credit is left is not paid out.
  * @throws GatewayError FORBIDDEN while they own a team with other members, or one that is theirs alone and has credit
  */
 export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {
   await runtime.db.transaction(async (tx) => {
+    await forgetGrants(tx, actor.userId);
     await lockKeysOf(tx, actor.accountId);
     const { own, teams } = await lockWithTeams(tx, actor);
     await partFromTeams(tx, actor, teams);

@@ -73,8 +73,8 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
     onboarding: {
       welcome: `Find tools with GET ${settings.baseUrl}/v1/tools/search?q=…, call them with POST ${settings.baseUrl}/v1/tools/call.`,
       first_call: firstCall(settings.baseUrl, secret),
-      docs_url: `${settings.baseUrl}/tools`,
-      skill_url: `${settings.baseUrl}/openapi.json`,
+      docs_url: `${settings.baseUrl}/docs`,
+      skill_url: `${settings.baseUrl}/skill.md`,
     },
   };
 }

@@ -2,7 +2,7 @@ import { findSession } from '../accounts/store';
 import { GatewayError } from '../errors/gateway-error';
 import { hashKey, isWellFormedKey } from '../keys/key-format';
 import type { ResolvedKey } from '../keys/resolve-keys';
-import type { RequestContext } from '../trpc/context';
+import type { Credentials, RequestContext } from '../trpc/context';
 import type { Actor, KeyActor } from './actor';
 import { hashSessionToken } from './session-token';
 
@@ -16,10 +16,16 @@ function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
  * so with `reply.keyConfirmed`.
  */
 export function recallActor({ credentials, runtime }: RequestContext): KeyActor | null {
+  const keyHash = keyHashOf(credentials);
+  const key = keyHash === null ? undefined : runtime.keyMemory.recall(keyHash);
+  return keyHash !== null && key ? keyActor(key, keyHash) : null;
+}
+
+/** The SHA-256 of the key that is presented, in hex; null where none is, or none that can be one. */
+function keyHashOf(credentials: Credentials): string | null {
+  if (credentials.kind === 'grant') return credentials.keyHash;
   if (credentials.kind !== 'bearer' || !isWellFormedKey(credentials.token)) return null;
-  const keyHash = hashKey(credentials.token).toString('hex');
-  const key = runtime.keyMemory.recall(keyHash);
-  return key ? keyActor(key, keyHash) : null;
+  return hashKey(credentials.token).toString('hex');
 }
 
 /**
@@ -39,9 +45,10 @@ export async function resolveActor(
       throw new GatewayError('AUTH_FAILED', {
         message: 'The Authorization header is not of the form: Bearer <API key>.',
       });
+    case 'grant':
     case 'bearer': {
-      if (!isWellFormedKey(credentials.token)) throw new GatewayError('AUTH_FAILED');
-      const keyHash = hashKey(credentials.token).toString('hex');
+      const keyHash = keyHashOf(credentials);
+      if (keyHash === null) throw new GatewayError('AUTH_FAILED');
       const key = await runtime.flush.resolveKey(keyHash);
       if (!key || key.revoked) {
         runtime.keyMemory.forget(keyHash);

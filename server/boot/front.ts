@@ -85,6 +85,7 @@ export function isFrontPath(url: string): boolean {
     path === '/openapi.json' ||
     path === '/mcp' ||
     path === '/healthz' ||
+    /^\/(\.well-known\/oauth-|oauth\/(register|token|revoke)$)/.test(path) ||
     // Of the dashboard only its uploads: Next would keep their bytes in memory on their way.
     path === '/dashboard/assets/upload'
   );

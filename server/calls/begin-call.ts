@@ -2,6 +2,7 @@ import type { Claim } from '../idempotency/once';
 import type { KeyContext } from '../trpc/context';
 import { pendingOf } from './call-result';
 import { CallRun, type Ended } from './call-run';
+import { cancelWithRequest } from './cancel-with-request';
 import type { OpenedCall, ReadyCall } from './open-call';
 import { isQueued, queuedEnd } from './queued-call';
 import type { CallResult } from './schema';
@@ -38,8 +39,10 @@ export function beginCall(
   return runHere(context, opened, awaited);
 }
 
-function runHere({ runtime, requestId }: KeyContext, opened: OpenedCall, awaited: boolean): BegunCall {
+function runHere(context: KeyContext, opened: OpenedCall, awaited: boolean): BegunCall {
+  const { runtime, requestId } = context;
   const run = new CallRun(runtime, opened, { requestId, awaited });
+  cancelWithRequest(context, opened, run);
   return {
     endedWithin: (waitMs) => (waitMs === null ? run.ended : endedWithin(run, waitMs)),
     becomeJob: (pending) => run.promote(pending),
@@ -47,6 +50,7 @@ function runHere({ runtime, requestId }: KeyContext, opened: OpenedCall, awaited
 }
 
 function followQueue(context: KeyContext, opened: OpenedCall, claim: Claim | null): BegunCall {
+  cancelWithRequest(context, opened, null);
   return {
     endedWithin: (waitMs) => queuedEnd(context, opened, waitMs ?? MAX_QUEUED_MS),
     // A job it is from the start. Where nothing could be kept, its end came first, or a claim has moved the record away.

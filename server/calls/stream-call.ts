@@ -6,6 +6,7 @@ import { errorBody, toGatewayError } from '../trpc/format-error';
 import { MAX_QUEUED_MS } from './begin-call';
 import { pendingOf } from './call-result';
 import { CallRun, type Ended } from './call-run';
+import { cancelWithRequest } from './cancel-with-request';
 import { jobIdOf, pollUrl } from './job-ids';
 import type { LogLine } from './job-store';
 import type { OpenedCall } from './open-call';
@@ -41,17 +42,28 @@ export interface Source {
  */
 export function streamCall(context: KeyContext, opened: OpenedCall): CallResult {
   const call = { id: opened.id, tool: opened.tool.name, skill: opened.skill.name };
-  const source = isQueued(context.runtime, opened) ? ofJob(context, call) : ofRun(context, opened, call);
+  const source = isQueued(context.runtime, opened)
+    ? ofQueued(context, opened, call)
+    : ofRun(context, opened, call);
   context.reply.events = eventsOf(context, source);
   return pendingOf(context.runtime, opened, 0);
+}
+
+function ofQueued(context: KeyContext, opened: OpenedCall, call: StreamedCall): Source {
+  cancelWithRequest(context, opened, null);
+  context.reply.becomeJob = async () => true;
+  return ofJob(context, call);
 }
 
 function ofRun(context: KeyContext, opened: OpenedCall, call: StreamedCall): Source {
   const { runtime, requestId } = context;
   const run = new CallRun(runtime, opened, { requestId });
+  cancelWithRequest(context, opened, run);
+  const began = performance.now();
   const ended = run.ended.catch((error): Ended => ({ ok: false, error: toGatewayError(error) }));
   let job = false;
   if (runtime.settings.jobs !== 'off') {
+    context.reply.becomeJob = () => run.promote(pendingOf(runtime, opened, performance.now() - began));
     const beJob = () =>
       void run.promote(null).then((promoted) => {
         job = promoted;

@@ -19,9 +19,12 @@ const following = new WaitingLimit(MAX_FOLLOWING_PER_ACCOUNT);
  */
 export function streamKept(context: KeyContext, { tool, skill }: CallInput, kept: KeptAnswer): CallResult {
   const call = { id: kept.callId ?? '', tool, skill };
-  const source = kept.status === 202 ? followJob(context, call) : ofKept(call, kept);
+  const isPending = kept.status === 202;
+  const source = isPending ? followJob(context, call) : ofKept(call, kept);
   context.reply.events = eventsOf(context, source);
-  return { id: call.id, status: 'pending' };
+  if (!isPending) return { id: call.id, status: 'pending' };
+  context.reply.becomeJob = async () => true;
+  return keptBody<CallResult>(kept);
 }
 
 /** A replay uses no quota: only so many of them follow jobs at once. */

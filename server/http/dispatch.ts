@@ -1,16 +1,20 @@
 import { GatewayError } from '../errors/gateway-error';
 import { findProblem, type ProblemError } from '../errors/problem-error';
 import { newId } from '../ids';
+import { MCP_PATH, McpEndpoint } from '../mcp/mcp-endpoint';
+import type { McpSurface } from '../mcp/surface';
 import { openApiJson } from '../openapi';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
 import { errorBody, toGatewayError } from '../trpc/format-error';
+import { addNotice } from '../versions/versions';
 import { answerDownload } from './answer-download';
 import { callProcedure } from './call-procedure';
 import { type CachedAnswer, DiscoveryCache, etagOf, matchesEtag } from './discovery-cache';
 import { baseHeaders, challenge, isRequestId, preflightHeaders } from './headers';
 import { isHostedPath, openHostedFile } from './hosted-files';
 import { type HttpRequest, type HttpResponse, KeptBody } from './message';
+import { answerOAuth, isOAuthPath } from './oauth-endpoints';
 import { readInput } from './read-input';
 import { restContext } from './request-context';
 import { collectRoutes, type Route, RouteTable } from './routes';
@@ -21,19 +25,26 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
-/** Answers /v1, /files, the dashboard's uploads, /openapi.json and /healthz. Never throws: whatever happens has a status and the Error shape. */
+/**
+ * Answers /v1, /mcp, /files, OAuth's endpoints, the dashboard's uploads, /openapi.json and /healthz. Never throws: whatever
+ * happens has a status and the Error shape.
+ */
 export class Dispatcher {
   readonly #runtime: Runtime;
-  readonly #table = new RouteTable(collectRoutes());
+  readonly #table: RouteTable;
   readonly #base: Readonly<Record<string, string>>;
   readonly #discovery = new DiscoveryCache();
   readonly #document: CachedAnswer;
+  readonly #mcp: McpEndpoint;
 
-  constructor(runtime: Runtime) {
+  /** @param surface what is offered over MCP, where not what the gateway has */
+  constructor(runtime: Runtime, surface?: McpSurface) {
     this.#runtime = runtime;
+    this.#table = new RouteTable(collectRoutes(runtime.versions));
     this.#base = baseHeaders(runtime.settings.baseUrl.startsWith('https:'));
-    const body = openApiJson();
+    const body = openApiJson(runtime.versions.table);
     this.#document = { body, etag: etagOf(body) };
+    this.#mcp = new McpEndpoint(runtime, surface);
   }
 
   async answer(request: HttpRequest): Promise<HttpResponse> {
@@ -51,6 +62,7 @@ export class Dispatcher {
     }
     // The spread is not the first: see AGENTS.md, Traps.
     response.headers = { 'X-Request-Id': requestId, ...this.#base, ...response.headers };
+    if (reply.deprecation) addNotice(response.headers, reply.deprecation);
     return response;
   }
 
@@ -62,7 +74,9 @@ export class Dispatcher {
         headers: preflightHeaders(request.header('access-control-request-headers')),
         body: null,
       };
+    if (path === MCP_PATH) return await this.#mcp.answer(request, requestId);
     if (path === '/openapi.json' || path === '/healthz') return this.#fixed(path, request);
+    if (isOAuthPath(path)) return await answerOAuth(request, path, this.#runtime, reply);
     if (isHostedPath(path)) return await this.#hosted(request, requestId, reply, path);
     if (path === SESSION_UPLOAD_PATH)
       return answerJson(await acceptSessionUpload(request, this.#runtime, { requestId, reply }), reply);
@@ -71,6 +85,7 @@ export class Dispatcher {
     if (match.kind === 'method')
       throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: match.allow.join(', ') } });
     const { route, params } = match;
+    reply.deprecation = route.deprecation;
     if (route.rest.discovery) return await this.#discover(request, requestId, reply, route, params, query);
     const output = await this.#call(request, requestId, reply, route, params, query);
     if (reply.download) return await answerDownload(request, reply.download, reply.headers);
@@ -106,6 +121,8 @@ export class Dispatcher {
     params: Record<string, string>,
     query: string,
   ): Promise<HttpResponse> {
+    // Here, because a rendered answer is given again without its procedure.
+    if (params.tool) reply.deprecation ??= this.#runtime.versions.ofTool(params.tool);
     // Asking for the facts first lets old ones be renewed; their version then says whether a rendered answer is current.
     await this.#runtime.facts.all();
     const { version } = this.#runtime.facts;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { CallEvent } from '../trpc/context';
 import type { Dispatcher } from './dispatch';
-import { BodyTooLarge, type HttpRequest, type HttpResponse, isBytes } from './message';
+import { BodyTooLarge, type HttpRequest, type HttpResponse, isBytes, isStream } from './message';
 import { writeEvents } from './sse';
 
 /** The dispatcher as a Next route: for hosts that only run Next, and for development. */
@@ -18,6 +18,7 @@ function contentOf(
   headers: HttpResponse['headers'],
 ): string | null | ReadableStream<Uint8Array> {
   if (body === null || typeof body === 'string') return body;
+  if (isStream(body)) return body.stream;
   return isBytes(body) ? bytesOf(body.bytes, Number(headers['Content-Length'])) : streamOf(body);
 }
 

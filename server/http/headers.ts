@@ -30,6 +30,8 @@ const EXPOSED = [
   'Content-Disposition',
   'Allow',
   'X-Request-Id',
+  'Mcp-Session-Id',
+  'MCP-Protocol-Version',
 ].join(', ');
 
 /** Any origin, without credentials: cookies must not authenticate /v1 from elsewhere (standards section 12). */
@@ -58,20 +60,26 @@ const ALLOWED_HEADERS = [
   'X-Request-Id',
   'Accept',
   'Accept-Payment',
+  // Of the transport of MCP, in its versions.
+  'MCP-Protocol-Version',
+  'Mcp-Session-Id',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Last-Event-ID',
 ];
-const PROVIDER_KEY = /^x-provider-key-[a-z0-9-]{1,40}$/;
+const BY_NAME = /^(x-provider-key|mcp-param)-[a-z0-9_-]{1,40}$/;
 
-/** The answer to a preflight: needs no key, counts to nothing; provider-key headers are allowed by name. */
+/** The answer to a preflight: needs no key, counts to nothing; headers of provider keys and MCP's parameters are allowed by name. */
 export function preflightHeaders(requested: string | undefined): Record<string, string> {
-  const providerKeys = (requested ?? '')
+  const named = (requested ?? '')
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => PROVIDER_KEY.test(name))
+    .filter((name) => BY_NAME.test(name))
     .slice(0, 20);
   return {
     'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE, OPTIONS',
-    'Access-Control-Allow-Headers': [...ALLOWED_HEADERS, ...providerKeys].join(', '),
+    'Access-Control-Allow-Headers': [...ALLOWED_HEADERS, ...named].join(', '),
     'Access-Control-Max-Age': '600',
   };
 }

@@ -27,15 +27,27 @@ export interface ByteBody {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
+/** Bytes whose number nobody knows yet, sent as they come: messages of MCP. Cancelled when the client has gone. */
+export interface StreamBody {
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+/** A body that does not come as one text. */
+export type LongBody = ByteBody | StreamBody | AsyncIterable<CallEvent>;
+
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
-  /** Null: no body. Events are sent one by one as they come, bytes as fast as they are taken. */
-  body: string | null | ByteBody | AsyncIterable<CallEvent>;
+  /** Null: no body. Events and streams are sent one by one as they come, bytes as fast as they are taken. */
+  body: string | null | LongBody;
 }
 
-export function isBytes(body: ByteBody | AsyncIterable<CallEvent>): body is ByteBody {
+export function isBytes(body: LongBody): body is ByteBody {
   return 'bytes' in body;
+}
+
+export function isStream(body: LongBody): body is StreamBody {
+  return 'stream' in body;
 }
 
 /** A request whose body can be read again. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { CallEvent } from '../trpc/context';
 import type { Dispatcher } from './dispatch';
-import { BodyTooLarge, type ByteBody, type HttpRequest, isBytes } from './message';
+import { BodyTooLarge, type ByteBody, type HttpRequest, isBytes, isStream, type StreamBody } from './message';
 import { writeEvents } from './sse';
 
 /** What is thrown away of a body that was refused, so that its sender can read the answer; past it the line is cut. */
@@ -22,6 +22,7 @@ export function nodeAdapter(dispatcher: Dispatcher): (req: IncomingMessage, res:
       if (request.streamed) discardRest(req);
       if (body !== null && typeof body !== 'string') {
         if (isBytes(body)) sendBytes(res, status, headers, body);
+        else if (isStream(body)) void sendStream(res, status, headers, body).catch(() => res.destroy());
         else void sendEvents(res, status, headers, body).catch(() => res.destroy());
         return;
       }
@@ -76,6 +77,33 @@ function discardRest(req: IncomingMessage): void {
     if (size > MAX_DISCARDED_BYTES) req.destroy();
   });
   req.resume();
+}
+
+/** Each piece at once; a client that has gone, or does not read, cancels the rest. */
+async function sendStream(
+  res: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  { stream }: StreamBody,
+): Promise<void> {
+  const reader = stream.getReader();
+  const leave = () => void reader.cancel().catch(() => undefined);
+  if (res.destroyed) return leave();
+  res.once('close', leave);
+  res.writeHead(status, headers);
+  // Before the first message comes, the client knows that it was heard.
+  res.flushHeaders();
+  res.socket?.setNoDelay(true);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || res.destroyed) break;
+    res.write(value);
+    if (res.writableLength > MAX_UNREAD_BYTES) {
+      res.destroy();
+      return;
+    }
+  }
+  res.end();
 }
 
 /** A client that has gone ends the events: whoever makes them goes on without it. */

@@ -6,7 +6,14 @@ const NONCE_BYTES = 16;
 const NONCE_HEADER = 'x-nonce';
 const HSTS_SECONDS = 365 * 24 * 3600;
 /** They answer with policies of their own: stricter, or for forms of their own. */
-const OTHERS = /^\/(v\d+(\/|\?|$)|files\/|stripe-standin(\/|\?|$)|(openapi\.json|mcp|healthz)(\?|$))/;
+const OTHERS =
+  /^\/(v\d+(\/|\?|$)|files\/|stripe-standin(\/|\?|$)|\.well-known\/oauth-|oauth\/(register|token|revoke)(\?|$)|(openapi\.json|mcp|healthz)(\?|$))/;
+
+/**
+ * Chat applications in a browser open it as a window of theirs and wait for that window to come back to them: cut off from
+ * them, the answer would never arrive. What they could do to it by that is what `useSettled` is for.
+ */
+const CONSENT = /^\/oauth\/authorize(\?|$)/;
 
 /** Features of the browser that no page of ours uses, nor anything that is shown in one. */
 const REFUSED_FEATURES = [
@@ -24,6 +31,14 @@ const REFUSED_FEATURES = [
   'usb',
   'xr-spatial-tracking',
 ];
+
+/** RFC 8631, RFC 9727: from the front page alone a program finds the document, the guides and the catalogue of APIs. */
+const FRONT_PAGE_LINKS = [
+  '</openapi.json>; rel="service-desc"; type="application/json"',
+  '</docs>; rel="service-doc"; type="text/html"',
+  '</.well-known/api-catalog>; rel="api-catalog"',
+  '</llms.txt>; rel="describedby"; type="text/plain"',
+].join(', ');
 
 /** Whether an address is one of the pages, or of what only they ask for. */
 export function isPage(url = '/'): boolean {
@@ -46,7 +61,6 @@ export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', 'same-origin'],
     ['X-Frame-Options', 'DENY'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
     ['Permissions-Policy', REFUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')],
     // Not for names below ours: those are the operator's to decide on.
@@ -59,6 +73,8 @@ export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
     req.headers[NONCE_HEADER] = nonce;
     res.setHeader('Content-Security-Policy', policy);
     for (const [name, value] of constant) res.setHeader(name, value);
+    res.setHeader('Cross-Origin-Opener-Policy', CONSENT.test(req.url ?? '/') ? 'unsafe-none' : 'same-origin');
+    if (req.url?.split('?', 1)[0] === '/') res.setHeader('Link', FRONT_PAGE_LINKS);
   };
 }
 

@@ -84,7 +84,10 @@ function readCookie(header: string | undefined, name: string): string | null {
 }
 
 /** Of providers we know, as they were sent: looked at where a call would use one. */
-function readProviderKeys(request: HttpRequest, { slots }: Runtime): ReadonlyMap<string, string> {
+export function readProviderKeys(
+  request: Pick<HttpRequest, 'headersWith'>,
+  { slots }: Pick<Runtime, 'slots'>,
+): ReadonlyMap<string, string> {
   let keys: Map<string, string> | undefined;
   for (const [name, value] of request.headersWith(PROVIDER_PREFIX)) {
     const provider = name.slice(PROVIDER_PREFIX.length);

@@ -9,7 +9,7 @@ export async function insertKey(tx: Executor, row: typeof apiKeys.$inferInsert):
   return inserted as KeyRow;
 }
 
-/** Keys whose secret somebody was given: all but the one behind the playground. */
+/** Keys whose secret somebody was given: not the one behind the playground, nor those of applications. */
 function issuedTo(accountId: string) {
   return and(eq(apiKeys.accountId, accountId), eq(apiKeys.kind, 'api'));
 }

@@ -6,6 +6,7 @@ import { sweepScratch } from '../assets/scratch';
 import type { Runtime } from '../runtime';
 import { dropOldUsage } from './drop-old-usage';
 import { inBatches, type Sweeping, underSweepLock } from './in-batches';
+import { deleteEndedCodes, deleteExpiredTokens, deleteUnusedClients, endUnusedGrants } from './oauth-store';
 import { removeUnclaimed } from './remove-unclaimed';
 import {
   createUsageMonths,
@@ -33,6 +34,11 @@ const UNPAID_TOPUP_HOURS = 24;
 /** Long enough for a link to say that it was used or has expired, and for the team to send it again. */
 const INVITATION_DAYS = 30;
 
+/** Of an application's code: long after its minute, one that comes again is still known to be used. */
+const OAUTH_CODE_HOURS = 24;
+/** An application that registered and was never let in, or has not been for so long, registers again. */
+const OAUTH_CLIENT_DAYS = 90;
+
 /** Everything that has a lifetime, and how what is past it goes. */
 const REMOVALS = {
   jobs: (sweeping) =>
@@ -52,6 +58,12 @@ const REMOVALS = {
   mails: (sweeping) => inBatches(sweeping, (tx, limit) => deleteOldMails(tx, MAIL_DAYS, limit)),
   invitations: (sweeping) =>
     inBatches(sweeping, (tx, limit) => deleteEndedInvitations(tx, INVITATION_DAYS, limit)),
+  oauthCodes: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedCodes(tx, OAUTH_CODE_HOURS, limit)),
+  oauthTokens: (sweeping) => inBatches(sweeping, deleteExpiredTokens),
+  // After their tokens, and before the applications.
+  oauthGrants: (sweeping) => inBatches(sweeping, endUnusedGrants),
+  oauthClients: (sweeping) =>
+    inBatches(sweeping, (tx, limit) => deleteUnusedClients(tx, OAUTH_CLIENT_DAYS, limit)),
   unclaimedAccounts: removeUnclaimed,
   outdatedAssets: (sweeping) => inBatches(sweeping, hideOutdated),
   // After all that hide some: the bytes go, then the rows.

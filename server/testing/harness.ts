@@ -8,25 +8,29 @@ import { insertAccount, insertMembership, insertUser } from '../accounts/store';
 import { grantCredit } from '../billing/ledger';
 import { Dispatcher } from '../http/dispatch';
 import type { HttpRequest, HttpResponse } from '../http/message';
-import { BodyTooLarge, isBytes } from '../http/message';
+import { BodyTooLarge, isBytes, isStream } from '../http/message';
 import { handlePaymentWebhook } from '../http/payment-webhook';
 import { writeEvents } from '../http/sse';
 import { newId } from '../ids';
 import { generateKey } from '../keys/key-format';
 import { insertKey } from '../keys/store';
 import { createLogger } from '../log';
+import type { McpSurface } from '../mcp/surface';
 import type { Ports } from '../ports/ports';
 import type { Deliver } from '../ports/stripe-standin/deliveries';
 import type { Runtime } from '../runtime';
 import { readBootedSettings } from '../settings';
 import { startRuntime } from '../start-runtime';
 import type { ToolDefinition } from '../tools/define-tool';
+import type { Deprecations } from '../versions/deprecations';
 import { createTestDatabase, type TestDatabase } from './database';
 import { openListener } from './listener';
 
 interface HarnessOptions {
   tools?: readonly ToolDefinition[];
   env?: Record<string, string>;
+  /** What is deprecated, in place of the table. */
+  deprecations?: Deprecations;
   /** Twins in place of the ports that the settings choose. */
   ports?: Partial<Ports>;
   /** With the stand-in for Stripe; without it, and without a port of their own, tests sell no credit. */
@@ -39,6 +43,8 @@ interface HarnessOptions {
   role?: 'web' | 'command';
   /** With a real HTTP server on a free port of 127.0.0.1: its address is the base URL. */
   listen?: boolean;
+  /** What is offered over MCP, in place of what the gateway has. */
+  mcpSurface?: McpSurface;
 }
 
 export interface Answer {
@@ -80,6 +86,7 @@ export interface Harness {
 /** Starts a harness; call `close` in afterAll. */
 export async function startHarness({
   tools,
+  deprecations,
   env = {},
   ports,
   standin = false,
@@ -87,6 +94,7 @@ export async function startHarness({
   beside,
   role,
   listen = false,
+  mcpSurface,
 }: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
@@ -115,6 +123,7 @@ export async function startHarness({
   const started = startRuntime({
     settings,
     tools,
+    deprecations,
     ports,
     role,
     deliver,
@@ -129,7 +138,7 @@ export async function startHarness({
     stopped ??= started.close(boundMs);
     return stopped;
   };
-  const dispatcher = new Dispatcher(runtime);
+  const dispatcher = new Dispatcher(runtime, mcpSurface);
   listener?.answerWith(dispatcher);
 
   const addKey: Harness['addKey'] = async (accountId, creditsMicrousd) => {
@@ -190,6 +199,7 @@ async function ask(dispatcher: Dispatcher, method: string, target: string, optio
 async function textOf(body: HttpResponse['body']): Promise<string | null> {
   if (body === null || typeof body === 'string') return body;
   let text = '';
+  if (isStream(body)) return await new Response(body.stream).text();
   if (isBytes(body)) {
     for await (const chunk of body.bytes) text += Buffer.from(chunk).toString('latin1');
     return text;

@@ -1,5 +1,6 @@
 import type { Actor, KeyActor } from '../auth/actor';
 import type { Runtime } from '../runtime';
+import type { DeprecationNotice } from '../versions/versions';
 
 /** How the caller proved who they are. Read from the transport once; looked up in the database by the procedures. */
 export type Credentials =
@@ -9,7 +10,9 @@ export type Credentials =
   | { kind: 'payment'; credential: string }
   /** An Authorization header of a scheme or form we do not take. */
   | { kind: 'malformed' }
-  | { kind: 'session'; token: string };
+  | { kind: 'session'; token: string }
+  /** An application's access token, looked up where such are taken: the SHA-256 of the key that it stands for, in hex. */
+  | { kind: 'grant'; keyHash: string };
 
 /** A file that is being sent; its bytes come as they are asked for, once. */
 export interface Upload {
@@ -44,12 +47,19 @@ export interface Download {
 export interface Reply {
   status?: 200 | 201 | 202;
   headers: Record<string, string>;
+  /** What was asked is deprecated: a REST answer says so in headers, whatever becomes of it. */
+  deprecation?: DeprecationNotice | undefined;
   /** The database has decided on the key of this request since it came in. */
   keyConfirmed?: boolean;
   /** The answer is these bytes, not what the act returned. */
   download?: Download;
   /** The answer goes on as these events, one by one, to their end; what the act returned is not sent. */
   events?: AsyncIterable<CallEvent>;
+  /**
+   * With `events`: makes the call a job now, so that its result outlives whoever reads them. False where it has ended:
+   * then the events say how. Not there where calls do not become jobs.
+   */
+  becomeJob?: () => Promise<boolean>;
 }
 
 /** One event of a streamed call (contract section 6). */
@@ -75,6 +85,11 @@ export interface RequestContext {
   readonly wantsEvents?: boolean;
   /** Aborted when the client has gone before its answer; a function, because making one costs and few need it. */
   readonly signal: () => AbortSignal;
+  /**
+   * Aborted when the client wants the call ended, not only its answer: it is stopped, and costs nothing. There only on a
+   * transport whose clients can say that by the request itself (MCP).
+   */
+  readonly cancelSignal?: (() => AbortSignal) | undefined;
   /** The body as it was sent; there only on the route whose payments are bound to it. */
   readonly rawBody?: (() => Promise<Buffer>) | undefined;
   /** The file of a multipart body; there only on the route that takes one. */

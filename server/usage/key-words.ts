@@ -7,7 +7,7 @@ import { type KeyWordsRow, listKeyWords } from './report-store';
 export interface KeyWords {
   key_id: string;
   name: string;
-  kind: 'api' | 'playground' | null;
+  kind: 'api' | 'playground' | 'oauth' | null;
   is_yours: boolean;
   userId: string | null;
   /** The person's name or address; null where they are gone. */

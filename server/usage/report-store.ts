@@ -124,7 +124,7 @@ export async function findKeptFrom(db: Executor): Promise<Date | null> {
 export interface KeyWordsRow extends Record<string, unknown> {
   id: string;
   name: string;
-  kind: 'api' | 'playground';
+  kind: 'api' | 'playground' | 'oauth';
   account_id: string;
   user_id: string | null;
   person_name: string | null;

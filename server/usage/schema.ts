@@ -121,7 +121,7 @@ const keyWordsSchema = z.object({
   /** `Playground` for the key behind it. */
   name: z.string(),
   /** Null: the key is gone. */
-  kind: z.enum(['api', 'playground']).nullable(),
+  kind: z.enum(['api', 'playground', 'oauth']).nullable(),
   /** Whether the key is the viewer's own, and has a page they may see. */
   is_yours: z.boolean(),
 });

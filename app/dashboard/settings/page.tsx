@@ -8,6 +8,6 @@ export const metadata: Metadata = { title: 'Settings' };
 export default async function SettingsPage() {
   const viewer = await requireViewer('/dashboard/settings');
   const api = await createCaller();
-  const { sessions } = await api.auth.sessions();
-  return <Settings viewer={viewer} sessions={sessions} />;
+  const [{ sessions }, { connections }] = await Promise.all([api.auth.sessions(), api.oauth.connections()]);
+  return <Settings viewer={viewer} sessions={sessions} connections={connections} />;
 }

@@ -1,1 +1,188 @@
-export {};
+import { randomUUID } from 'node:crypto';
+import createFetchClient from 'openapi-fetch';
+import { bodyOf, callEvents, dataOf, pendingResult, resultOf } from './answers.js';
+import { baseUrlOf } from './base-url.js';
+import type {
+  Call,
+  CallEvent,
+  CallOptions,
+  ClientOptions,
+  GatewayClient,
+  Shape,
+  UploadFile,
+  WaitOptions,
+} from './client-types.js';
+import type { paths } from './generated/openapi.js';
+import { pause, sendSafely } from './retry.js';
+
+export type {
+  Call,
+  CallEvent,
+  CallOptions,
+  ClientOptions,
+  GatewayClient,
+  Shape,
+  UploadFile,
+  WaitOptions,
+} from './client-types.js';
+export { type ErrorBody, type ErrorType, GatewayError } from './errors.js';
+export type { components, operations, paths } from './generated/openapi.js';
+
+/** Between two looks at a job whose answer came at once, though it had not ended. */
+const LEAST_POLL_MS = 500;
+const TIME_IS_UP = Symbol('time is up');
+
+/**
+ * A client of one gateway.
+ * @example
+ * const gateway = createClient({ baseUrl: 'http://localhost:3000', apiKey: process.env.TOOL_GATEWAY_API_KEY });
+ * const { output } = await gateway.callTool({ tool: 'math', skill: 'evaluate', input: { expression: '6 * 7' } });
+ * @throws TypeError where the base URL is no http(s) address
+ */
+export function createClient(options: ClientOptions): GatewayClient {
+  return new HttpClient(options);
+}
+
+class HttpClient implements GatewayClient {
+  readonly baseUrl: string;
+  readonly api: GatewayClient['api'];
+  readonly #options: ClientOptions;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.baseUrl = baseUrlOf(options.baseUrl);
+    this.#headers = {
+      'User-Agent': options.userAgent ?? 'tool-gateway-client',
+      ...(options.apiKey !== undefined && { Authorization: `Bearer ${options.apiKey}` }),
+    };
+    this.api = createFetchClient<paths, `${string}/${string}`>({
+      baseUrl: this.baseUrl,
+      headers: this.#headers,
+      fetch: (request) => sendRequest(request, options),
+    });
+  }
+
+  async callTool(call: Call, options: WaitOptions = {}): Promise<Shape<'ToolCallResult'>> {
+    const { waitSeconds } = options;
+    const begun = Date.now();
+    const answer = (await this.#post(call, withKey(options), waitSeconds)) as Shape<'ToolCallResult'>;
+    if (answer.status !== 'pending' || answer.job_id === undefined) return answer;
+    const left = waitSeconds === undefined ? undefined : waitSeconds - (Date.now() - begun) / 1000;
+    if (left !== undefined && left <= 0) return answer;
+    const result = await this.waitForJob(answer.job_id, { ...options, waitSeconds: left });
+    return result.status === 'pending' ? answer : result;
+  }
+
+  async dryRun(call: Call, options: CallOptions = {}): Promise<Shape<'DryRunResult'>> {
+    return (await this.#post({ ...call, dry_run: true }, options)) as Shape<'DryRunResult'>;
+  }
+
+  async *streamTool(call: Call, options: CallOptions = {}): AsyncGenerator<CallEvent, void> {
+    const headers = {
+      ...this.#headers,
+      ...callHeaders(withKey(options)),
+      'Content-Type': 'application/json',
+      Accept: 'text/event-stream',
+    };
+    const signal = either(options.signal, this.#options.signal);
+    const make = () => ({ method: 'POST', signal, headers, body: JSON.stringify(call) });
+    yield* callEvents(await sendSafely(`${this.baseUrl}/v1/tools/call`, make, this.#options));
+  }
+
+  async waitForJob(jobId: string, options: WaitOptions = {}): Promise<Shape<'ToolCallResult'>> {
+    const { waitSeconds, signal, onJob } = options;
+    const until = waitSeconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + waitSeconds * 1000;
+    for (;;) {
+      const askedAt = Date.now();
+      // The gateway itself waits up to 30 s for the end.
+      const job = await within(until, signal, async (bounded) =>
+        dataOf(await this.api.GET('/v1/jobs/{jobId}', { params: { path: { jobId } }, signal: bounded })),
+      );
+      if (job === TIME_IS_UP) return pendingResult(jobId, this.baseUrl);
+      onJob?.(job);
+      const ended = resultOf(job);
+      if (ended) return ended;
+      if (Date.now() - askedAt < LEAST_POLL_MS)
+        await pause(LEAST_POLL_MS, either(signal, this.#options.signal));
+    }
+  }
+
+  async cancelJob(jobId: string): Promise<Shape<'JobCancelled'>> {
+    return dataOf(await this.api.POST('/v1/jobs/{jobId}/cancel', { params: { path: { jobId } } }));
+  }
+
+  async upload(
+    file: UploadFile,
+    { signal: own, idempotencyKey = randomUUID() }: CallOptions = {},
+  ): Promise<Shape<'UploadResult'>> {
+    const signal = either(own, this.#options.signal);
+    const headers = { ...this.#headers, 'Idempotency-Key': idempotencyKey };
+    const make = () => ({ method: 'POST', signal, headers, body: formOf(file) });
+    const answer = await sendSafely(`${this.baseUrl}/v1/assets/upload`, make, this.#options);
+    return (await bodyOf(answer)) as Shape<'UploadResult'>;
+  }
+
+  async provision(): Promise<Shape<'ProvisionResponse'>> {
+    return dataOf(await this.api.POST('/v1/auth/provision', {}));
+  }
+
+  async #post(body: Call & { dry_run?: boolean }, options: CallOptions, prefer?: number) {
+    const headers = callHeaders(options, prefer);
+    return dataOf(await this.api.POST('/v1/tools/call', { body, headers, signal: options.signal }));
+  }
+}
+
+/** Sends what openapi-fetch made; the body is read once, so that each try can send it. */
+async function sendRequest(request: Request, options: ClientOptions): Promise<Response> {
+  const { method, url, headers } = request;
+  const signal = either(request.signal, options.signal);
+  const body = request.body === null ? undefined : await request.text();
+  return await sendSafely(url, () => ({ method, signal, headers, body }), options);
+}
+function either(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
+}
+
+/** Runs `work` until that instant; the caller's own abort is thrown. */
+async function within<Value>(
+  until: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal | undefined) => Promise<Value>,
+): Promise<Value | typeof TIME_IS_UP> {
+  if (until === Number.POSITIVE_INFINITY) return await work(signal);
+  const left = until - Date.now();
+  if (left <= 0) return TIME_IS_UP;
+  const timer = AbortSignal.timeout(left);
+  try {
+    return await work(signal ? AbortSignal.any([signal, timer]) : timer);
+  } catch (error) {
+    if (timer.aborted && !signal?.aborted) return TIME_IS_UP;
+    throw error;
+  }
+}
+
+function withKey(options: CallOptions): CallOptions {
+  return { ...options, idempotencyKey: options.idempotencyKey ?? randomUUID() };
+}
+
+function callHeaders(
+  { idempotencyKey, providerKeys = {} }: CallOptions,
+  prefer?: number,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+  // The gateway waits 30 s at most, whatever is asked; it wants whole seconds.
+  if (prefer !== undefined) headers.Prefer = `wait=${Math.floor(prefer)}`;
+  for (const [provider, key] of Object.entries(providerKeys)) headers[`X-Provider-Key-${provider}`] = key;
+  return headers;
+}
+
+function formOf({ bytes, filename, contentType }: UploadFile): FormData {
+  const form = new FormData();
+  // The fields go first: the gateway reads the form as it comes.
+  form.set('filename', filename);
+  if (contentType !== undefined) form.set('content_type', contentType);
+  form.set('file', bytes instanceof Blob ? bytes : new Blob([bytes]), filename);
+  return form;
+}

@@ -1,0 +1,16 @@
+import { ApiReferenceView } from '@/components/docs/api-reference';
+import { getRuntime } from '@/server/runtime';
+import { createCaller } from '@/server/trpc/caller';
+import { publicPage } from '../../../public-page';
+
+export const metadata = publicPage({
+  path: '/docs/api',
+  title: 'API reference',
+  description:
+    'Every route with its parameters, bodies, answers and errors, and examples in curl, TypeScript and Python.',
+});
+
+export default async function ApiPage() {
+  const api = await createCaller();
+  return <ApiReferenceView reference={await api.guides.api()} baseUrl={getRuntime().settings.baseUrl} />;
+}

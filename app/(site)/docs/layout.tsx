@@ -1,0 +1,8 @@
+import type { ReactNode } from 'react';
+import { DocsShell } from '@/components/docs/docs-shell';
+import { createCaller } from '@/server/trpc/caller';
+
+export default async function DocsLayout({ children }: { children: ReactNode }) {
+  const api = await createCaller();
+  return <DocsShell guides={await api.guides.list()}>{children}</DocsShell>;
+}

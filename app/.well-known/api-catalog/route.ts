@@ -1,0 +1,10 @@
+import { writeApiCatalog } from '@/server/guides/well-known';
+import { textRoute } from '@/server/http/text-route';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = textRoute(writeApiCatalog, {
+  type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  // RFC 9727 section 2: a HEAD is told where the catalogue is.
+  headers: ({ settings }) => ({ Link: `<${settings.baseUrl}/.well-known/api-catalog>; rel="api-catalog"` }),
+});

@@ -1,0 +1,8 @@
+import { answerThroughNext } from '@/server/http/next-route';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = answerThroughNext;
+export const POST = answerThroughNext;
+export const DELETE = answerThroughNext;
+export const OPTIONS = answerThroughNext;

@@ -1,0 +1,66 @@
+import type { Metadata } from 'next';
+import { Consent } from '@/components/oauth/consent';
+import { FaultyRequest, RefusedRequest } from '@/components/oauth/refused-request';
+import { requireViewer } from '@/server/auth/require-viewer';
+import type { AuthorizationRequest, DescribedRequest } from '@/server/oauth/schema';
+import { createCaller } from '@/server/trpc/caller';
+import { toGatewayError } from '@/server/trpc/format-error';
+
+/** What is in the address is between the application and this gateway: it goes into no index and to no other site. */
+export const metadata: Metadata = {
+  title: 'Connect an application',
+  referrer: 'no-referrer',
+  robots: { index: false, follow: false },
+};
+
+const PARAMETERS = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'state',
+  'scope',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+] as const;
+
+export default async function AuthorizePage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const query = await searchParams;
+  const request: AuthorizationRequest = {};
+  const address = new URLSearchParams();
+  for (const name of PARAMETERS) {
+    const value = query[name];
+    if (value === undefined) continue;
+    request[name] = value;
+    for (const one of [value].flat()) address.append(name, one);
+  }
+  const path = `/oauth/authorize?${address}`;
+  const viewer = await requireViewer(path);
+  const api = await createCaller();
+  const [described, balance] = await Promise.all([
+    api.oauth.describe(request).catch(refusalOf),
+    api.billing.balance().catch(() => null),
+  ]);
+  if (described.kind === 'refused') return <RefusedRequest problem={described.problem} />;
+  if (described.kind === 'faulty') return <FaultyRequest described={described} />;
+  return (
+    <Consent
+      request={request}
+      described={described}
+      email={viewer.email}
+      availableUsd={balance?.available_usd ?? null}
+      path={path}
+    />
+  );
+}
+
+/** What a client sent in the address, and how often a person may ask, is theirs to read about; what is ours is not. */
+function refusalOf(error: unknown): DescribedRequest {
+  const { code, message } = toGatewayError(error);
+  if (code !== 'INVALID_INPUT' && code !== 'RATE_LIMIT_EXCEEDED') throw error;
+  return { kind: 'refused', problem: message };
+}

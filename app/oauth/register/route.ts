@@ -1,0 +1,7 @@
+import { answerThroughNext } from '@/server/http/next-route';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = answerThroughNext;
+export const POST = answerThroughNext;
+export const OPTIONS = answerThroughNext;

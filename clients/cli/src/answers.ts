@@ -1,0 +1,70 @@
+import type { CallEvent, Shape } from './client-types.js';
+import { type ErrorBody, errorOf, GatewayError, isErrorBody, ownError } from './errors.js';
+import { readEvents } from './events.js';
+
+/** What an answer of openapi-fetch holds. @throws GatewayError */
+export function dataOf<Value>(answer: { data?: Value; error?: unknown; response: Response }): Value {
+  if (answer.data === undefined) throw errorOf(answer.response.status, answer.error);
+  return answer.data;
+}
+
+/** The JSON of an answer. @throws GatewayError where its status is a failure, or it is not JSON */
+export async function bodyOf(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw errorOf(answer.status, undefined);
+  }
+  if (!answer.ok) throw errorOf(answer.status, body);
+  return body;
+}
+
+/** The events of a streamed call, to its result. @throws GatewayError */
+export async function* callEvents(answer: Response): AsyncGenerator<CallEvent, void> {
+  const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false;
+  if (!answer.ok || !isStream || answer.body === null) {
+    // An answer that was kept under the same Idempotency-Key comes as it was: not as events.
+    yield { event: 'result', data: (await bodyOf(answer)) as Shape<'ToolCallResult'> };
+    return;
+  }
+  for await (const { event, data } of readEvents(answer.body)) {
+    if (event === 'error') throw errorOf(answer.status, data);
+    yield { event, data } as CallEvent;
+    if (event === 'result') return;
+  }
+  throw ownError({
+    code: 'UNREACHABLE',
+    message: 'The stream ended before the result.',
+    type: 'server',
+    hint: 'Look at the job that `started` named, or send the call again with the same Idempotency-Key.',
+  });
+}
+
+/** The result of a job that has ended, undefined while it has not. @throws GatewayError where it failed or was cancelled */
+export function resultOf(job: Shape<'Job'>): Shape<'ToolCallResult'> | undefined {
+  if (job.status === 'pending' || job.status === 'running') return undefined;
+  if (job.status === 'completed' && job.result !== undefined) return job.result;
+  const inner: unknown = job.result?.error;
+  const kept: unknown = { status: 'error', error: inner };
+  if (isErrorBody(kept)) throw new GatewayError(200, kept);
+  const cancelled = job.status === 'cancelled';
+  throw new GatewayError(200, {
+    status: 'error',
+    error: {
+      code: job.error_code ?? (cancelled ? 'CANCELLED' : 'HANDLER_ERROR'),
+      message: job.error ?? `The job ${job.job_id} ended without a result.`,
+      type: 'provider',
+      resolution_hint: cancelled
+        ? 'Call the tool again if you want its result.'
+        : 'Nothing was charged. Check the input, or try again later.',
+      billed: false,
+    },
+  } as ErrorBody);
+}
+
+/** What a call answers that still runs. */
+export function pendingResult(jobId: string, baseUrl: string): Shape<'ToolCallResult'> {
+  return { id: null, status: 'pending', job_id: jobId, poll_url: `${baseUrl}/v1/jobs/${jobId}` };
+}

@@ -1,0 +1,36 @@
+/** How many slips of the finger a word may be away. */
+const MAX_SLIPS = 2;
+
+/** The word that was probably meant, or undefined. */
+export function closest(word: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Math.min(MAX_SLIPS, Math.max(1, Math.floor(word.length / 3))) + 1;
+  for (const candidate of known) {
+    const slips = distance(word.toLowerCase(), candidate.toLowerCase());
+    if (slips < least) [best, least] = [candidate, slips];
+  }
+  return best;
+}
+
+/** Letters to insert, remove, change, or swap with their neighbour. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > MAX_SLIPS) return MAX_SLIPS + 1;
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let least = Math.min(at(row, j) + 1, at(next, j - 1) + 1, at(row, j - 1) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, at(before, j - 2) + 1);
+      next.push(least);
+    }
+    [before, row] = [row, next];
+  }
+  return at(row, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}

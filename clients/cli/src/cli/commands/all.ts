@@ -1,0 +1,44 @@
+import type { Command } from '../command.js';
+import { batch } from './batch.js';
+import { call } from './call.js';
+import { download, upload } from './files.js';
+import { info, search, tools } from './find.js';
+import { login, logout, provision, whoami } from './identity.js';
+import { jobsCancel, jobsGet, jobsLog, jobsWait } from './jobs.js';
+import { keysCreate, keysList, keysRevoke } from './keys.js';
+import { mcp } from './mcp.js';
+import { balance, review, topup, usage } from './money.js';
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  search,
+  tools,
+  info,
+  call,
+  batch,
+  jobsGet,
+  jobsWait,
+  jobsLog,
+  jobsCancel,
+  upload,
+  download,
+  balance,
+  usage,
+  topup,
+  review,
+  provision,
+  login,
+  logout,
+  whoami,
+  keysList,
+  keysCreate,
+  keysRevoke,
+  mcp,
+];
+
+/** Other words for the same. */
+export const ALIASES: Readonly<Record<string, string>> = {
+  config: 'whoami',
+  list: 'tools',
+  keys: 'keys list',
+};

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { dataOf } from '../../answers.js';
+import type { GatewayClient, Shape } from '../../client.js';
+import { GatewayError } from '../../errors.js';
+import type { Command } from '../command.js';
+import { EXIT, exitCodeOf } from '../exit-codes.js';
+import { columns, dollars } from '../output.js';
+import { readJson } from '../read-json.js';
+import { usageError } from '../usage-error.js';
+
+type Result = Shape<'ToolCallResult'>;
+
+export const batch: Command = {
+  name: 'batch',
+  usage: '<file|->',
+  about: 'Make up to ten calls side by side',
+  details: `The file holds {"calls": [{"tool", "skill", "input"}]}, or only the list. The results come in the order of the calls.
+Ends with 0 where all succeeded, else with the code of the first that failed.`,
+  words: [1, 1],
+  flags: {
+    billing: { value: 'ACCOUNT', about: 'the account charged: personal, team, or the slug of a team' },
+    'no-wait': { about: 'do not wait for calls that became jobs: end with 8' },
+    'idempotency-key': {
+      value: 'TEXT',
+      about: 'your name for this request: the same again gives the first answer',
+    },
+    'no-provision': { about: 'make no key where there is none' },
+  },
+  async run(session, args) {
+    const [file = ''] = args.words;
+    const given = await readJson(session, file === '-' ? '-' : `@${file}`, 'batch');
+    const calls = Array.isArray(given) ? given : (given as { calls?: unknown } | null)?.calls;
+    if (!Array.isArray(calls))
+      throw usageError(`${file} holds no calls.`, 'Write {"calls": [{"tool": …, "skill": …, "input": {}}]}.');
+    const client = await session.provisionedClient({ provision: !args.on('no-provision') });
+    const answer = dataOf(
+      await client.api.POST('/v1/tools/batch', {
+        body: { calls, billing: args.text('billing') },
+        headers: { 'Idempotency-Key': args.text('idempotency-key') ?? randomUUID() },
+      }),
+    );
+    const results = args.on('no-wait')
+      ? answer.results
+      : await Promise.all(answer.results.map((result) => ended(client, result)));
+    await session.output.data({ ...answer, results }, () => columns(results.map(row)));
+    return exitCodeOfAll(results);
+  },
+};
+
+/** The result of a call that has become a job, once it has ended. */
+async function ended(client: GatewayClient, result: Result): Promise<Result> {
+  if (result.status !== 'pending' || result.job_id === undefined) return result;
+  try {
+    return await client.waitForJob(result.job_id);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return { ...result, status: 'error', error: error.body.error, billed: false };
+  }
+}
+
+function exitCodeOfAll(results: readonly Result[]): number {
+  const failed = results.find(({ status }) => status === 'error');
+  if (failed) return exitCodeOf((failed.error ?? {}) as Parameters<typeof exitCodeOf>[0]);
+  return results.some(({ status }) => status === 'pending') ? EXIT.pending : EXIT.ok;
+}
+
+function row({ status, meta, usage, output, error, job_id: jobId }: Result, index: number): string[] {
+  const what =
+    status === 'error'
+      ? (error?.message ?? '')
+      : status === 'pending'
+        ? (jobId ?? '')
+        : JSON.stringify(output);
+  return [
+    String(index + 1),
+    meta ? `${meta.tool}.${meta.skill}` : '',
+    status,
+    usage ? dollars(usage.cost) : '',
+    what,
+  ];
+}

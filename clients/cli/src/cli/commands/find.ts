@@ -1,0 +1,134 @@
+import { dataOf } from '../../answers.js';
+import type { Shape } from '../../client.js';
+import { ownError } from '../../errors.js';
+import type { Command } from '../command.js';
+import { type JsonSchema, resolved, typeWords } from '../json-schema.js';
+import { columns, dollars, type Output } from '../output.js';
+import type { Session } from '../session.js';
+import { numberOf } from '../whole-number.js';
+
+const MAX_LISTED = 500;
+const MAX_DESCRIPTION_CHARS = 90;
+
+export const tools: Command = {
+  name: 'tools',
+  usage: '',
+  about: 'List the tools',
+  words: [0, 0],
+  flags: {
+    category: { value: 'NAME', about: 'only those of a category' },
+    limit: { value: 'N', about: 'at most N tools' },
+  },
+  async run(session, args) {
+    const limit = numberOf(args, 'limit', 1, MAX_LISTED);
+    const { api } = await session.client();
+    const found = dataOf(
+      await api.GET('/v1/tools', { params: { query: { category: args.text('category'), limit } } }),
+    );
+    await session.output.data(found, () => listed(found.tools));
+    return undefined;
+  },
+};
+
+export const search: Command = {
+  name: 'search',
+  usage: '<words …>',
+  about: 'Find tools for what you want to do',
+  words: [1, 100],
+  flags: { limit: { value: 'N', about: 'at most N tools' } },
+  async run(session, args) {
+    const limit = numberOf(args, 'limit', 1, MAX_LISTED);
+    const { api } = await session.client();
+    const query = { q: args.words.join(' '), limit };
+    const found = dataOf(await api.GET('/v1/tools/search', { params: { query } }));
+    await session.output.data(found, () =>
+      found.tools.length === 0 ? 'Nothing found. tool-gateway tools lists all of them.' : listed(found.tools),
+    );
+    return undefined;
+  },
+};
+
+export const info: Command = {
+  name: 'info',
+  usage: '<tool> [skill]',
+  about: 'Show what a tool or one of its skills does, takes and costs',
+  words: [1, 2],
+  async run(session, { words: [tool = '', skill] }) {
+    const { api } = await session.client();
+    const found = dataOf(await api.GET('/v1/tools/{tool}', { params: { path: { tool } } }));
+    if (skill === undefined) await session.output.data(found, () => describeTool(session.output, found));
+    else await tellSkill(session, found, skill);
+    return undefined;
+  },
+};
+
+async function tellSkill({ output }: Session, tool: Shape<'Tool'>, name: string): Promise<void> {
+  const skill = tool.skills.find((known) => known.name === name);
+  if (skill) return await output.data(skill, () => describeSkill(output, tool.name, skill));
+  throw ownError({
+    code: 'SKILL_NOT_FOUND',
+    message: `The tool ${tool.name} has no skill ${name}.`,
+    type: 'not_found',
+    hint: `It has: ${tool.skills.map((known) => known.name).join(', ')}.`,
+  });
+}
+
+function listed(tools: readonly Shape<'Tool'>[]): string {
+  return columns(tools.map((tool) => [tool.name, cheapest(tool), cut(tool.subtitle)]));
+}
+
+function cheapest({ skills }: Shape<'Tool'>): string {
+  const prices = skills.map(({ pricing }) => (pricing.free ? 0 : pricing.price_usd));
+  const least = Math.min(...prices);
+  if (!Number.isFinite(least)) return '';
+  return least === 0 ? 'free' : `from ${dollars(least)}`;
+}
+
+function priceOf({ pricing }: Shape<'Skill'>): string {
+  return pricing.free ? 'free' : `${dollars(pricing.price_usd)} (${pricing.unit})`;
+}
+
+function describeTool(output: Output, tool: Shape<'Tool'>): string {
+  const skills = tool.skills.map((skill) => [`  ${skill.name}`, priceOf(skill), cut(skill.description)]);
+  return [
+    `${output.bold(tool.displayName)}  ${tool.name} ${tool.version}`,
+    tool.description,
+    '',
+    columns(skills),
+    '',
+    `More: tool-gateway info ${tool.name} <skill>`,
+  ].join('\n');
+}
+
+function describeSkill(output: Output, tool: string, skill: Shape<'Skill'>): string {
+  const schema = (skill.input ?? {}) as JsonSchema;
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [
+    `  --${name}`,
+    schema.required?.includes(name) ? 'required' : '',
+    typeWords(field, schema),
+    cut(resolved(field, schema).description ?? field.description ?? ''),
+  ]);
+  const [example] = skill.examples ?? [];
+  return [
+    `${output.bold(skill.displayName)}  ${tool} ${skill.name} · ${priceOf(skill)}`,
+    skill.description,
+    '',
+    ...(fields.length > 0 ? [columns(fields), ''] : []),
+    ...(skill.returns ? [`Returns: ${skill.returns}`] : []),
+    ...(example ? [`Example: ${exampleLine(tool, skill.name, example.input)}`] : []),
+  ].join('\n');
+}
+
+/** A line that runs as it is in a POSIX shell. */
+export function exampleLine(tool: string, skill: string, input: Record<string, unknown>): string {
+  return `tool-gateway call ${tool} ${skill} --input ${quoted(JSON.stringify(input))}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function cut(text: string): string {
+  const [line = ''] = text.split('\n');
+  return line.length > MAX_DESCRIPTION_CHARS ? `${line.slice(0, MAX_DESCRIPTION_CHARS - 1)}…` : line;
+}

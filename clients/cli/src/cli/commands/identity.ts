@@ -1,0 +1,146 @@
+import { dataOf } from '../../answers.js';
+import { GatewayError } from '../../errors.js';
+import type { Command } from '../command.js';
+import { dollars } from '../output.js';
+import { ask, askHidden } from '../prompt.js';
+import { readAll } from '../read-json.js';
+import { checkedKey, maskOf, type Session } from '../session.js';
+import { usageError } from '../usage-error.js';
+
+const MAX_KEY_BYTES = 4_096;
+
+export const login: Command = {
+  name: 'login',
+  usage: '',
+  about: 'Keep the address of a gateway and a key for it',
+  words: [0, 0],
+  flags: { 'key-stdin': { about: 'read the key from standard input, for scripts' } },
+  async run(session, args) {
+    const baseUrl = await gatewayOf(session, args.on('key-stdin'));
+    const typed = args.on('key-stdin')
+      ? await readAll(session, '--key-stdin', MAX_KEY_BYTES)
+      : await askHidden(session, `API key for ${baseUrl}: `);
+    const key = checkedKey(typed.trim(), 'What you gave');
+    // A key that does not work is not kept.
+    const balance = dataOf(await session.clientWith(baseUrl, key).api.GET('/v1/billing/balance', {}));
+    const saved_at = new Date().toISOString();
+    await session.keyFile.change(({ keys }) => ({
+      base_url: baseUrl,
+      keys: { ...keys, [baseUrl]: { api_key: key, saved_at } },
+    }));
+    if (baseUrl.startsWith('http:') && !/^http:\/\/(localhost|127\.|\[::1\])/.test(baseUrl))
+      session.output.note(
+        'This address is http: the key travels unencrypted. Use https outside your own network.',
+      );
+    const kept = {
+      base_url: baseUrl,
+      key: maskOf(key),
+      available_usd: balance.available_usd,
+      plan: balance.plan,
+    };
+    await session.output.data(
+      kept,
+      () =>
+        `Kept ${kept.key} for ${baseUrl} in ${session.keyFile.path}. ${dollars(balance.available_usd)} available.`,
+    );
+    return undefined;
+  },
+};
+
+async function gatewayOf(session: Session, scripted: boolean): Promise<string> {
+  const named = await session.namedBaseUrl();
+  if (scripted || !session.terminal.stdin.isTTY) return await session.baseUrl();
+  const said = await ask(session, `Gateway${named === undefined ? '' : ` [${named}]`}: `);
+  if (said !== '') return session.checkedBaseUrl(said, 'What you typed');
+  return named ?? (await session.baseUrl());
+}
+
+export const logout: Command = {
+  name: 'logout',
+  usage: '',
+  about: 'Forget the key of a gateway; it stays valid',
+  words: [0, 0],
+  async run(session) {
+    const baseUrl = await session.baseUrl();
+    let removed = false;
+    await session.keyFile.change(({ keys: { [baseUrl]: gone, ...keys }, ...kept }) => {
+      removed = gone !== undefined;
+      return { ...kept, keys };
+    });
+    await session.output.data({ base_url: baseUrl, removed }, () =>
+      removed ? `Forgot the key for ${baseUrl}.` : `There was no key for ${baseUrl}.`,
+    );
+    return undefined;
+  },
+};
+
+export const provision: Command = {
+  name: 'provision',
+  usage: '',
+  about: 'Make a key without signing up, and keep it',
+  details: `Free tools work at once. For the others a person opens claim_url and takes the key over: key, files and history stay.
+A key that is kept already is not made anew.`,
+  words: [0, 0],
+  async run(session) {
+    const found = await session.findKey();
+    if (found?.from === 'TOOL_GATEWAY_API_KEY')
+      throw usageError('TOOL_GATEWAY_API_KEY holds a key already.', 'Unset it to make another one.');
+    const baseUrl = await session.baseUrl();
+    const { kept, made } = await session.provision();
+    const { claim_url } = kept;
+    const told = {
+      base_url: baseUrl,
+      made,
+      key_prefix: maskOf(kept.api_key),
+      ...(claim_url && { claim_url }),
+    };
+    await session.output.data(told, () =>
+      [
+        `${made ? 'Made' : 'There is already'} ${told.key_prefix} for ${baseUrl}, kept in ${session.keyFile.path}.`,
+        ...(claim_url ? [`A person claims it here: ${claim_url}`] : []),
+      ].join('\n'),
+    );
+    return undefined;
+  },
+};
+
+export const whoami: Command = {
+  name: 'whoami',
+  usage: '',
+  about: 'Show which gateway and which key are used, and whether the key works',
+  words: [0, 0],
+  async run(session) {
+    const baseUrl = await session.baseUrl();
+    const found = await session.findKey();
+    const told = {
+      base_url: baseUrl,
+      key: found ? maskOf(found.key) : null,
+      key_from: found?.from ?? null,
+      key_file: session.keyFile.path,
+      ...(found && (await stateOf(session, found.claimUrl))),
+    };
+    await session.output.data(told, () =>
+      Object.entries(told)
+        .map(([name, value]) => `${name}: ${value ?? 'none'}`)
+        .join('\n'),
+    );
+    return undefined;
+  },
+};
+
+async function stateOf(session: Session, claimUrl: string | undefined): Promise<Record<string, unknown>> {
+  try {
+    const { api } = await session.keyedClient();
+    const { plan, available_usd } = dataOf(await api.GET('/v1/billing/balance', {}));
+    // A key that was claimed has no more use for it.
+    return {
+      works: true,
+      plan,
+      available_usd,
+      ...(plan === 'provisional' && claimUrl && { claim_url: claimUrl }),
+    };
+  } catch (error) {
+    if (error instanceof GatewayError && error.type === 'auth') return { works: false, why: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { dataOf } from '../../answers.js';
+import type { Shape } from '../../client.js';
+import type { Command } from '../command.js';
+import { EXIT } from '../exit-codes.js';
+import type { Session } from '../session.js';
+import { numberOf } from '../whole-number.js';
+
+const MAX_WAIT_SECONDS = 86_400;
+
+export const jobsGet: Command = {
+  name: 'jobs get',
+  usage: '<job>',
+  about: 'Show how far a job is; waits up to 30 s for its end',
+  words: [1, 1],
+  async run(session, { words: [jobId = ''] }) {
+    const job = await read(session, jobId);
+    await session.output.data(job, () => describe(job));
+    return undefined;
+  },
+};
+
+export const jobsWait: Command = {
+  name: 'jobs wait',
+  usage: '<job>',
+  about: 'Wait for the end of a job and print its result',
+  words: [1, 1],
+  flags: { timeout: { value: 'N', about: 'end with 8 after N seconds; the job goes on' } },
+  async run(session, args) {
+    const [jobId = ''] = args.words;
+    const waitSeconds = numberOf(args, 'timeout', 0, MAX_WAIT_SECONDS);
+    const client = await session.keyedClient();
+    let told = 0;
+    const onJob = ({ logs }: Shape<'Job'>) => {
+      for (const line of logs.slice(told)) if (session.output.watched) session.output.progress(line);
+      told = Math.max(told, logs.length);
+    };
+    const result = await client.waitForJob(jobId, { waitSeconds, onJob });
+    await session.output.data(result, () =>
+      result.status === 'pending' ? `Still running: ${jobId}` : JSON.stringify(result.output ?? {}, null, 2),
+    );
+    return result.status === 'pending' ? EXIT.pending : EXIT.ok;
+  },
+};
+
+export const jobsCancel: Command = {
+  name: 'jobs cancel',
+  usage: '<job>',
+  about: 'End a running job; it is charged nothing',
+  words: [1, 1],
+  async run(session, { words: [jobId = ''] }) {
+    const cancelled = await (await session.keyedClient()).cancelJob(jobId);
+    await session.output.data(cancelled, () => `Cancelled ${jobId}. Nothing was charged.`);
+    return undefined;
+  },
+};
+
+export const jobsLog: Command = {
+  name: 'jobs log',
+  usage: '<job>',
+  about: 'Print what the tool said so far',
+  words: [1, 1],
+  async run(session, { words: [jobId = ''] }) {
+    const { logs } = await read(session, jobId);
+    await session.output.data({ job_id: jobId, logs }, () => logs.join('\n'));
+    return undefined;
+  },
+};
+
+async function read(session: Session, jobId: string): Promise<Shape<'Job'>> {
+  const { api } = await session.keyedClient();
+  return dataOf(await api.GET('/v1/jobs/{jobId}', { params: { path: { jobId } } }));
+}
+
+function describe({
+  job_id: id,
+  status,
+  tool,
+  skill,
+  elapsed_seconds: seconds,
+  progress,
+  error,
+}: Shape<'Job'>) {
+  const far = progress === undefined ? '' : `, ${Math.round(progress * 100)} %`;
+  const head = `${id}  ${tool}.${skill}  ${status}${far} after ${seconds.toFixed(1)} s`;
+  return error === undefined ? head : `${head}\n${error}`;
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { dataOf } from '../../answers.js';
+import type { Command } from '../command.js';
+import { columns, dollars } from '../output.js';
+import { amountOf } from '../whole-number.js';
+
+export const keysList: Command = {
+  name: 'keys list',
+  usage: '',
+  about: 'List the keys of the account, masked',
+  words: [0, 0],
+  async run(session) {
+    const { api } = await session.keyedClient();
+    const found = dataOf(await api.GET('/v1/keys', {}));
+    const rows = found.keys.map(({ id, key_prefix, status, credits, name }) => [
+      id,
+      key_prefix,
+      status,
+      credits === null ? 'no limit' : dollars(credits),
+      name,
+    ]);
+    await session.output.data(found, () => columns(rows));
+    return undefined;
+  },
+};
+
+export const keysCreate: Command = {
+  name: 'keys create',
+  usage: '',
+  about: 'Make a key; its secret is shown once, here',
+  words: [0, 0],
+  flags: {
+    name: { value: 'TEXT', about: 'what it is for' },
+    credits: { value: 'DOLLARS', about: 'what it may spend; else as much as the account has' },
+  },
+  async run(session, args) {
+    const credits = args.text('credits');
+    const body = {
+      name: args.text('name'),
+      credits: credits === undefined ? undefined : amountOf(credits, '--credits'),
+    };
+    const { api } = await session.keyedClient();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const made = dataOf(await api.POST('/v1/keys', { body, headers }));
+    await session.output.data(made, () => made.secret ?? made.key_prefix);
+    if (!session.output.json) session.output.note(`${made.id}: keep the key now, it is not shown again.`);
+    return undefined;
+  },
+};
+
+export const keysRevoke: Command = {
+  name: 'keys revoke',
+  usage: '<key id>',
+  about: 'End a key at once',
+  words: [1, 1],
+  async run(session, { words: [id = ''] }) {
+    const { api } = await session.keyedClient();
+    const revoked = dataOf(await api.DELETE('/v1/keys/{id}', { params: { path: { id } } }));
+    await session.output.data(revoked, () => `Revoked ${id}.`);
+    return undefined;
+  },
+};

@@ -1,0 +1,121 @@
+import { dataOf } from '../../answers.js';
+import type { Command } from '../command.js';
+import { columns, dollars } from '../output.js';
+import { usageError } from '../usage-error.js';
+import { amountOf, numberOf, wholeNumber } from '../whole-number.js';
+
+const MAX_RECORDS = 500;
+const MAX_RATING = 5;
+const PERIODS = ['day', 'week', 'month', 'all'] as const;
+
+export const balance: Command = {
+  name: 'balance',
+  usage: '',
+  about: 'Show what can be spent',
+  words: [0, 0],
+  async run(session) {
+    const { api } = await session.keyedClient();
+    const found = dataOf(await api.GET('/v1/billing/balance', {}));
+    const accounts = found.accounts.map(({ slug, type, name, available_usd: available }) => [
+      slug ?? type,
+      dollars(available),
+      name,
+    ]);
+    await session.output.data(found, () =>
+      [
+        `${dollars(found.available_usd)} available (${found.plan})`,
+        columns(accounts),
+        found.top_up_hint,
+      ].join('\n'),
+    );
+    return undefined;
+  },
+};
+
+export const usage: Command = {
+  name: 'usage',
+  usage: '',
+  about: 'Show what was called and what it cost',
+  words: [0, 0],
+  flags: {
+    period: {
+      value: 'day|week|month|all',
+      about: 'the last 24 hours, 7 days, 30 days (the default), or everything',
+    },
+    history: { about: 'single calls, the newest first' },
+    limit: { value: 'N', about: 'with --history: at most N calls' },
+    cursor: { value: 'TEXT', about: 'with --history: go on from next_cursor' },
+    'key-id': { value: 'ID', about: 'only the calls of one key' },
+  },
+  async run(session, args) {
+    const { api } = await session.keyedClient();
+    const key_id = args.text('key-id');
+    if (args.on('history')) {
+      const query = { key_id, limit: numberOf(args, 'limit', 1, MAX_RECORDS), cursor: args.text('cursor') };
+      const found = dataOf(await api.GET('/v1/usage/history', { params: { query } }));
+      const rows = found.records.map((record) => [
+        record.created_at,
+        `${record.tool}.${record.skill}`,
+        record.status,
+        dollars(record.cost_usd),
+        record.key_name ?? '',
+      ]);
+      await session.output.data(found, () => columns(rows));
+      return undefined;
+    }
+    const period = PERIODS.find((known) => known === (args.text('period') ?? 'month'));
+    if (!period)
+      throw usageError(`--period ${args.text('period')} is unknown.`, `Write one of ${PERIODS.join(', ')}.`);
+    const found = dataOf(await api.GET('/v1/usage', { params: { query: { period, key_id } } }));
+    const tools = found.by_tool.map((line) => [
+      `  ${line.tool}`,
+      `${line.calls} calls`,
+      dollars(line.cost_usd),
+    ]);
+    await session.output.data(found, () =>
+      [`${found.calls} calls, ${found.failed} failed, ${dollars(found.cost_usd)}`, columns(tools)]
+        .filter(Boolean)
+        .join('\n'),
+    );
+    return undefined;
+  },
+};
+
+export const topup: Command = {
+  name: 'topup',
+  usage: '<dollars>',
+  about: 'Get the address of a page where a person pays for credit',
+  words: [1, 1],
+  flags: {
+    billing: { value: 'ACCOUNT', about: 'the account that gets the credit: personal, team, or a slug' },
+  },
+  async run(session, args) {
+    const amount_usd = amountOf(args.words[0] ?? '', 'The amount');
+    const { api } = await session.keyedClient();
+    const body = { amount_usd, billing: args.text('billing') };
+    const page = dataOf(await api.POST('/v1/billing/checkout', { body }));
+    await session.output.data(
+      page,
+      () =>
+        `${page.url}\n${dollars(page.total_usd)} for ${dollars(page.credit_usd)} of credit (fee ${dollars(page.fee_usd)})`,
+    );
+    return undefined;
+  },
+};
+
+export const review: Command = {
+  name: 'review',
+  usage: '<tool> <rating 1-5> [text]',
+  about: 'Say how well a tool worked; again to change it',
+  words: [2, 3],
+  async run(session, { words: [tool = '', rating = '', text] }) {
+    const body = { tool, rating: wholeNumber(rating, 'The rating', 1, MAX_RATING), review: text };
+    const { api } = await session.keyedClient();
+    const kept = dataOf(await api.POST('/v1/reviews', { body }));
+    await session.output.data(
+      kept,
+      () => `${tool}: ${kept.rating} of ${MAX_RATING}${kept.verified ? ', verified' : ''}`,
+    );
+    return undefined;
+  },
+};

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../errors.js';
+import type { FieldArgument } from './command.js';
+import { inputOfFields } from './input-of-fields.js';
+import type { JsonSchema } from './json-schema.js';
+
+const schema: JsonSchema = {
+  type: 'object',
+  properties: {
+    text: { type: 'string' },
+    count: { type: 'integer' },
+    price: { type: 'number' },
+    loud: { type: 'boolean' },
+    mode: { type: 'string', enum: ['fast', 'slow'] },
+    tags: { type: 'array', items: { type: 'string' } },
+    sizes: { type: 'array', items: { type: 'number' } },
+    options: { type: 'object', properties: { width: { type: 'integer' }, deep: { $ref: '#/$defs/deep' } } },
+    either: { anyOf: [{ type: 'number' }, { type: 'string' }, { type: 'null' }] },
+    any_thing: {},
+    labels: { type: 'object', additionalProperties: { type: 'integer' } },
+  },
+  $defs: { deep: { type: 'object', properties: { on: { type: 'boolean' } } } },
+};
+
+function read(...pairs: [string, string?][]): Record<string, unknown> {
+  return inputOfFields(
+    schema,
+    pairs.map(([name, value]): FieldArgument => ({ name, value })),
+  );
+}
+
+function wrongs(work: () => unknown): readonly { path: string; message: string }[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof GatewayError) return error.fields;
+    throw error;
+  }
+  return [];
+}
+
+describe('fields of a call', () => {
+  it('are read back exactly, whatever the text or number is', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        (text, count, price, loud) => {
+          // JSON has no minus zero of its own.
+          const exact = price === 0 ? 0 : price;
+          expect(
+            read(
+              ['text', text],
+              ['count', String(count)],
+              ['price', JSON.stringify(exact)],
+              ['loud', String(loud)],
+            ),
+          ).toEqual({ text, count, price: exact, loud });
+        },
+      ),
+    );
+  });
+
+  it('of any JSON value come back as they were written', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        expect(JSON.stringify(read(['any_thing', text]).any_thing)).toBe(text);
+      }),
+    );
+  });
+
+  it('never make a number of what is none: a text is refused, and the field named', () => {
+    fc.assert(
+      fc.property(
+        fc.string().filter((text) => !/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)),
+        (text) => {
+          expect(wrongs(() => read(['count', text])).map(({ path }) => path)).toEqual(['count']);
+          expect(wrongs(() => read(['price', text])).map(({ path }) => path)).toEqual(['price']);
+        },
+      ),
+    );
+    for (const text of ['', ' 1', '0x10', '1_000', '01', 'NaN', 'Infinity', '1e999', '+1', '.5', '5.', '1.5'])
+      expect(wrongs(() => read(['count', text]))).toHaveLength(1);
+  });
+
+  it('make lists by repeating or as JSON, and objects by dots or as JSON', () => {
+    expect(read(['tags', 'a'], ['tags', 'b,c'])).toEqual({ tags: ['a', 'b,c'] });
+    expect(read(['tags', '["a","b"]'])).toEqual({ tags: ['a', 'b'] });
+    expect(read(['sizes', '1'], ['sizes', '-2.5'])).toEqual({ sizes: [1, -2.5] });
+    expect(read(['options.width', '5'], ['options.deep.on'])).toEqual({
+      options: { width: 5, deep: { on: true } },
+    });
+    expect(read(['options', '{"width":5}'], ['options.deep.on', 'false'])).toEqual({
+      options: { width: 5, deep: { on: false } },
+    });
+    expect(read(['labels.made-up', '3'])).toEqual({ labels: { 'made-up': 3 } });
+  });
+
+  it('know switches, their opposite, and names in kebab-case', () => {
+    expect(read(['loud'])).toEqual({ loud: true });
+    expect(read(['no-loud'])).toEqual({ loud: false });
+    expect(read(['any-thing', 'x'])).toEqual({ any_thing: 'x' });
+  });
+
+  it('of several types take the narrowest that fits', () => {
+    expect(read(['either', '5'])).toEqual({ either: 5 });
+    expect(read(['either', 'null'])).toEqual({ either: null });
+    expect(read(['either', 'five'])).toEqual({ either: 'five' });
+  });
+
+  it('that are wrong are all named at once, with what would be right', () => {
+    const found = wrongs(() =>
+      inputOfFields({ ...schema, required: ['text'] }, [
+        { name: 'cuont', value: '1' },
+        { name: 'mode', value: 'medium' },
+        { name: 'sizes', value: 'x' },
+        { name: 'price', value: undefined },
+        { name: 'loud', value: 'yes' },
+      ]),
+    );
+    expect(Object.fromEntries(found.map(({ path, message }) => [path, message]))).toEqual({
+      cuont: 'is no field of this skill; did you mean --count?',
+      mode: 'must be one of fast, slow',
+      sizes: 'item 1 must be a number',
+      price: 'needs a value (number)',
+      loud: 'must be true or false',
+      text: 'is missing (string)',
+    });
+  });
+
+  it('cannot reach what is not a field: prototypes stay as they are', () => {
+    for (const name of ['__proto__.polluted', 'constructor.prototype.polluted', 'options.__proto__.x'])
+      expect(wrongs(() => read([name, '1']))).toHaveLength(1);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it('go over the input that they are given beside', () => {
+    const base = { text: 'a', options: { width: 1 } };
+    expect(inputOfFields(schema, [{ name: 'options.width', value: '2' }], base)).toEqual({
+      text: 'a',
+      options: { width: 2 },
+    });
+    expect(base.options.width).toBe(1);
+  });
+});

@@ -1,0 +1,212 @@
+import { closest } from './closest.js';
+import type { FieldArgument } from './command.js';
+import { alternatives, type JsonSchema, resolved, typeWords } from './json-schema.js';
+import { usageError } from './usage-error.js';
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+type Input = Record<string, unknown>;
+type Coerced = { value: unknown } | { wrong: string };
+interface Wrong {
+  path: string;
+  message: string;
+}
+
+/**
+ * The input that `--name value …` makes, each value of the type that the skill's schema gives its field: a list where it
+ * is given more than once, an object by `--name.part value`, a switch for true and `--no-name` for false.
+ * @param base of `--input`: fields go over it
+ * @throws GatewayError USAGE that names every wrong field
+ */
+export function inputOfFields(schema: JsonSchema, fields: readonly FieldArgument[], base: Input = {}): Input {
+  const input: Input = structuredClone(base);
+  const wrong: Wrong[] = [];
+  for (const [name, values] of grouped(schema, fields)) {
+    const path = pathOf(schema, name);
+    const field = schemaAt(schema, path);
+    if (field === undefined) {
+      wrong.push({ path: name, message: unknownField(schema, name) });
+      continue;
+    }
+    const coerced = coerce(field, values, schema);
+    if ('wrong' in coerced) wrong.push({ path: path.join('.'), message: coerced.wrong });
+    else if (!put(input, path, coerced.value))
+      wrong.push({ path: path.join('.'), message: 'is inside something that is not an object' });
+  }
+  for (const name of schema.required ?? [])
+    if (
+      !Object.hasOwn(input, name) &&
+      !wrong.some(({ path }) => path === name || path.startsWith(`${name}.`))
+    )
+      wrong.push({
+        path: name,
+        message: `is missing (${typeWords(schema.properties?.[name] ?? {}, schema)})`,
+      });
+  if (wrong.length === 0) return input;
+  throw usageError(
+    'The input does not fit the skill.',
+    'Correct the fields, or look at them with tool-gateway info.',
+    wrong,
+  );
+}
+
+/** `--no-name` becomes false of the field `name`, and a name in kebab-case the snake_case one. */
+function grouped(schema: JsonSchema, fields: readonly FieldArgument[]): Map<string, (string | undefined)[]> {
+  const known = schema.properties ?? {};
+  const groups = new Map<string, (string | undefined)[]>();
+  for (const { name: typed, value: given } of fields) {
+    const negated = given === undefined && typed.startsWith('no-') ? meant(known, typed.slice(3)) : undefined;
+    const name = meant(known, typed) ?? negated ?? typed;
+    const value = name === negated ? 'false' : given;
+    groups.set(name, [...(groups.get(name) ?? []), value]);
+  }
+  return groups;
+}
+
+function meant(known: Record<string, JsonSchema>, name: string): string | undefined {
+  return [name, name.replaceAll('-', '_')].find((candidate) => Object.hasOwn(known, candidate));
+}
+
+/** A name that the schema has as it is, dots and all; else its parts. */
+function pathOf(schema: JsonSchema, name: string): string[] {
+  return Object.hasOwn(schema.properties ?? {}, name) ? [name] : name.split('.');
+}
+
+function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema | undefined {
+  let at: JsonSchema | undefined = root;
+  for (const part of path) {
+    if (at === undefined || part === '' || part === '__proto__') return undefined;
+    at = alternatives(at, root)
+      .map((choice) => partOf(choice, part))
+      .find((found) => found !== undefined);
+  }
+  return at && resolved(at, root);
+}
+
+function partOf(schema: JsonSchema, part: string): JsonSchema | undefined {
+  const { properties = {}, additionalProperties: more } = schema;
+  if (Object.hasOwn(properties, part)) return properties[part];
+  if (typeof more === 'object') return more;
+  return more === true || isAnything(schema) ? {} : undefined;
+}
+
+/** A schema that says nothing takes everything. */
+function isAnything({ type, properties, enum: choices, const: only }: JsonSchema): boolean {
+  return type === undefined && properties === undefined && choices === undefined && only === undefined;
+}
+
+function unknownField(schema: JsonSchema, name: string): string {
+  const names = Object.keys(schema.properties ?? {});
+  const near = closest(name, names);
+  if (near) return `is no field of this skill; did you mean --${near}?`;
+  return `is no field of this skill; it has ${names.length === 0 ? 'none' : names.map((known) => `--${known}`).join(', ')}`;
+}
+
+function put(input: Input, path: readonly string[], value: unknown): boolean {
+  let at = input;
+  for (const part of path.slice(0, -1)) {
+    if (!Object.hasOwn(at, part)) at[part] = {};
+    const inner = at[part];
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return false;
+    at = inner as Input;
+  }
+  at[path.at(-1) ?? ''] = value;
+  return true;
+}
+
+/** A value of the type that the schema wants. */
+export function coerce(
+  schema: JsonSchema,
+  values: readonly (string | undefined)[],
+  root: JsonSchema,
+): Coerced {
+  const choices = alternatives(schema, root);
+  // Text fits almost everything: it comes last.
+  const ordered = [...choices].sort((a, b) => Number(isText(a)) - Number(isText(b)));
+  let wrong = '';
+  for (const choice of ordered) {
+    const coerced = coerceOne(choice, values, root);
+    if ('value' in coerced) return coerced;
+    wrong ||= coerced.wrong;
+  }
+  return { wrong: choices.length > 1 ? `must be ${typeWords(schema, root)}` : wrong };
+}
+
+function isText({ type, enum: choices }: JsonSchema): boolean {
+  return type === 'string' && choices === undefined;
+}
+
+function coerceOne(schema: JsonSchema, values: readonly (string | undefined)[], root: JsonSchema): Coerced {
+  if (schema.type === 'array') return coerceList(schema, values, root);
+  const [value, ...more] = values;
+  if (more.length > 0) return { wrong: `is given ${values.length} times, and takes one value` };
+  if (value === undefined)
+    return schema.type === 'boolean'
+      ? { value: true }
+      : { wrong: `needs a value (${typeWords(schema, root)})` };
+  const coerced = coerceText(schema, value);
+  if ('wrong' in coerced) return coerced;
+  if (schema.enum && !schema.enum.includes(coerced.value))
+    return { wrong: `must be one of ${schema.enum.map(String).join(', ')}` };
+  if (schema.const !== undefined && schema.const !== coerced.value)
+    return { wrong: `must be ${JSON.stringify(schema.const)}` };
+  return coerced;
+}
+
+function coerceText(schema: JsonSchema, text: string): Coerced {
+  switch (schema.type) {
+    case 'string':
+      return { value: text };
+    case 'boolean':
+      return text === 'true' || text === 'false'
+        ? { value: text === 'true' }
+        : { wrong: 'must be true or false' };
+    case 'integer':
+      return NUMBER.test(text) && Number.isSafeInteger(Number(text))
+        ? { value: Number(text) }
+        : { wrong: 'must be a whole number' };
+    case 'number':
+      return NUMBER.test(text) && Number.isFinite(Number(text))
+        ? { value: Number(text) }
+        : { wrong: 'must be a number' };
+    case 'null':
+      return text === 'null' ? { value: null } : { wrong: 'must be null' };
+    case 'object': {
+      const value = parsed(text);
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? { value }
+        : { wrong: 'must be a JSON object' };
+    }
+    default: {
+      // Of any type: JSON where it is some, else text. A choice of fixed values may be of numbers.
+      if (schema.enum?.includes(text) || schema.const === text) return { value: text };
+      const value = parsed(text);
+      return { value: value === undefined ? text : value };
+    }
+  }
+}
+
+function coerceList(schema: JsonSchema, values: readonly (string | undefined)[], root: JsonSchema): Coerced {
+  const [first] = values;
+  if (values.length === 1 && first?.trimStart().startsWith('[')) {
+    const value = parsed(first);
+    return Array.isArray(value)
+      ? { value }
+      : { wrong: 'must be a JSON list, or be given once for each item' };
+  }
+  const list: unknown[] = [];
+  for (const [index, value] of values.entries()) {
+    const item = coerce(schema.items ?? {}, [value], root);
+    if ('wrong' in item) return { wrong: `item ${index + 1} ${item.wrong}` };
+    list.push(item.value);
+  }
+  return { value: list };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

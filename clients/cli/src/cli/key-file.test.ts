@@ -1,0 +1,78 @@
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Desk, openDesk } from '../testing/type-command.js';
+import { KeyFile } from './key-file.js';
+
+let desk: Desk;
+let warnings: string[];
+let file: KeyFile;
+let count = 0;
+
+const key = (api_key: string) => ({ api_key, saved_at: '2026-11-22T00:00:00.000Z' });
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(() => {
+  warnings = [];
+  count += 1;
+  file = new KeyFile(
+    { env: { XDG_CONFIG_HOME: join(desk.home, String(count)) }, home: desk.home },
+    (message) => warnings.push(message),
+  );
+});
+afterAll(() => desk.leave());
+
+describe('the key file', () => {
+  it('is 0600 in a folder that is 0700, whatever the umask and whoever made the folder', async () => {
+    await mkdir(dirname(file.path), { recursive: true, mode: 0o755 });
+    const before = process.umask(0);
+    await file
+      .change(() => ({ keys: { 'http://a.test': key('tg_live_a') } }))
+      .finally(() => process.umask(before));
+    expect(await modeOf(file.path)).toBe(0o600);
+    expect(await modeOf(file.folder)).toBe(0o700);
+    expect(await readdir(file.folder)).toEqual(['credentials.json']);
+  });
+
+  it('that others can read is closed to them, with a warning that has no key in it', async () => {
+    await file.change(() => ({ keys: { 'http://a.test': key('tg_live_secret') } }));
+    await chmod(file.path, 0o644);
+    expect((await file.read()).keys['http://a.test']?.api_key).toBe('tg_live_secret');
+    expect(await modeOf(file.path)).toBe(0o600);
+    expect(warnings.join()).toContain('could be read by others');
+    expect(warnings.join()).not.toContain('tg_live_secret');
+  });
+
+  it('keeps every change of many that come at once', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `http://${index}.test`);
+    await Promise.all(
+      names.map((name) => file.change(({ keys }) => ({ keys: { ...keys, [name]: key(`tg_live_${name}`) } }))),
+    );
+    expect(Object.keys((await file.read()).keys).sort()).toEqual([...names].sort());
+  });
+
+  it('stays as it was where a change fails', async () => {
+    await file.change(() => ({ keys: { 'http://a.test': key('tg_live_a') } }));
+    const before = await readFile(file.path, 'utf8');
+    await expect(file.change(() => Promise.reject(new Error('no network')))).rejects.toThrow('no network');
+    expect(await readFile(file.path, 'utf8')).toBe(before);
+    expect(await readdir(file.folder)).toEqual(['credentials.json']);
+  });
+
+  it('that is damaged is named, and not written over', async () => {
+    await file.change(() => ({ keys: {} }));
+    await writeFile(file.path, '{"keys": {"http://a.test": 5}}');
+    await expect(file.change((kept) => kept)).rejects.toThrow(/credentials\.json is damaged/);
+    expect(await readFile(file.path, 'utf8')).toContain('5');
+  });
+
+  it('is in ~/.config where XDG_CONFIG_HOME is not set, or is no absolute path', () => {
+    for (const env of [{}, { XDG_CONFIG_HOME: 'relative' }])
+      expect(new KeyFile({ env, home: '/home/me' }, () => undefined).path).toBe(
+        '/home/me/.config/tool-gateway/credentials.json',
+      );
+  });
+});

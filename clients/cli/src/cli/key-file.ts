@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Terminal } from './terminal.js';
+import { usageError } from './usage-error.js';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const OTHERS = 0o077;
+/** Whoever holds the lock makes a key at most: longer than that it has died. */
+const LOCK_STALE_MS = 30_000;
+const LOCK_PAUSE_MS = 50;
+/** Windows has no such modes: there the person's own folder protects. */
+const HAS_MODES = process.platform !== 'win32';
+
+/** What is kept of one gateway. */
+export interface KeptKey {
+  api_key: string;
+  /** Of a provisioned key: where a person takes it over. */
+  claim_url?: string;
+  saved_at: string;
+}
+
+interface Kept {
+  /** The gateway that is meant where none is named. */
+  base_url?: string;
+  /** By base URL. */
+  keys: Record<string, KeptKey>;
+}
+
+/**
+ * `credentials.json` in `$XDG_CONFIG_HOME/tool-gateway`, else `~/.config/tool-gateway`: one key for each gateway. The
+ * folder is 0700, the file 0600; it is written beside and moved into place, so that it is never half.
+ */
+export class KeyFile {
+  readonly folder: string;
+  readonly path: string;
+  readonly #warn: (message: string) => void;
+
+  constructor({ env, home }: Pick<Terminal, 'env' | 'home'>, warn: (message: string) => void) {
+    // The XDG specification: a path that is not absolute is ignored.
+    const xdg = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : undefined;
+    const base = xdg ?? (HAS_MODES ? undefined : env.APPDATA) ?? join(home, '.config');
+    this.folder = join(base, 'tool-gateway');
+    this.path = join(this.folder, 'credentials.json');
+    this.#warn = warn;
+  }
+
+  /** @throws GatewayError USAGE where the file is not ours to read, or is no JSON */
+  async read(): Promise<Kept> {
+    let text: string;
+    try {
+      await this.#closeToOthers();
+      text = await readFile(this.path, 'utf8');
+    } catch (error) {
+      if (isMissing(error)) return { keys: {} };
+      throw error;
+    }
+    try {
+      const kept: unknown = JSON.parse(text);
+      if (isKept(kept)) return kept;
+    } catch {
+      // Said below: what is broken has no more to tell than what is not ours.
+    }
+    throw usageError(`${this.path} is damaged.`, 'Remove it, then run tool-gateway login or provision.');
+  }
+
+  /** Changes the file; whoever changes it at the same time waits. */
+  async change(edit: (kept: Kept) => Kept | Promise<Kept>): Promise<Kept> {
+    await mkdir(this.folder, { recursive: true, mode: FOLDER_MODE });
+    // Also where somebody else made it.
+    await chmod(this.folder, FOLDER_MODE);
+    const release = await this.#lock();
+    try {
+      const kept = await edit(await this.read());
+      await this.#write(`${JSON.stringify(kept, null, 2)}\n`);
+      return kept;
+    } finally {
+      await release();
+    }
+  }
+
+  async #write(text: string): Promise<void> {
+    const beside = `${this.path}.${randomBytes(6).toString('hex')}`;
+    const file = await open(beside, 'wx', FILE_MODE);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, this.path);
+  }
+
+  async #closeToOthers(): Promise<void> {
+    if (!HAS_MODES) return;
+    const { mode, uid } = await stat(this.path);
+    if (uid !== process.getuid?.() && process.getuid?.() !== 0)
+      throw usageError(
+        `${this.path} belongs to somebody else.`,
+        'Remove it, then run tool-gateway login or provision.',
+      );
+    if ((mode & OTHERS) === 0) return;
+    await chmod(this.path, FILE_MODE);
+    this.#warn(
+      `${this.path} could be read by others: its mode is now 600. Revoke its keys if others use this machine.`,
+    );
+  }
+
+  async #lock(): Promise<() => Promise<void>> {
+    const path = `${this.path}.lock`;
+    for (;;) {
+      try {
+        await (await open(path, 'wx', FILE_MODE)).close();
+        return () => rm(path, { force: true });
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      }
+      const age = await stat(path).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs,
+        () => 0,
+      );
+      if (age > LOCK_STALE_MS) await rm(path, { force: true });
+      else await wait(LOCK_PAUSE_MS);
+    }
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+function isKept(kept: unknown): kept is Kept {
+  if (typeof kept !== 'object' || kept === null || !('keys' in kept)) return false;
+  const { keys } = kept;
+  return (
+    typeof keys === 'object' &&
+    keys !== null &&
+    Object.values(keys).every((key: unknown) => typeof (key as KeptKey | null)?.api_key === 'string')
+  );
+}

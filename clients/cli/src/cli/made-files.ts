@@ -1,0 +1,96 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { errorOf } from '../errors.js';
+import type { Session } from './session.js';
+import { usageError } from './usage-error.js';
+
+/** Results are JSON of a bounded depth; this is deeper than any. */
+const MAX_DEPTH = 32;
+const ASSET_ID = /^asset_[0-9a-z_]{1,80}$/;
+const MAX_NAME_CHARS = 120;
+
+/** A file that a call made. */
+export interface MadeFile {
+  assetId: string;
+  filename: string | undefined;
+}
+
+/** The files that a result names by asset_id, each once. */
+export function madeFiles(output: unknown): MadeFile[] {
+  const found = new Map<string, MadeFile>();
+  const look = (value: unknown, depth: number) => {
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+    const { asset_id: assetId, filename } = value as Record<string, unknown>;
+    if (typeof assetId === 'string' && ASSET_ID.test(assetId) && !found.has(assetId))
+      found.set(assetId, { assetId, filename: typeof filename === 'string' ? filename : undefined });
+    for (const inner of Object.values(value)) look(inner, depth + 1);
+  };
+  look(output, 0);
+  return [...found.values()];
+}
+
+/**
+ * Saves an asset; a file appears when all of it is there.
+ * @param target a file, or a folder (it is there, or ends in a slash), where it gets its own name
+ * @returns the path
+ * @throws GatewayError USAGE where a file is there already, NOT_FOUND
+ */
+export async function saveAsset(
+  session: Session,
+  { assetId, filename }: MadeFile,
+  target: string,
+  force: boolean,
+): Promise<string> {
+  const path = await pathIn(target, filename ?? assetId);
+  if (!force && (await kindOf(path)) !== 'none')
+    throw usageError(`${path} exists already.`, 'Choose another name, or write over it with --force.');
+  const bytes = await openAsset(session, assetId);
+  const beside = `${path}.part-${process.pid}`;
+  try {
+    await pipeline(bytes, createWriteStream(beside, { flags: 'wx' }), { signal: session.signal });
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+  return path;
+}
+
+/** The bytes of an asset, as they come. @throws GatewayError */
+export async function openAsset(session: Session, assetId: string): Promise<Readable> {
+  const client = await session.client();
+  const { data, error, response } = await client.api.GET('/v1/assets/{assetId}', {
+    params: { path: { assetId } },
+    parseAs: 'stream',
+  });
+  if (!data) throw errorOf(response.status, error);
+  return Readable.fromWeb(data as Parameters<typeof Readable.fromWeb>[0]);
+}
+
+/** A name from elsewhere as the name of a file here: no folders, no hidden file, no control characters. */
+export function safeName(name: string): string {
+  const bare = basename(name.replaceAll('\\', '/'))
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
+    .replace(/[\u0000-\u001f\u007f"*:<>?|]/g, '_')
+    .replace(/^\.+/, '')
+    .slice(-MAX_NAME_CHARS);
+  return bare === '' ? 'file' : bare;
+}
+
+async function pathIn(target: string, name: string): Promise<string> {
+  const isFolder = /[/\\]$/.test(target) || (await kindOf(target)) === 'folder';
+  if (!isFolder) return target;
+  await mkdir(target, { recursive: true });
+  return join(target, safeName(name));
+}
+
+async function kindOf(path: string): Promise<'none' | 'file' | 'folder'> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return 'none';
+  }
+}

@@ -1,0 +1,214 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
+  type RequestId,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { isErrorBody } from '../errors.js';
+import type { Session } from './session.js';
+import { VERSION } from './version.js';
+
+/** How long answers that are on their way may take after the client closed its end. */
+const DRAIN_MS = 5_000;
+/** JSON-RPC: the range that implementations may use (the MCP SDKs use these two for the transport). */
+const CONNECTION_CLOSED = -32_000;
+const UNAUTHORIZED = -32_001;
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Joins standard input and output to the gateway's /mcp, message by message, until the input ends or Ctrl-C. Nothing is
+ * read into the messages but what the transports themselves differ in: the version of a session, and cancelling.
+ */
+export async function runBridge(session: Session): Promise<void> {
+  const baseUrl = await session.baseUrl();
+  const key = (await session.findKey())?.key;
+  const { stdin, stdout } = session.terminal;
+  if (session.output.watched && stdin.isTTY)
+    session.output.note('This speaks MCP on standard input and output: it is for MCP clients to start.');
+  if (key === undefined)
+    session.output.note('No API key: tools can be found, not called. tool-gateway provision makes a key.');
+  const bridge = new Bridge({
+    url: new URL(`${baseUrl}/mcp`),
+    key,
+    stdin,
+    stdout,
+    log: (message) => session.output.note(message),
+  });
+  await bridge.run(session.signal);
+}
+
+interface BridgeOptions {
+  url: URL;
+  key: string | undefined;
+  stdin: Readable;
+  stdout: Writable;
+  log: (message: string) => void;
+}
+
+class Bridge {
+  readonly #stdin: Readable;
+  readonly #stdio: StdioServerTransport;
+  readonly #http: StreamableHTTPClientTransport;
+  readonly #log: (message: string) => void;
+  /** Requests of the client that wait for their answer. */
+  readonly #waiting = new Map<RequestId, { modern: boolean; controller: AbortController }>();
+  /** Requests that open a session of the 2025 protocol: their answer says its version. */
+  readonly #handshakes = new Set<RequestId>();
+  #drained: (() => void) | undefined;
+
+  constructor({ url, key, stdin, stdout, log }: BridgeOptions) {
+    this.#stdin = stdin;
+    // Its own end would close the transport at once, with answers on their way: it is passed on when they have come.
+    this.#stdio = new StdioServerTransport(stdin.pipe(new PassThrough(), { end: false }), stdout, {
+      maxBufferSize: MAX_MESSAGE_BYTES,
+    });
+    this.#log = log;
+    const headers: Record<string, string> = { 'User-Agent': `tool-gateway-cli/${VERSION}` };
+    if (key !== undefined) headers.Authorization = `Bearer ${key}`;
+    this.#http = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+  }
+
+  /** Ends when the client closed its end, or the signal is aborted. */
+  async run(signal: AbortSignal): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#stdio.onclose = resolve;
+      this.#stdin.once('end', () => void this.#drain().then(resolve));
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    this.#stdio.onmessage = (message) => void this.#toGateway(message);
+    this.#stdio.onerror = (error) => this.#log(`From the client: ${error.message}`);
+    this.#http.onmessage = (message) => void this.#toClient(message);
+    // Failures of requests are answered where they are sent; the stream for messages without a request is optional.
+    this.#http.onerror = () => undefined;
+    await this.#http.start();
+    await this.#stdio.start();
+    await closed;
+    for (const { controller } of this.#waiting.values()) controller.abort();
+    await this.#http.close();
+    await this.#stdio.close();
+  }
+
+  /** Waits for the answers that are on their way, not for long: the client may be gone. */
+  async #drain(): Promise<void> {
+    // What came last is still on its way through the pipe.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.#waiting.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, DRAIN_MS);
+      this.#drained = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #toGateway(message: JSONRPCMessage): Promise<void> {
+    if (isJSONRPCRequest(message)) return await this.#request(message);
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      const id = (message.params as { requestId?: RequestId } | undefined)?.requestId;
+      const waiting = id === undefined ? undefined : this.#waiting.get(id);
+      // Since 2026-07-28 a request over HTTP is cancelled by closing its answer.
+      if (id !== undefined && waiting?.modern) {
+        this.#settle(id);
+        waiting.controller.abort();
+        return;
+      }
+    }
+    try {
+      await this.#http.send(message);
+    } catch (error) {
+      this.#log(`To the gateway: ${reasonOf(error)}`);
+    }
+  }
+
+  async #request(message: JSONRPCRequest): Promise<void> {
+    const controller = new AbortController();
+    this.#waiting.set(message.id, { modern: isModern(message), controller });
+    if (message.method === 'initialize') this.#handshakes.add(message.id);
+    try {
+      await this.#http.send(message, {
+        requestSignal: controller.signal,
+        onRequestStreamEnd: () =>
+          void this.#refuse(message.id, CONNECTION_CLOSED, 'The gateway closed the line before the answer.'),
+      });
+    } catch (error) {
+      if (!controller.signal.aborted) await this.#refuse(message.id, ...errorFor(error));
+    }
+  }
+
+  async #toClient(message: JSONRPCMessage): Promise<void> {
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+      const { id } = message;
+      if (id !== undefined && id !== null) {
+        if (this.#handshakes.delete(id) && isJSONRPCResultResponse(message)) this.#adopt(message.result);
+        await this.#write(message);
+        this.#settle(id);
+        return;
+      }
+    }
+    await this.#write(message);
+  }
+
+  /** Later messages of the session carry the version that was agreed on, as a header. */
+  #adopt(result: unknown): void {
+    const version = (result as { protocolVersion?: unknown }).protocolVersion;
+    if (typeof version === 'string') this.#http.setProtocolVersion(version);
+  }
+
+  /** A request that has no answer any more gets one, so that nobody waits for ever. */
+  async #refuse(id: RequestId, code: number, message: string, data?: unknown): Promise<void> {
+    if (!this.#waiting.has(id)) return;
+    this.#handshakes.delete(id);
+    await this.#write({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
+    this.#settle(id);
+  }
+
+  #settle(id: RequestId): void {
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#drained?.();
+  }
+
+  async #write(message: JSONRPCMessage): Promise<void> {
+    await this.#stdio.send(message).catch((error: Error) => this.#log(`To the client: ${error.message}`));
+  }
+}
+
+/** Whether a request says its version itself, as all do since 2026-07-28. */
+function isModern({ params }: JSONRPCRequest): boolean {
+  return typeof params?._meta?.[PROTOCOL_VERSION_META_KEY] === 'string';
+}
+
+function errorFor(error: unknown): [code: number, message: string, data?: unknown] {
+  if (!(error instanceof SdkHttpError))
+    return [CONNECTION_CLOSED, `Could not ask the gateway: ${reasonOf(error)}`];
+  const body = parsed(error.data.text);
+  const code = error.status === 401 ? UNAUTHORIZED : CONNECTION_CLOSED;
+  // The gateway's own words, where it has some: also those of JSON-RPC without the id of the request.
+  if (isErrorBody(body)) return [code, `${body.error.message} ${body.error.resolution_hint}`, body.error];
+  const inner = (body as { error?: { code?: unknown; message?: unknown; data?: unknown } } | undefined)
+    ?.error;
+  if (typeof inner?.code === 'number' && typeof inner.message === 'string')
+    return [inner.code, inner.message, inner.data];
+  return [code, `The gateway answered ${error.status}.`, { status: error.status }];
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

@@ -1,0 +1,37 @@
+import type { Session } from './session.js';
+import { usageError } from './usage-error.js';
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+
+/**
+ * The provider keys that a call was told to use, from the environment; `name=key` works, with a warning.
+ * @throws GatewayError USAGE where there is none; never with the key
+ */
+export function providerKeysOf(session: Session, given: readonly string[]): Record<string, string> {
+  const keys: Record<string, string> = {};
+  for (const text of given) {
+    const [name = ''] = text.split('=', 1);
+    if (!NAME.test(name))
+      throw usageError('--provider-key needs the name of a provider.', 'Write --provider-key openai.');
+    const typed = text.length > name.length ? text.slice(name.length + 1) : undefined;
+    if (typed !== undefined)
+      session.output.note(
+        `A key on the command line can be read by everybody on the machine: set ${variables(name)[0]} and write --provider-key ${name}.`,
+      );
+    keys[name] = typed || fromEnvironment(session, name);
+  }
+  return keys;
+}
+
+function fromEnvironment({ terminal }: Session, name: string): string {
+  for (const variable of variables(name)) {
+    const key = terminal.env[variable]?.trim();
+    if (key) return key;
+  }
+  throw usageError(`There is no key for ${name}.`, `Set ${variables(name).join(' or ')}.`);
+}
+
+function variables(name: string): [string, string] {
+  const upper = name.toUpperCase().replaceAll('-', '_');
+  return [`TOOL_GATEWAY_PROVIDER_KEY_${upper}`, `${upper}_API_KEY`];
+}

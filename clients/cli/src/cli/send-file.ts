@@ -1,0 +1,63 @@
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { GatewayClient, Shape } from '../client.js';
+import type { FieldArgument } from './command.js';
+import { type JsonSchema, resolved, takesFile } from './json-schema.js';
+import { unreadable } from './read-json.js';
+import type { Session } from './session.js';
+import { usageError } from './usage-error.js';
+
+/** What is sent as it is: everything else in a field for files is a path here. */
+const SENT_AS_IS = /^(asset_[0-9a-z_]{1,80}$|https?:\/\/)/i;
+
+/** Uploads a file of this machine, as it is read. @throws GatewayError USAGE where it cannot be read */
+export async function sendFile(
+  client: GatewayClient,
+  path: string,
+  { filename = basename(path), contentType }: { filename?: string; contentType?: string | undefined } = {},
+): Promise<Shape<'UploadResult'>> {
+  let bytes: Blob;
+  try {
+    if ((await stat(path)).isDirectory())
+      throw usageError(`${path} is a folder.`, 'Upload files one by one.');
+    bytes = await openAsBlob(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  return await client.upload({ bytes, filename, ...(contentType !== undefined && { contentType }) });
+}
+
+/**
+ * Puts asset ids in place of paths, in the fields that were typed and take a file. What came with --input stays as it is:
+ * a document from elsewhere must not choose which files leave this machine.
+ */
+export async function sendFilesOf(
+  session: Session,
+  client: GatewayClient,
+  schema: JsonSchema,
+  fields: readonly FieldArgument[],
+  input: Record<string, unknown>,
+): Promise<void> {
+  const typed = new Set(fields.map(({ name }) => name.replaceAll('-', '_')));
+  const sent = new Map<string, string>();
+  const send = async (value: unknown): Promise<unknown> => {
+    if (typeof value !== 'string' || SENT_AS_IS.test(value)) return value;
+    const known = sent.get(value);
+    if (known !== undefined) return known;
+    const { asset_id: id, size_bytes: size } = await sendFile(client, value);
+    session.output.progress(`Uploaded ${value} (${size} bytes) as ${id}.`, { asset_id: id, path: value });
+    sent.set(value, id);
+    return id;
+  };
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (!typed.has(name) || !Object.hasOwn(input, name)) continue;
+    const value = input[name];
+    if (takesFile(field, schema)) input[name] = await send(value);
+    else if (Array.isArray(value) && takesFile(resolved(field, schema).items ?? {}, schema)) {
+      const list: unknown[] = [];
+      for (const item of value) list.push(await send(item));
+      input[name] = list;
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { baseUrlOf } from '../base-url.js';
+import { createClient, type GatewayClient } from '../client.js';
+import { ownError } from '../errors.js';
+import { type KeptKey, KeyFile } from './key-file.js';
+import { Output } from './output.js';
+import type { Terminal } from './terminal.js';
+import { usageError } from './usage-error.js';
+import { VERSION } from './version.js';
+
+/** What a header can carry. */
+const KEY = /^[\x21-\x7e]{8,512}$/;
+
+export interface GlobalOptions {
+  baseUrl: string | undefined;
+  json: boolean;
+  quiet: boolean;
+  retry: boolean;
+}
+
+/** The key in use, and where it is from. */
+export interface KeyInUse {
+  key: string;
+  from: 'TOOL_GATEWAY_API_KEY' | 'key file';
+  claimUrl?: string | undefined;
+}
+
+/** One run of the command: whom it asks, with which key, and what it says. */
+export class Session {
+  readonly terminal: Terminal;
+  readonly output: Output;
+  readonly keyFile: KeyFile;
+  readonly #options: GlobalOptions;
+
+  constructor(terminal: Terminal, options: GlobalOptions) {
+    this.terminal = terminal;
+    this.#options = options;
+    this.output = new Output(terminal, options);
+    this.keyFile = new KeyFile(terminal, (message) => this.output.note(message));
+  }
+
+  get signal(): AbortSignal {
+    return this.terminal.signal;
+  }
+
+  /** The gateway that is asked. @throws GatewayError USAGE where nobody said which */
+  async baseUrl(): Promise<string> {
+    const named = await this.namedBaseUrl();
+    if (named !== undefined) return named;
+    throw usageError(
+      'No gateway is set.',
+      'Give its address with --base-url or TOOL_GATEWAY_URL, or run tool-gateway login.',
+    );
+  }
+
+  /** The gateway that was said, or kept. @throws GatewayError USAGE where it is no address */
+  async namedBaseUrl(): Promise<string | undefined> {
+    const flag = this.#options.baseUrl;
+    const said = flag ?? (this.terminal.env.TOOL_GATEWAY_URL || undefined);
+    if (said === undefined) return (await this.keyFile.read()).base_url;
+    return this.checkedBaseUrl(said, flag === undefined ? 'TOOL_GATEWAY_URL' : '--base-url');
+  }
+
+  /** A base URL as it is written down. @throws GatewayError USAGE that names where it came from */
+  checkedBaseUrl(text: string, where: string): string {
+    try {
+      return baseUrlOf(text);
+    } catch {
+      throw usageError(
+        `${where} is not the address of a gateway: ${JSON.stringify(text)}.`,
+        'Write it as https://gateway.example.com.',
+      );
+    }
+  }
+
+  /** The key for this gateway: of the environment, else of the key file. */
+  async findKey(): Promise<KeyInUse | undefined> {
+    const fromEnv = this.terminal.env.TOOL_GATEWAY_API_KEY?.trim();
+    if (fromEnv) return { key: checkedKey(fromEnv, 'TOOL_GATEWAY_API_KEY'), from: 'TOOL_GATEWAY_API_KEY' };
+    const kept = (await this.keyFile.read()).keys[await this.baseUrl()];
+    return kept && inUse(kept);
+  }
+
+  /** A client with the key, where there is one: enough for finding tools. */
+  async client(): Promise<GatewayClient> {
+    return this.clientWith(await this.baseUrl(), (await this.findKey())?.key);
+  }
+
+  /** A client with a key. @throws GatewayError AUTH_REQUIRED that says how to get one */
+  async keyedClient(): Promise<GatewayClient> {
+    const found = await this.findKey();
+    if (found) return this.clientWith(await this.baseUrl(), found.key);
+    throw ownError({
+      code: 'AUTH_REQUIRED',
+      message: `There is no API key for ${await this.baseUrl()}.`,
+      type: 'auth',
+      hint: 'tool-gateway provision makes one without signing up; tool-gateway login keeps one that you have.',
+    });
+  }
+
+  /** A client with a key, which is made where there is none and the person did not forbid it. */
+  async provisionedClient({ provision }: { provision: boolean }): Promise<GatewayClient> {
+    if (!provision || this.terminal.env.TOOL_GATEWAY_NO_PROVISION || (await this.findKey()))
+      return await this.keyedClient();
+    const { kept, made } = await this.provision();
+    if (made)
+      this.output.note(
+        `Made a key for ${await this.baseUrl()}, kept in ${this.keyFile.path}. Free tools work at once; for the others a person claims it: ${kept.claim_url}`,
+        { claim_url: kept.claim_url },
+      );
+    return this.clientWith(await this.baseUrl(), kept.api_key);
+  }
+
+  /** Makes a key and keeps it; of several that do so at once, one makes it and the others take it. */
+  async provision(): Promise<{ kept: KeptKey; made: boolean }> {
+    const baseUrl = await this.baseUrl();
+    let made = false;
+    const { keys } = await this.keyFile.change(async (before) => {
+      if (before.keys[baseUrl]) return before;
+      const { api_key, claim_url } = await this.clientWith(baseUrl).provision();
+      made = true;
+      const kept = { api_key, claim_url, saved_at: new Date().toISOString() };
+      return { base_url: before.base_url ?? baseUrl, keys: { ...before.keys, [baseUrl]: kept } };
+    });
+    const kept = keys[baseUrl];
+    if (kept === undefined) throw new Error('The key that was just kept is not there.');
+    return { kept, made };
+  }
+
+  clientWith(baseUrl: string, apiKey?: string): GatewayClient {
+    return createClient({
+      baseUrl,
+      apiKey,
+      userAgent: `tool-gateway-cli/${VERSION}`,
+      retry: this.#options.retry,
+      signal: this.signal,
+      onRetry: ({ status, seconds }) =>
+        this.output.progress(
+          `${status === 0 ? 'No answer' : `The gateway said ${status}`}: trying again in ${seconds} s.`,
+        ),
+    });
+  }
+}
+
+/** A key as a header can carry it. @throws GatewayError USAGE that says where it came from, and never the key */
+export function checkedKey(key: string, where: string): string {
+  if (KEY.test(key)) return key;
+  throw usageError(`${where} holds no API key.`, 'A key looks like tg_live_… and has no spaces.');
+}
+
+/** A key as it may be shown: the first 12 and the last 4 characters. */
+export function maskOf(key: string): string {
+  return key.length > 24 ? `${key.slice(0, 12)}…${key.slice(-4)}` : '…';
+}
+
+function inUse({ api_key, claim_url }: KeptKey): KeyInUse {
+  return { key: checkedKey(api_key, 'The key file'), from: 'key file', claimUrl: claim_url };
+}

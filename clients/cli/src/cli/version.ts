@@ -1,0 +1,6 @@
+import { readFileSync } from 'node:fs';
+
+const packageFile = new URL('../../package.json', import.meta.url);
+
+/** The version of this package. */
+export const VERSION = String(JSON.parse(readFileSync(packageFile, 'utf8')).version);

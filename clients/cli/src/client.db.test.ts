@@ -1,0 +1,190 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/server/testing/harness';
+import { type CallEvent, createClient, type GatewayClient, GatewayError } from './client.js';
+
+const CREDIT = 1_000_000n;
+let gateway: Harness;
+let client: GatewayClient;
+let key: string;
+
+beforeAll(async () => {
+  gateway = await startHarness({ listen: true });
+  ({ key } = await gateway.person(CREDIT));
+  client = createClient({ baseUrl: gateway.baseUrl, apiKey: key });
+});
+afterAll(() => gateway.close());
+
+const sleep = (seconds: number) => ({
+  tool: 'diagnostics',
+  skill: 'sleep',
+  input: { seconds, log_every_seconds: 0.1 },
+});
+
+describe('the client', () => {
+  it('waits for the result of a call that becomes a job, and says meanwhile how far it is', async () => {
+    const seen: string[] = [];
+    const call = { tool: 'diagnostics', skill: 'background', input: { seconds: 0.2, steps: 2 } };
+    const result = await client.callTool(call, { onJob: ({ status }) => seen.push(status) });
+    expect(result).toMatchObject({ status: 'success', output: { steps_done: 2 }, usage: { cost: 0 } });
+  });
+
+  it('hands the job over when its time is up, and takes it up again', async () => {
+    const call = { tool: 'diagnostics', skill: 'background', input: { seconds: 1.5 } };
+    const begun = performance.now();
+    const pending = await client.callTool(call, { waitSeconds: 0 });
+    expect(pending).toMatchObject({ status: 'pending', job_id: expect.stringMatching(/^job_/) });
+    const still = await client.waitForJob(pending.job_id ?? '', { waitSeconds: 0.3 });
+    expect(still).toMatchObject({ status: 'pending', job_id: pending.job_id });
+    expect(performance.now() - begun).toBeLessThan(1_400);
+    await client.cancelJob(pending.job_id ?? '');
+    await expect(client.waitForJob(pending.job_id ?? '')).rejects.toMatchObject({
+      code: 'CANCELLED',
+      type: 'provider',
+    });
+  });
+
+  it('streams the events of a call in their order, and stops when it is told to', async () => {
+    const events: CallEvent['event'][] = [];
+    for await (const { event } of client.streamTool(sleep(0.2))) events.push(event);
+    expect(events).toEqual(['started', 'progress', 'progress', 'rate_limit', 'result']);
+    const controller = new AbortController();
+    const endless = client.streamTool(sleep(60), { signal: controller.signal });
+    await endless.next();
+    controller.abort(new Error('enough'));
+    await expect(endless.next()).rejects.toThrow('enough');
+  });
+
+  it('throws what went wrong with code, hint, fields and status', async () => {
+    const error = await client
+      .callTool({ tool: 'math', skill: 'evaluate', input: {} })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GatewayError);
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'INVALID_INPUT',
+      type: 'validation',
+      hint: expect.stringContaining('fields'),
+      fields: [{ path: 'input.expression' }],
+      requestId: expect.stringMatching(/^req_/),
+    });
+    await expect(createClient({ baseUrl: gateway.baseUrl }).callTool(sleep(0))).rejects.toMatchObject({
+      code: 'AUTH_REQUIRED',
+    });
+  });
+
+  it('stops waiting when it is told to, with the reason it was given', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('enough')), 200);
+    await expect(client.callTool(sleep(20), { signal: controller.signal })).rejects.toThrow('enough');
+  });
+
+  it('keeps bytes and gives the asset that tools take', async () => {
+    const { asset_id } = await client.upload({
+      bytes: new TextEncoder().encode('a,b\n1,2\n'),
+      filename: 'x.csv',
+    });
+    const { output } = await client.callTool({ tool: 'data', skill: 'profile', input: { file: asset_id } });
+    expect(output?.row_count ?? output?.rows).toBe(1);
+  });
+
+  it('is refused an address that is none', () => {
+    for (const baseUrl of ['', 'gateway', 'ftp://a.test', 'http://me:secret@a.test', 'http://a.test?x=1'])
+      expect(() => createClient({ baseUrl })).toThrow(/base URL/);
+    expect(createClient({ baseUrl: 'http://a.test/v1/' }).baseUrl).toBe('http://a.test');
+  });
+});
+
+describe('trying again', () => {
+  let server: Server;
+  let seen: IncomingMessage[];
+  afterEach(() => new Promise((closed) => server.close(closed)));
+
+  /** A gateway that says each of these in turn, then the last one for ever. */
+  async function saying(...answers: ((res: ServerResponse) => void)[]): Promise<GatewayClient> {
+    seen = [];
+    server = createServer((req, res) => {
+      seen.push(req);
+      req.resume();
+      (answers[seen.length - 1] ?? answers.at(-1))?.(res);
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    return createClient({
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      apiKey: 'tg_live_x',
+    });
+  }
+
+  const says =
+    (status: number, body: object, headers: Record<string, string> = {}) =>
+    (res: ServerResponse) => {
+      res.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+      res.end(JSON.stringify(body));
+    };
+  const refusal = (code: string, type: string) => ({
+    status: 'error',
+    error: { code, message: code, type, resolution_hint: 'x' },
+  });
+  const away = (seconds: string) => says(503, refusal('UNAVAILABLE', 'server'), { 'Retry-After': seconds });
+  const done = says(200, { id: 'call_1', status: 'success' });
+  const cut = (res: ServerResponse) => void res.destroy();
+
+  it('a call is sent again with the same idempotency key after 503, 429 and a lost connection', async () => {
+    const other = await saying(
+      away('0'),
+      says(429, refusal('RATE_LIMIT_EXCEEDED', 'rate_limit'), { 'Retry-After': '0' }),
+      cut,
+      done,
+    );
+    expect(await other.callTool(sleep(0))).toMatchObject({ status: 'success' });
+    const keys = seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('a request without one is sent once, unless it only reads', async () => {
+    const other = await saying(away('0'));
+    await expect(other.provision()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(seen).toHaveLength(1);
+    const { response } = await other.api.GET('/v1/tools', {});
+    expect([response.status, seen.length]).toEqual([503, 5]);
+  });
+
+  it('what asks for a longer wait than a minute, or for none, is handed on at once', async () => {
+    for (const seconds of ['61', '86400', 'soon']) {
+      const other = await saying(away(seconds), done);
+      await expect(other.callTool(sleep(0))).rejects.toMatchObject({ status: 503 });
+      expect(seen).toHaveLength(1);
+      await new Promise((closed) => server.close(closed));
+    }
+    const other = await saying(says(502, refusal('HANDLER_ERROR', 'provider')), done);
+    await expect(other.callTool(sleep(0))).rejects.toMatchObject({ code: 'HANDLER_ERROR' });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('an upload is sent again whole', async () => {
+    const sizes: number[] = [];
+    const count = (next: (res: ServerResponse) => void) => (res: ServerResponse) => {
+      sizes.push(Number(res.req.headers['content-length']));
+      next(res);
+    };
+    const other = await saying(count(away('0')), count(says(200, { asset_id: 'asset_1' })));
+    expect(await other.upload({ bytes: new Uint8Array(10_000), filename: 'x' })).toEqual({
+      asset_id: 'asset_1',
+    });
+    expect(sizes).toHaveLength(2);
+    expect(Math.min(...sizes)).toBeGreaterThan(10_000);
+  });
+
+  it('what is no gateway is named so', async () => {
+    const page = (res: ServerResponse) =>
+      res.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>nginx</h1>');
+    const other = await saying(page);
+    await expect(other.callTool(sleep(0))).rejects.toMatchObject({
+      code: 'UNEXPECTED_ANSWER',
+      message: expect.stringContaining('base URL'),
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { ownError } from './errors.js';
+
+/** What may stand between two line ends: the largest result of a call, and more. */
+const MAX_LINE_CHARS = 64 * 1024 * 1024;
+
+/** One event of an event stream (WHATWG HTML section 9.2), its data parsed. */
+export interface ServerEvent {
+  event: string;
+  data: unknown;
+}
+
+/**
+ * The events of a stream, as they come; comments are left out.
+ * @throws GatewayError UNEXPECTED_ANSWER where the data of an event is not JSON
+ */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+  let event = 'message';
+  let data: string[] = [];
+  for await (const line of linesOf(body)) {
+    if (line === '') {
+      if (data.length > 0) yield { event, data: parse(data.join('\n')) };
+      event = 'message';
+      data = [];
+      continue;
+    }
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (field === 'event') event = value;
+    if (field === 'data') data.push(value);
+  }
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      // A line end may be cut in two: the last CR waits for its LF.
+      const lines = rest.split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      if (rest.length > MAX_LINE_CHARS) throw unexpected('An event of the stream has no end.');
+      yield* lines;
+      if (done) return;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw unexpected('An event of the stream is not JSON.', error);
+  }
+}
+
+function unexpected(message: string, cause?: unknown) {
+  return ownError(
+    { code: 'UNEXPECTED_ANSWER', message, type: 'server', hint: 'Is the base URL that of a Tool Gateway?' },
+    { cause },
+  );
+}

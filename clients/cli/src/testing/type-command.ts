@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { runCli } from '../cli/run-cli.js';
+
+/** What one run of the command did. */
+export interface Typed {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** Standard output as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json: any;
+  /** The last line of standard error as JSON: the error. */
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  error: any;
+}
+
+export interface TypeOptions {
+  env?: Record<string, string>;
+  /** What is piped in; with `tty` what is typed, a chunk for each question. */
+  stdin?: string | readonly string[];
+  /** A person at a terminal; else pipes. */
+  tty?: boolean;
+  signal?: AbortSignal;
+}
+
+/** A person's home folder, and a way to type commands there. */
+export interface Desk {
+  home: string;
+  type(args: readonly string[], options?: TypeOptions): Promise<Typed>;
+  leave(): Promise<void>;
+}
+
+/** Commands run in this process, on streams of their own, against `env`'s gateway; nothing of this machine is read. */
+export async function openDesk(env: Record<string, string> = {}): Promise<Desk> {
+  const home = await mkdtemp(join(tmpdir(), 'gateway-desk-'));
+  return {
+    home,
+    type: (args, options = {}) => typeCommand(home, args, { ...options, env: { ...env, ...options.env } }),
+    leave: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+async function typeCommand(
+  home: string,
+  args: readonly string[],
+  { env = {}, stdin = '', tty = false, signal = new AbortController().signal }: TypeOptions,
+): Promise<Typed> {
+  const stdout = collector(tty);
+  const stderr = collector(tty);
+  const input = Object.assign(
+    Readable.from(
+      [stdin]
+        .flat()
+        .filter(Boolean)
+        .map((chunk) => Buffer.from(chunk)),
+    ),
+    {
+      isTTY: tty,
+      ...(tty && { setRawMode: () => undefined }),
+    },
+  );
+  const code = await runCli({ args, env, home, stdin: input, stdout, stderr, signal });
+  const said = { stdout: stdout.text(), stderr: stderr.text() };
+  return {
+    code,
+    ...said,
+    json: parsed(said.stdout),
+    error: parsed(said.stderr.trim().split('\n').at(-1) ?? ''),
+  };
+}
+
+function collector(isTTY: boolean) {
+  let text = '';
+  const stream = new PassThrough();
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return Object.assign(stream, { isTTY, text: () => text });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

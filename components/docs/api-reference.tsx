@@ -1,0 +1,60 @@
+import type { ApiReference } from '@/server/guides/schema';
+import { buttonClass } from '../ui/button';
+import { PageHeader } from '../ui/page-header';
+import { ApiFilter } from './api-filter';
+import { ApiOperationView } from './api-operation';
+import { ApiSchemas } from './api-schemas';
+import { CodeFrame } from './code-frame';
+
+/** The OpenAPI document for people: every route, then every schema. */
+export function ApiReferenceView({ reference, baseUrl }: { reference: ApiReference; baseUrl: string }) {
+  const names = reference.groups.map(({ name, operations }) => ({
+    name,
+    routes: operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
+  }));
+  return (
+    <div className="flex min-w-0 flex-col gap-8">
+      <PageHeader
+        title="API reference"
+        description={`Version ${reference.version}. Made from the document that is served, so it says what the gateway does.`}
+        actions={
+          <a href="/openapi.json" download className={buttonClass({ size: 'sm' })}>
+            Download openapi.json
+          </a>
+        }
+      />
+      <section aria-label="What holds for every route" className="flex flex-col gap-3">
+        <p className="max-w-[44rem]">
+          Send your key as <code className="font-mono text-sm">Authorization: Bearer</code>. Bodies are JSON;
+          money is US dollars, times are ISO 8601 in UTC. Unknown fields are ignored, and nothing is coerced.
+          The examples read the key and ids from the environment.
+        </p>
+        <CodeFrame
+          label="Address and key"
+          samples={[
+            {
+              language: 'sh',
+              label: 'Shell',
+              code: `# ${baseUrl}/v1\nexport TOOL_GATEWAY_KEY=tg_live_…`,
+            },
+          ]}
+        />
+      </section>
+      <ApiFilter groups={names} />
+      {reference.groups.map((group) => (
+        <section key={group.name} aria-labelledby={`tag-${group.name}`} className="flex flex-col gap-10">
+          <div className="flex flex-col gap-1 border-t pt-8">
+            <h2 id={`tag-${group.name}`} className="scroll-mt-20 text-2xl">
+              {group.name}
+            </h2>
+            <p className="text-muted">{group.description}</p>
+          </div>
+          {group.operations.map((operation) => (
+            <ApiOperationView key={operation.id} operation={operation} />
+          ))}
+        </section>
+      ))}
+      <ApiSchemas schemas={reference.schemas} />
+    </div>
+  );
+}

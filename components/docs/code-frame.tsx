@@ -1,0 +1,68 @@
+import type { GuideSample } from '@/server/guides/schema';
+import { cn } from '../ui/cn';
+import { highlight } from '../ui/highlight';
+import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs';
+import { CopyCode } from './copy-code';
+
+interface CodeFrameProps {
+  samples: readonly GuideSample[];
+  /** What the code is, for assistive technology. */
+  label: string;
+}
+
+const FRAME = 'relative min-w-0 overflow-hidden rounded-lg border bg-sunken print:border-line-strong';
+
+/** Code with copy, coloured on the server; a tab per language where there is more than one. */
+export function CodeFrame({ samples, label }: CodeFrameProps) {
+  const [first] = samples;
+  if (!first) return null;
+  if (samples.length === 1) {
+    const isAnswer = first.label === 'Answer';
+    return (
+      <div data-code className={cn(FRAME, isAnswer && 'border-dashed')}>
+        {isAnswer && <p className="px-4 pt-3 text-muted text-xs">Answer</p>}
+        <Code code={first.code} label={label} className={isAnswer ? 'pt-1' : 'pr-14'} />
+        <CopyCode label={`Copy: ${label}`} className="absolute top-1.5 right-1.5 bg-sunken print:hidden" />
+      </div>
+    );
+  }
+  return (
+    <div data-code className={FRAME}>
+      <Tabs defaultValue={first.label}>
+        <div className="flex items-center justify-between gap-2 border-b pr-1.5 pl-4">
+          <TabList label={`${label}: language`} className="border-b-0">
+            {samples.map((sample) => (
+              <Tab key={sample.label} value={sample.label} className="text-xs">
+                {sample.label}
+              </Tab>
+            ))}
+          </TabList>
+          <CopyCode label={`Copy: ${label}`} className="print:hidden" />
+        </div>
+        {samples.map((sample) => (
+          <TabPanel key={sample.label} value={sample.label} tabIndex={-1} className="pt-0">
+            <Code code={sample.code} label={`${label}, ${sample.label}`} />
+          </TabPanel>
+        ))}
+      </Tabs>
+    </div>
+  );
+}
+
+function Code({ code, label, className }: { code: string; label: string; className?: string }) {
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label={label}
+      className={cn(
+        'max-h-[36rem] overflow-auto p-4 focus-visible:-outline-offset-2 print:max-h-none',
+        className,
+      )}
+    >
+      <pre className="font-mono text-xs leading-5 print:whitespace-pre-wrap">
+        <code>{highlight(code)}</code>
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Connection } from '@/server/oauth/schema';
+import { addUsd } from '../dashboard/format';
+import { Meter } from '../ui/meter';
+import { formatMoney, Money } from '../ui/money';
+
+/** What an application has spent, of how much where it has a limit. */
+export function ConnectionSpending({ connection }: { connection: Connection }) {
+  const { credits, credits_used: used, name } = connection;
+  if (credits === null)
+    return (
+      <p className="whitespace-nowrap">
+        <Money usd={used} /> <span className="text-muted">spent, no limit</span>
+      </p>
+    );
+  const limit = addUsd(used, Math.max(0, credits));
+  return (
+    <div className="flex w-44 flex-col gap-1.5">
+      <p className="whitespace-nowrap">
+        <Money usd={used} /> <span className="text-muted">of</span> <Money usd={limit} />{' '}
+        <span className="text-muted">spent</span>
+      </p>
+      <Meter
+        label={`Spent by ${name}`}
+        value={used}
+        max={limit}
+        valueText={`${formatMoney(used)} of ${formatMoney(limit)}`}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+'use client';
+
+import { Plug } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Connection } from '@/server/oauth/schema';
+import { problemText } from '../dashboard/problem';
+import { useOrigin } from '../dashboard/use-origin';
+import { Button } from '../ui/button';
+import { Card, CardHeader } from '../ui/card';
+import { CopyButton } from '../ui/copy-button';
+import { DateTime } from '../ui/date-time';
+import { EmptyState } from '../ui/empty-state';
+import { ErrorState } from '../ui/error-state';
+import { IntentLink } from '../ui/intent-link';
+import { ConnectionLimitDialog } from './connection-limit-dialog';
+import { ConnectionSpending } from './connection-spending';
+import { DisconnectDialog } from './disconnect-dialog';
+import { placeWords } from './place-words';
+import { useConnections } from './queries';
+
+/** The applications that a person has let in, and how to stop each. */
+export function Connections({ initial }: { initial: Connection[] }) {
+  const query = useConnections(initial);
+  const list = useRef<HTMLUListElement>(null);
+  return (
+    <Card>
+      <CardHeader
+        title="Connected applications"
+        description="Chat applications and editors that use tools as you, over MCP."
+      />
+      {query.isError && query.data.length === 0 ? (
+        <ErrorState onRetry={() => query.refetch()} retrying={query.isFetching}>
+          {problemText(query.error)}
+        </ErrorState>
+      ) : query.data.length === 0 ? (
+        <NoConnections />
+      ) : (
+        <ul
+          ref={list}
+          tabIndex={-1}
+          aria-label="Connected applications"
+          className="divide-y text-sm focus:outline-none"
+        >
+          {query.data.map((connection) => (
+            <ConnectionLine
+              key={connection.id}
+              connection={connection}
+              onGone={() => list.current?.focus()}
+            />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function NoConnections() {
+  const address = `${useOrigin()}/mcp`;
+  return (
+    <EmptyState
+      icon={<Plug />}
+      title="No application is connected"
+      action={
+        <div className="flex max-w-full items-center gap-2 rounded-md border bg-sunken py-1 pr-1 pl-3">
+          <code className="min-w-0 truncate font-mono text-sm">{address}</code>
+          <CopyButton value={address} label="Copy the address" />
+        </div>
+      }
+    >
+      Give this address to a chat application or an editor that speaks MCP. It will send you here to allow it.
+    </EmptyState>
+  );
+}
+
+interface ConnectionLineProps {
+  connection: Connection;
+  onGone: () => void;
+}
+
+function ConnectionLine({ connection, onGone }: ConnectionLineProps) {
+  const [act, setAct] = useState<'limit' | 'disconnect' | null>(null);
+  const dialog = (name: 'limit' | 'disconnect') => ({
+    connection,
+    open: act === name,
+    onOpenChange: (open: boolean) => setAct(open ? name : null),
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 sm:px-5">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="break-words font-medium">{connection.name}</p>
+        <p className="[overflow-wrap:anywhere] text-muted">
+          {placeWords(connection.place)}
+          {connection.document_host && `, described by ${connection.document_host}`}
+        </p>
+        <p className="text-muted">
+          Connected <DateTime at={connection.connected_at} />
+          {connection.last_used_at ? (
+            <>
+              , used <DateTime at={connection.last_used_at} />
+            </>
+          ) : (
+            ', not used yet'
+          )}
+          {' · '}
+          <IntentLink href={`/dashboard/usage?key=${connection.key_id}`} className="link whitespace-nowrap">
+            See its calls
+          </IntentLink>
+        </p>
+      </div>
+      <ConnectionSpending connection={connection} />
+      <div className="flex gap-2">
+        <Button size="sm" aria-label={`Limit of ${connection.name}`} onClick={() => setAct('limit')}>
+          Limit
+        </Button>
+        <Button size="sm" aria-label={`Disconnect ${connection.name}`} onClick={() => setAct('disconnect')}>
+          Disconnect
+        </Button>
+      </div>
+      <ConnectionLimitDialog {...dialog('limit')} />
+      <DisconnectDialog {...dialog('disconnect')} onGone={onGone} />
+    </li>
+  );
+}

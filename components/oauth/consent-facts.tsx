@@ -1,0 +1,85 @@
+import { Check, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Application } from '@/server/oauth/schema';
+import { Money } from '../ui/money';
+import { placeWords } from './place-words';
+
+const MAY = [
+  'Find tools and call them, free and paid, and follow or cancel what it started',
+  'Upload files, and read the files of your account',
+  'See your balance, your teams’ too, and what you called and paid',
+  'Review tools that you have used',
+];
+const NEVER = [
+  'Make or change keys; it sees their names at most',
+  'See or change your provider keys',
+  'Buy credit or change billing, your profile or your teams',
+];
+
+interface ApplicationFactsProps {
+  application: Application;
+  availableUsd: number | null;
+}
+
+/** What is known of an application, beside what it calls itself, and who pays. */
+export function ApplicationFacts({ application, availableUsd }: ApplicationFactsProps) {
+  const { place, document_host: documentHost, uri } = application;
+  return (
+    <dl className="divide-y rounded-lg border text-sm">
+      <Fact name="Sends you back to">{placeWords(place)}</Fact>
+      {documentHost && <Fact name="Described by">{documentHost}</Fact>}
+      {uri && <Fact name="Home page, as it says">{new URL(uri).host}</Fact>}
+      <Fact name="Paid by">
+        Your personal account
+        {availableUsd !== null && (
+          <>
+            , <Money usd={availableUsd} /> available
+          </>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 sm:grid-cols-[10rem_1fr]">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 font-medium [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+/** What is allowed with it, and what never is. */
+export function WhatItMay() {
+  return (
+    <div className="flex flex-col gap-4 text-sm">
+      <List
+        title="It may"
+        items={MAY}
+        mark={<Check aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />}
+      />
+      <List
+        title="It can never"
+        items={NEVER}
+        mark={<X aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />}
+      />
+    </div>
+  );
+}
+
+function List({ title, items, mark }: { title: string; items: readonly string[]; mark: ReactNode }) {
+  return (
+    <section>
+      <h2 className="font-semibold">{title}</h2>
+      <ul className="mt-1.5 flex flex-col gap-1.5">
+        {items.map((item) => (
+          <li key={item} className="flex gap-2.5">
+            {mark}
+            <span>{item}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

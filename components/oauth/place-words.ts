@@ -1,0 +1,13 @@
+import type { Place } from '@/server/oauth/schema';
+
+/** Where an application is, for a person to judge. */
+export function placeWords(place: Place): string {
+  switch (place.kind) {
+    case 'web':
+      return place.host;
+    case 'computer':
+      return 'An application on this computer';
+    case 'app':
+      return `An application on this device (${place.scheme})`;
+  }
+}

@@ -1,0 +1,16 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import type { Connection } from '@/server/oauth/schema';
+import { trpc } from '../trpc-provider';
+
+/** Under `keys`, because a call of an application changes it as it changes theirs. */
+export const connectionsKey = ['keys', 'connections'] as const;
+
+export function useConnections(initialData: Connection[]) {
+  return useQuery({
+    queryKey: connectionsKey,
+    queryFn: async ({ signal }) => (await trpc.oauth.connections.query(undefined, { signal })).connections,
+    initialData,
+  });
+}

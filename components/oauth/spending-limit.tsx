@@ -1,0 +1,83 @@
+'use client';
+
+import { useState } from 'react';
+import { type Amount, readAmount } from '../dashboard/amount';
+import { Segmented } from '../dashboard/segmented';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+
+const FIELD = 'Spending limit';
+
+/** A limit as it is being written. */
+export interface SpendingLimit {
+  limited: boolean;
+  amount: string;
+  problem: string | null;
+  change(part: { limited?: boolean; amount?: string }): void;
+  refuse(problem: string): void;
+  /** Dollars, or null for no limit; undefined where the field holds no amount, which it then says. */
+  read(): number | null | undefined;
+}
+
+/** @param initial dollars as they stand in the field; null for no limit */
+export function useSpendingLimit(initial: string | null): SpendingLimit {
+  const [limited, setLimited] = useState(initial !== null);
+  const [amount, setAmount] = useState(initial ?? '');
+  const [problem, setProblem] = useState<string | null>(null);
+  return {
+    limited,
+    amount,
+    problem,
+    change(part) {
+      setProblem(null);
+      if (part.limited !== undefined) setLimited(part.limited);
+      if (part.amount !== undefined) setAmount(part.amount);
+    },
+    refuse: setProblem,
+    read() {
+      if (!limited) return null;
+      const read: Amount = readAmount(FIELD, amount);
+      if ('usd' in read) return read.usd;
+      setProblem(read.problem);
+      return undefined;
+    },
+  };
+}
+
+interface SpendingLimitFieldProps {
+  limit: SpendingLimit;
+  hint: string;
+}
+
+/** The most that an application may spend: an amount, or no limit but the balance. */
+export function SpendingLimitField({ limit, hint }: SpendingLimitFieldProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <Segmented
+        legend="Spending"
+        value={limit.limited ? 'limit' : 'none'}
+        options={[
+          { value: 'limit', label: 'Limit spending' },
+          { value: 'none', label: 'No limit' },
+        ]}
+        onValueChange={(choice) => limit.change({ limited: choice === 'limit' })}
+        className="self-start"
+      />
+      <Field
+        label={FIELD}
+        hint={limit.limited ? hint : 'It may spend all that the balance has.'}
+        error={limit.problem}
+      >
+        <Input
+          name="limit"
+          value={limit.limited ? limit.amount : ''}
+          onChange={(event) => limit.change({ amount: event.target.value })}
+          disabled={!limit.limited}
+          placeholder={limit.limited ? undefined : 'No limit'}
+          inputMode="decimal"
+          autoComplete="off"
+        />
+      </Field>
+    </div>
+  );
+}

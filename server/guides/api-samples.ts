@@ -1,0 +1,124 @@
+import type { GuideSample } from './schema';
+
+export interface SampleRequest {
+  method: string;
+  /** `/v1/jobs/{jobId}`. */
+  path: string;
+  /** What is behind the question mark, with it. */
+  query: string;
+  needsKey: boolean;
+  /** The JSON body; undefined for none. */
+  body: unknown;
+  /** A file is sent instead of JSON. */
+  upload: boolean;
+}
+
+/** An id of the reader's own: `{jobId}` is read from the variable JOB_ID. */
+export function variableOf(path: string): { variable: string; part: string } | null {
+  const [, name] = /\{(\w+)\}/.exec(path) ?? [];
+  if (name === undefined) return null;
+  const words = name === 'id' ? 'KEY_ID' : name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
+  return { variable: words, part: `{${name}}` };
+}
+
+/** Names in paths that need no variable, because everybody has the same. */
+const COMMON: Record<string, string> = {
+  '{tool}': 'math',
+  '{name}': 'openai',
+  '{assetId}': 'asset_sample_photo',
+};
+
+/** The request in each language. Every one runs as it stands, with the key and the ids in the environment. */
+export function apiSamples(baseUrl: string, request: SampleRequest): GuideSample[] {
+  const samples = [
+    { language: 'sh', label: 'curl', code: curl(baseUrl, request) },
+    { language: 'ts', label: 'TypeScript', code: typescript(baseUrl, request) },
+  ];
+  // The standard library cannot write multipart bodies.
+  return request.upload
+    ? samples
+    : [...samples, { language: 'python', label: 'Python', code: python(baseUrl, request) }];
+}
+
+function addressOf(
+  baseUrl: string,
+  { path, query }: SampleRequest,
+  wrap: (variable: string) => string,
+): string {
+  const id = variableOf(path);
+  const filled = id ? path.replace(id.part, COMMON[id.part] ?? wrap(id.variable)) : path;
+  return baseUrl + filled + query;
+}
+
+function curl(baseUrl: string, request: SampleRequest): string {
+  const { method, needsKey, body, upload } = request;
+  const posts = body !== undefined || upload;
+  const verb = method === (posts ? 'POST' : 'GET') ? '' : `-X ${method} `;
+  const lines = [`curl -s ${verb}"${addressOf(baseUrl, request, (name) => `$${name}`)}"`];
+  if (needsKey) lines.push('-H "Authorization: Bearer $TOOL_GATEWAY_KEY"');
+  if (upload) lines.push('-F file=@notes.txt');
+  if (body !== undefined) lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`);
+  // Bytes of a file are nothing for a terminal.
+  if (request.path.endsWith('/{assetId}')) lines.push('-o photo.jpg');
+  return lines.join(' \\\n  ');
+}
+
+function typescript(baseUrl: string, request: SampleRequest): string {
+  const { method, needsKey, body, upload } = request;
+  const address = addressOf(baseUrl, request, (name) => `\${process.env.${name}}`);
+  const quoted = address.includes('${') ? `\`${address}\`` : `'${address}'`;
+  const headers = [
+    ...(needsKey ? [`    Authorization: \`Bearer \${process.env.TOOL_GATEWAY_KEY}\`,`] : []),
+    ...(body === undefined ? [] : ["    'Content-Type': 'application/json',"]),
+  ];
+  const options = [
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    ...(headers.length > 0 ? ['  headers: {', ...headers, '  },'] : []),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indent(JSON.stringify(body, null, 2), 2)}),`]),
+    ...(upload ? ['  body: form,'] : []),
+  ];
+  const form = ['const form = new FormData();', "form.set('file', new Blob(['hello']), 'notes.txt');"];
+  const call =
+    options.length > 0
+      ? [`const response = await fetch(${quoted}, {`, ...options, '});']
+      : [`const response = await fetch(${quoted});`];
+  const read = request.path.endsWith('/{assetId}')
+    ? 'console.log((await response.arrayBuffer()).byteLength);'
+    : 'console.log(await response.json());';
+  return [...(upload ? form : []), ...call, read].join('\n');
+}
+
+function python(baseUrl: string, request: SampleRequest): string {
+  const { method, needsKey, body } = request;
+  const address = addressOf(baseUrl, request, (name) => `{os.environ['${name}']}`);
+  const lines = [`    ${address.includes('{') ? 'f' : ''}"${address}",`];
+  if (body !== undefined) lines.push(`    data=json.dumps(${indent(pythonOf(body), 4)}).encode(),`);
+  const headers = [
+    ...(needsKey ? [`        "Authorization": f"Bearer {os.environ['TOOL_GATEWAY_KEY']}",`] : []),
+    ...(body === undefined ? [] : ['        "Content-Type": "application/json",']),
+  ];
+  if (headers.length > 0) lines.push('    headers={', ...headers, '    },');
+  if (method !== (body === undefined ? 'GET' : 'POST')) lines.push(`    method="${method}",`);
+  const bytes = request.path.endsWith('/{assetId}');
+  return [
+    'import json, os, urllib.request',
+    '',
+    'request = urllib.request.Request(',
+    ...lines,
+    ')',
+    'with urllib.request.urlopen(request) as response:',
+    bytes ? '    print(len(response.read()))' : '    print(json.load(response))',
+  ].join('\n');
+}
+
+/** JSON with Python's words for true, false and null; strings of the examples hold none of them between colons. */
+function pythonOf(body: unknown): string {
+  return JSON.stringify(body, null, 4)
+    .replace(/(?<=[:[,]\s*)true(?=[,\n\]}])/g, 'True')
+    .replace(/(?<=[:[,]\s*)false(?=[,\n\]}])/g, 'False')
+    .replace(/(?<=[:[,]\s*)null(?=[,\n\]}])/g, 'None');
+}
+
+function indent(text: string, by: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(by)}`);
+}

@@ -1,0 +1,23 @@
+/** Gives every heading of one document an id of its own. */
+export class HeadingIds {
+  readonly #seen = new Map<string, number>();
+
+  /**
+   * `What can go wrong` is `what-can-go-wrong`. A heading that is one word of code keeps it as it is: errors are found
+   * under their codes.
+   */
+  next(text: string, isCode: boolean): string {
+    const id = isCode ? text : slugOf(text);
+    const count = this.#seen.get(id) ?? 0;
+    this.#seen.set(id, count + 1);
+    return count === 0 ? id : `${id}-${count}`;
+  }
+}
+
+function slugOf(text: string): string {
+  const slug = text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? 'section' : slug;
+}

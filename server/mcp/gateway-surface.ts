@@ -1,0 +1,19 @@
+import { instructionsOf } from './instructions';
+import { useTools } from './prompts';
+import { assetResources } from './resources/asset-resources';
+import { toolResources } from './resources/tool-resources';
+import type { McpSurface } from './surface';
+import { callTool } from './tools/call-tool';
+import { getTool, searchTools } from './tools/find-tools';
+import { cancelJob, getJob } from './tools/follow-jobs';
+import { getBalance, getUsage } from './tools/read-account';
+import { reviewTool } from './tools/review-tool';
+import { uploadAsset } from './tools/upload-asset';
+
+/** What the gateway offers over MCP: few tools that find and call the many. */
+export const gatewaySurface: McpSurface = {
+  tools: [searchTools, getTool, callTool, getJob, cancelJob, getBalance, getUsage, uploadAsset, reviewTool],
+  resources: [assetResources, toolResources],
+  prompts: [useTools],
+  instructions: instructionsOf,
+};

@@ -1,0 +1,19 @@
+import type { KeyActor } from '../auth/actor';
+import type { HttpRequest } from '../http/message';
+import type { Runtime } from '../runtime';
+import type { Credentials } from '../trpc/context';
+
+/** One request of MCP, as tools, resources and prompts see it. */
+export interface McpCall {
+  readonly runtime: Runtime;
+  readonly request: HttpRequest;
+  readonly requestId: string;
+  readonly credentials: Credentials;
+  /** Whose key it was when the request came in; null without one. */
+  readonly actor: KeyActor | null;
+  /**
+   * Of the 2025 versions, the `Mcp-Session-Id` the client sends: it tells apart clients of one key that number their
+   * requests alike, and nothing else. Null where it sends none, and from 2026-07-28 on.
+   */
+  readonly session: string | null;
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createMcpHandler,
+  INVALID_REQUEST,
+  type McpHttpHandler,
+  METHOD_NOT_FOUND,
+} from '@modelcontextprotocol/server';
+import type { KeyActor } from '../auth/actor';
+import { resolveActor } from '../auth/resolve-actor';
+import { GatewayError } from '../errors/gateway-error';
+import { challenge } from '../http/headers';
+import type { HttpRequest, HttpResponse } from '../http/message';
+import { readInput } from '../http/read-input';
+import { resourceMetadataUrl } from '../oauth/metadata';
+import type { Runtime } from '../runtime';
+import type { Credentials } from '../trpc/context';
+import { toGatewayError } from '../trpc/format-error';
+import { buildServer } from './build-server';
+import { tellCancelled } from './cancellation';
+import { refuseSource } from './check-source';
+import { gatewaySurface } from './gateway-surface';
+import { answerError, answerRefusal, type Message, type RequestId, readMessage } from './json-rpc';
+import type { McpCall } from './mcp-call';
+import { readCredentials } from './read-credentials';
+import type { McpSurface } from './surface';
+import { logFailure } from './tool-result';
+
+export const MCP_PATH = '/mcp';
+
+const BODY = { hasInput: true, method: 'POST', params: [] } as const;
+const SESSION = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * MCP over Streamable HTTP: 2026-07-28, and 2025-11-25 and older without sessions. Each request has a server of its own;
+ * what it asks goes to the procedures of REST. What HTTP must refuse is refused here, before the protocol sees it.
+ */
+export class McpEndpoint {
+  readonly #runtime: Runtime;
+  readonly #surface: McpSurface;
+  readonly #handler: McpHttpHandler;
+  /** The protocol hands the request on as it was given: by it the server finds what the request is about. */
+  readonly #calls = new WeakMap<Request, McpCall>();
+
+  constructor(runtime: Runtime, surface: McpSurface = gatewaySurface) {
+    this.#runtime = runtime;
+    this.#surface = surface;
+    this.#handler = createMcpHandler(({ requestInfo }) => {
+      const call = requestInfo && this.#calls.get(requestInfo);
+      if (!call) throw new Error('A request of MCP came in by another way');
+      return buildServer(surface, call);
+    });
+  }
+
+  /** Never throws: whatever happens is an answer of JSON-RPC. */
+  async answer(request: HttpRequest, requestId: string): Promise<HttpResponse> {
+    let id: RequestId = null;
+    try {
+      const refused = this.#refuseOutright(request);
+      if (refused) return refused;
+      const limit = this.#runtime.settings.bodyLimitBytes;
+      const body = await readInput(request, BODY, {}, '', limit);
+      const message = readMessage(body);
+      if (!message) return refuseBody(body);
+      id = message.id;
+      const credentials = await readCredentials(request, this.#runtime);
+      const actor = await this.#identify(credentials, message);
+      const session = readSession(request);
+      const call: McpCall = { runtime: this.#runtime, request, requestId, credentials, actor, session };
+      // Nothing is ever told on such a stream, because no list changes while a process runs: nobody keeps one open here.
+      if (message.method === 'subscriptions/listen') return refuseMethod(id);
+      if (message.method === 'notifications/cancelled') await tellCancelled(call, message.params.requestId);
+      return await this.#serve(call, message, body);
+    } catch (thrown) {
+      return this.#refuse(toGatewayError(thrown), requestId, id);
+    }
+  }
+
+  #refuseOutright(request: HttpRequest): HttpResponse | null {
+    const { baseUrl, mcpAllowedOrigins } = this.#runtime.settings;
+    const foreign = refuseSource(request, { baseUrl, allowedOrigins: mcpAllowedOrigins });
+    if (foreign !== null) return answerError(403, { code: -32_000, message: foreign });
+    if (request.method === 'POST') return null;
+    const message = `This is the MCP endpoint: POST messages of JSON-RPC here (Streamable HTTP). ${baseUrl}/docs tells more.`;
+    return answerError(405, { code: -32_000, message }, { headers: { Allow: 'POST, OPTIONS' } });
+  }
+
+  /** Whoever presents a key has one that holds, whatever is asked; without one, only what is open to all goes on. */
+  async #identify(credentials: Credentials, { method, params }: Message): Promise<KeyActor | null> {
+    const tool = this.#surface.tools.find(({ listed }) => listed.name === params.name);
+    const isOpen = method !== 'tools/call' || tool?.needsKey !== true;
+    if (credentials.kind === 'none' && isOpen) return null;
+    const actor = await resolveActor({ credentials, runtime: this.#runtime, transport: 'rest' }, false);
+    if (actor.kind !== 'key') throw new GatewayError('AUTH_FAILED');
+    return actor;
+  }
+
+  async #serve(call: McpCall, message: Message, body: unknown): Promise<HttpResponse> {
+    const { request } = call;
+    const web = new Request(`${this.#runtime.settings.baseUrl}${MCP_PATH}`, {
+      method: 'POST',
+      headers: headersOf(request),
+      signal: request.signal,
+    });
+    this.#calls.set(web, call);
+    const response = await this.#handler.fetch(web, { parsedBody: body });
+    const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
+    for (const [name, value] of response.headers) if (name !== 'connection') headers[nameOf(name)] = value;
+    if (message.method === 'initialize' && response.ok)
+      headers['Mcp-Session-Id'] = randomBytes(SESSION_BYTES).toString('hex');
+    if (!response.body) return { status: response.status, headers, body: null };
+    const isStream = headers['Content-Type']?.startsWith('text/event-stream') === true;
+    return {
+      status: response.status,
+      headers,
+      body: isStream ? { stream: response.body } : await response.text(),
+    };
+  }
+
+  #refuse(error: GatewayError, requestId: string, id: RequestId): HttpResponse {
+    logFailure(this.#runtime, requestId, error);
+    if (error.status !== 401) return answerRefusal(error, requestId, { id });
+    const metadata = resourceMetadataUrl(this.#runtime.settings.baseUrl);
+    const headers = { 'WWW-Authenticate': `${challenge(error.code)}, resource_metadata="${metadata}"` };
+    return answerRefusal(error, requestId, { id, headers });
+  }
+}
+
+/** 128 bits: nobody else's requests are called so by accident. */
+const SESSION_BYTES = 16;
+
+function readSession(request: HttpRequest): string | null {
+  const sent = request.header('mcp-session-id');
+  return sent !== undefined && SESSION.test(sent) ? sent : null;
+}
+
+function refuseBody(body: unknown): HttpResponse {
+  const message = Array.isArray(body)
+    ? 'Send one message at a time; to run several calls at once there is POST /v1/tools/batch.'
+    : 'The body must be one message of JSON-RPC 2.0.';
+  return answerError(400, { code: INVALID_REQUEST, message });
+}
+
+function refuseMethod(id: RequestId): HttpResponse {
+  return answerError(404, { code: METHOD_NOT_FOUND, message: 'Method not found' }, { id });
+}
+
+/** What a client says of the transport; no other header reaches the protocol, no key least of all. */
+function headersOf(request: HttpRequest): Headers {
+  const headers = new Headers([...request.headersWith('mcp-')]);
+  headers.set('content-type', request.header('content-type') ?? 'application/json');
+  const accept = request.header('accept') ?? '*/*';
+  // Who takes anything takes both forms of an answer.
+  headers.set('accept', accept.includes('*/*') ? 'application/json, text/event-stream' : accept);
+  return headers;
+}
+
+/** The usual spelling, so that none of our headers stands there twice. */
+function nameOf(header: string): string {
+  return header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}

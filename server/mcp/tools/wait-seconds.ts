@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** What REST grants to `Prefer: wait=N`. */
+const MAX_WAIT_SECONDS = 30;
+
+export const waitSecondsInput = z
+  .int()
+  .min(0)
+  .max(MAX_WAIT_SECONDS)
+  .optional()
+  .describe('How long to wait for the end: 0 to 30 seconds, 30 where it is left out.');

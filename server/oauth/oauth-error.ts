@@ -1,0 +1,30 @@
+/** The codes of RFC 6749 (5.2 and 4.1.2.1), RFC 7591 (3.2.2), RFC 7009 and RFC 8707 that this gateway answers with. */
+type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_token_type'
+  | 'invalid_target'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata';
+
+/** A refusal in the form that the OAuth standards prescribe, not in our Error shape. Its text is safe to show. */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    options: { status?: number; headers?: Record<string, string> } = {},
+  ) {
+    super(description);
+    this.name = 'OAuthError';
+    this.code = code;
+    this.status = options.status ?? 400;
+    this.headers = options.headers ?? {};
+  }
+}

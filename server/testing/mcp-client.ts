@@ -1,0 +1,89 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+/** The official clients: of 2026-07-28, of 2025-11-25, and the one before, which most programs still have. */
+export const MCP_CLIENTS = ['2026-07-28', '2025-11-25', 'v1'] as const;
+export type McpClientKind = (typeof MCP_CLIENTS)[number];
+
+interface Told {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+interface CallOptions {
+  onprogress?: (told: Told) => void;
+  signal?: AbortSignal;
+  timeout?: number;
+}
+
+/** What tests do with either client. */
+export interface McpClient {
+  /** @param meta of the request, beside what the client puts there itself */
+  callTool(
+    name: string,
+    args: Record<string, unknown>,
+    meta?: Record<string, unknown>,
+    options?: CallOptions,
+  ): Promise<McpResult>;
+  readonly client: Pick<
+    Client,
+    | 'listTools'
+    | 'listResources'
+    | 'listResourceTemplates'
+    | 'readResource'
+    | 'listPrompts'
+    | 'getPrompt'
+    | 'complete'
+    | 'getInstructions'
+    | 'getServerVersion'
+  >;
+  close(): Promise<void>;
+}
+
+export type McpResult = Pick<CallToolResult, 'content' | '_meta'> & {
+  isError?: boolean | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape
+  structuredContent: any;
+};
+
+const IDENTITY = { name: 'test', version: '1.0.0' };
+
+/** Connects one; call `close` when it is done with. */
+export async function connectMcp(baseUrl: string, kind: McpClientKind, key?: string): Promise<McpClient> {
+  const url = new URL(`${baseUrl}/mcp`);
+  const requestInit = key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } };
+  if (kind === 'v1') return await connectV1(url, requestInit);
+  const mode = kind === '2025-11-25' ? 'legacy' : { pin: kind };
+  const client = new Client(IDENTITY, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  return {
+    client,
+    callTool: async (name, args, meta, options) =>
+      (await client.callTool(
+        { name, arguments: args, ...(meta ? { _meta: meta } : {}) },
+        options,
+      )) as McpResult,
+    close: () => client.close(),
+  };
+}
+
+/** It is here by way of the conformance suite, and shares its shape with the newer one. */
+async function connectV1(url: URL, requestInit: RequestInit): Promise<McpClient> {
+  const theirs = createRequire(
+    createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
+  );
+  const load = async (path: string) =>
+    await import(pathToFileURL(theirs.resolve(`@modelcontextprotocol/sdk/client/${path}`)).href);
+  const { Client: ClientV1 } = await load('index.js');
+  const { StreamableHTTPClientTransport: TransportV1 } = await load('streamableHttp.js');
+  const client = new ClientV1(IDENTITY);
+  await client.connect(new TransportV1(url, { requestInit }));
+  return {
+    client,
+    callTool: async (name, args, meta, options) =>
+      await client.callTool({ name, arguments: args, ...(meta ? { _meta: meta } : {}) }, undefined, options),
+    close: () => client.close(),
+  };
+}

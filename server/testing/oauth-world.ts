@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { newId } from '../ids';
+import { approveRequest } from '../oauth/approve-request';
+import { findGrant } from '../oauth/find-grant';
+import type { AuthorizationRequest } from '../oauth/schema';
+import { appRouter } from '../root';
+import { t } from '../trpc/init';
+import type { Answer, Harness } from './harness';
+import { sessionOf } from './session-of';
+
+export const REDIRECT = 'https://chat.example/callback';
+
+type Person = { userId: string; accountId: string };
+type Fields = Record<string, string | undefined>;
+
+/** A verifier of PKCE with its challenge. */
+export function newPkce(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+/** Posts a form to one of OAuth's endpoints; fields that are undefined are left out. */
+export function postForm(
+  harness: Harness,
+  path: string,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const sent = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
+  return harness.ask('POST', path, {
+    raw: new URLSearchParams(sent).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+}
+
+/** Registers an application as chat applications do; each from an address of its own. */
+export async function register(harness: Harness, metadata: object = {}): Promise<Answer['body']> {
+  const { body } = await harness.ask('POST', '/oauth/register', {
+    json: {
+      client_name: 'Chat',
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: 'none',
+      ...metadata,
+    },
+    ip: `10.${randomBytes(3).join('.')}`,
+  });
+  return body;
+}
+
+/** An authorization request as it stands in the address of the consent page. */
+export function requestOf(
+  clientId: string,
+  challenge: string,
+  changed: AuthorizationRequest = {},
+): AuthorizationRequest {
+  return {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: REDIRECT,
+    state: 'its state',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...changed,
+  };
+}
+
+/** A person says yes; the code that the application is sent back with. */
+export async function allow(
+  harness: Harness,
+  person: Person,
+  request: AuthorizationRequest,
+  credits: number | null = null,
+): Promise<string> {
+  const { url } = await approveRequest(harness.runtime, sessionOf(person), { request, credits });
+  return new URL(url).searchParams.get('code') ?? '';
+}
+
+/** An application let in by a person, from registration to tokens. */
+export async function connect(harness: Harness, person: Person, credits: number | null = null) {
+  const clientId: string = (await register(harness)).client_id;
+  const { verifier, challenge } = newPkce();
+  const code = await allow(harness, person, requestOf(clientId, challenge), credits);
+  const exchange: Fields = {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code,
+    code_verifier: verifier,
+    redirect_uri: REDIRECT,
+  };
+  const { body } = await postForm(harness, '/oauth/token', exchange);
+  const access: string = body.access_token;
+  const refresh: string = body.refresh_token;
+  return { clientId, exchange, access, refresh };
+}
+
+/** Exchanges a refresh token. */
+export function refreshWith(harness: Harness, clientId: string, refresh: string): Promise<Answer> {
+  return postForm(harness, '/oauth/token', {
+    grant_type: 'refresh_token',
+    client_id: clientId,
+    refresh_token: refresh,
+  });
+}
+
+const createCaller = t.createCallerFactory(appRouter);
+
+/** The procedures, asked with an access token as MCP asks them; null where the token is not good. */
+export async function asGrant(harness: Harness, access: string) {
+  const grant = await findGrant(harness.runtime, access);
+  return (
+    grant &&
+    createCaller({
+      runtime: harness.runtime,
+      requestId: newId('request'),
+      clientIp: '127.0.0.1',
+      credentials: { kind: 'grant', ...grant },
+      providerKeys: new Map(),
+      userAgent: null,
+      signal: () => new AbortController().signal,
+      reply: { headers: {} },
+      transport: 'rest',
+    })
+  );
+}
+
+/** Whether the access token still opens something. */
+export async function isGood(harness: Harness, access: string): Promise<boolean> {
+  const caller = await asGrant(harness, access);
+  return (
+    caller !== null &&
+    (await caller.billing.balance().then(
+      () => true,
+      () => false,
+    ))
+  );
+}

@@ -3,9 +3,11 @@ import { connect } from '@/db/client';
 import { createCallFlush } from './calls/flush';
 import { runQueuedCall } from './calls/run-queued-call';
 import { RunningCalls } from './calls/running-calls';
-import { createCatalog } from './catalog/catalog';
+import { createChangingCatalog } from './catalog/catalog';
 import { warmSchemas } from './catalog/describe-tool';
 import { ToolFacts } from './catalog/tool-facts';
+import { SlotBook } from './credentials/slot-book';
+import { ImportedTools } from './imports/imported-tools';
 import { createJobReader } from './jobs/read-job';
 import { KeyMemory } from './keys/key-memory';
 import { quotasOf } from './limits/quotas';
@@ -26,7 +28,7 @@ import type { ToolDefinition } from './tools/define-tool';
 import { Engines } from './tools/engines';
 import { setProgramPaths } from './tools/programs';
 import { tools as builtInTools } from './tools/registry';
-import { createToolLookup } from './tools/tool-lookup';
+import { createToolShelf } from './tools/tool-lookup';
 import type { Deprecations } from './versions/deprecations';
 import { Versions } from './versions/versions';
 
@@ -69,15 +71,21 @@ export function startRuntime({
   const flush = createCallFlush(sql, { leaseSeconds: settings.leaseSeconds, quotas });
   const running = new RunningCalls(sql, flush, (error) => log.error('heartbeat failed', { error }));
   const notices = new Notices(sql, (error) => log.error('listening failed', { error }));
+  const shelf = createToolShelf(tools);
+  const catalog = createChangingCatalog(tools);
+  const slots = new SlotBook(settings);
+  const imports = new ImportedTools({ builtIn: tools, shelf, catalog, slots });
   const runtime: Runtime = {
     settings,
     quotas,
     sql,
     db,
     ports: { ...choosePorts({ settings, log, sql, deliver }), ...ports },
-    tools: createToolLookup(tools),
+    tools: shelf,
     engines: new Engines(),
-    catalog: createCatalog(tools),
+    catalog,
+    slots,
+    imports,
     facts: new ToolFacts(db),
     versions: new Versions(settings.baseUrl, deprecations),
     flush,
@@ -88,6 +96,7 @@ export function startRuntime({
     readJob: createJobReader(sql),
     log,
   };
+  imports.attach(runtime);
   warmSchemas(tools);
   const sweeps = new SweepTimer(runtime);
   // What a worker keeps instead of sending, nobody would see: the inbox is a page of the web process.
@@ -100,6 +109,7 @@ export function startRuntime({
     running.start();
     sweeps.start();
     money.start();
+    imports.start({ checks: role === 'web' });
   }
   // A worker's charges are told by the web process too.
   const { stripeStandin } = runtime.ports;
@@ -113,11 +123,12 @@ export function startRuntime({
       const drained = running.drain(boundMs);
       const moneyStopped = money.stop();
       notices.close();
+      const importsStopped = imports.close();
       runtime.live.close();
       const stopped = queue?.stop();
       await drained;
       await Promise.race([
-        Promise.all([stopped, sweeps.stop(), moneyStopped, stripeStandin?.close()]),
+        Promise.all([stopped, sweeps.stop(), moneyStopped, importsStopped, stripeStandin?.close()]),
         wait(BACKGROUND_STOP_MS),
       ]);
       closeWorkers();

@@ -46,7 +46,7 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
           message: issue.message,
         })),
     credentials_ok: credentialsOk,
-    missing_credentials: credentialsOk ? [] : describeMissing(slots),
+    missing_credentials: credentialsOk ? [] : describeMissing(runtime, slots),
     billing: { balance_usd: usdFromMicrousd(spendable.available), sufficient },
     rate_limit: { remaining, limit: quotas.perMinute },
     estimated_cost_usd: usdFromMicrousd(cost),

@@ -81,8 +81,9 @@ function pricingOf(price: Price<unknown, unknown>, byokRate: number): Pricing {
 function schemasOf(skill: AnySkill): SkillSchemas {
   const known = schemasBySkill.get(skill);
   if (known) return known;
-  const input = jsonSchemaOf(skill.input, 'input');
-  const made = { input, inputSchema: input, outputSchema: jsonSchemaOf(skill.output, 'output') };
+  const input = skill.givenSchemas?.input ?? jsonSchemaOf(skill.input, 'input');
+  const output = skill.givenSchemas?.output ?? jsonSchemaOf(skill.output, 'output');
+  const made = { input, inputSchema: input, outputSchema: output };
   schemasBySkill.set(skill, made);
   return made;
 }

@@ -15,6 +15,7 @@ import type { Ports } from './ports/ports';
 import type { BootedSettings } from './settings';
 import type { Engines } from './tools/engines';
 import type { ToolLookup } from './tools/tool-lookup';
+import type { Versions } from './versions/versions';
 
 /** What must exist once in a process. Filled by instrumentation.ts (or a test's harness), read by everyone. */
 export interface Runtime {
@@ -31,6 +32,7 @@ export interface Runtime {
   /** The tools that the operator has brought: on the shelf of every process, within a second of a change. */
   readonly imports: ImportedTools;
   readonly facts: ToolFacts;
+  readonly versions: Versions;
   readonly flush: CallFlush;
   readonly keyMemory: KeyMemory;
   readonly running: RunningCalls;

@@ -29,12 +29,16 @@ import { Engines } from './tools/engines';
 import { setProgramPaths } from './tools/programs';
 import { tools as builtInTools } from './tools/registry';
 import { createToolShelf } from './tools/tool-lookup';
+import type { Deprecations } from './versions/deprecations';
+import { Versions } from './versions/versions';
 
 interface StartOptions {
   settings: BootedSettings;
   tools?: readonly ToolDefinition[];
   log?: Logger;
   ports?: Partial<Ports>;
+  /** What is deprecated, in place of the table. */
+  deprecations?: Deprecations;
   /** Takes the events of the stand-in for Stripe, where there is no server that they could be posted to. */
   deliver?: Deliver;
   /** `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by itself. */
@@ -57,6 +61,7 @@ export function startRuntime({
   tools = builtInTools,
   log = createLogger(),
   ports,
+  deprecations,
   deliver,
   role = 'web',
 }: StartOptions): StartedRuntime {
@@ -64,7 +69,9 @@ export function startRuntime({
   setProgramPaths({ ffmpeg: settings.ffmpegPath });
   const quotas = quotasOf(settings);
   const flush = createCallFlush(sql, { leaseSeconds: settings.leaseSeconds, quotas });
-  const running = new RunningCalls(sql, flush, (error) => log.error('heartbeat failed', { error }));
+  const running = new RunningCalls(sql, flush, settings.baseUrl, (error) =>
+    log.error('heartbeat failed', { error }),
+  );
   const notices = new Notices(sql, (error) => log.error('listening failed', { error }));
   const shelf = createToolShelf(tools);
   const catalog = createChangingCatalog(tools);
@@ -82,6 +89,7 @@ export function startRuntime({
     slots,
     imports,
     facts: new ToolFacts(db),
+    versions: new Versions(settings.baseUrl, deprecations),
     flush,
     keyMemory: new KeyMemory(),
     running,

@@ -17,6 +17,7 @@ import { findSpendable, type Spendable } from './store';
  */
 export async function dryRunCall(context: KeyContext, call: CallInput): Promise<DryRunResult> {
   const { runtime, actor } = context;
+  context.reply.deprecation ??= runtime.versions.ofTool(call.tool, call.skill);
   const { tool, skill, needsClaim, prepared } = planCall(context, call);
   if (needsClaim) await refuseUnclaimed(context);
   const unavailable = tool.findEngine ? await runtime.engines.whyMissing(tool) : null;

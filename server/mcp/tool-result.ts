@@ -29,7 +29,7 @@ export function refusalOf(
 ): CallToolResult {
   const error = toGatewayError(thrown);
   logFailure(call.runtime, call.requestId, error);
-  return failureOf(call, errorBody(error, call.requestId), meta);
+  return failureOf(call, errorBody(error, call.requestId, call.runtime.settings.baseUrl), meta);
 }
 
 /** A failure that is an Error body already: the last event of a call. */

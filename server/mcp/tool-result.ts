@@ -44,11 +44,12 @@ export function logFailure(runtime: Runtime, requestId: string, error: GatewayEr
 }
 
 /** What an act says beside its result, as `_meta`. */
-export function metaOf({ headers }: Reply): Record<string, unknown> {
+export function metaOf({ headers, deprecation }: Reply): Record<string, unknown> {
   const rateLimit = rateLimitOf(headers);
   return {
     ...(rateLimit ? { [META.rateLimit]: rateLimit } : {}),
     ...(headers['Idempotent-Replayed'] === 'true' ? { [META.replayed]: true } : {}),
+    ...(deprecation ? { [META.deprecated]: deprecation.deprecated } : {}),
   };
 }
 

@@ -81,7 +81,7 @@ export class McpEndpoint {
     const foreign = refuseSource(request, { baseUrl, allowedOrigins: mcpAllowedOrigins });
     if (foreign !== null) return answerError(403, { code: -32_000, message: foreign });
     if (request.method === 'POST') return null;
-    const message = `This is the MCP endpoint: POST messages of JSON-RPC here (Streamable HTTP). ${baseUrl}/docs tells more.`;
+    const message = `This is the MCP endpoint: POST messages of JSON-RPC here (Streamable HTTP). ${baseUrl}/docs/mcp tells more.`;
     return answerError(405, { code: -32_000, message }, { headers: { Allow: 'POST, OPTIONS' } });
   }
 
@@ -123,12 +123,14 @@ export class McpEndpoint {
 
   #refuse(error: GatewayError, requestId: string, id: RequestId): HttpResponse {
     logFailure(this.#runtime, requestId, error);
-    if (error.status !== 401) return answerRefusal(error, requestId, { id });
-    const metadata = resourceMetadataUrl(this.#runtime.settings.baseUrl);
+    const { baseUrl } = this.#runtime.settings;
+    const place = { requestId, baseUrl };
+    if (error.status !== 401) return answerRefusal(error, place, { id });
+    const metadata = resourceMetadataUrl(baseUrl);
     const headers = {
       'WWW-Authenticate': `${challenge(error.code)}, resource_metadata="${metadata}", scope="${SCOPE}"`,
     };
-    return answerRefusal(error, requestId, { id, headers });
+    return answerRefusal(error, place, { id, headers });
   }
 }
 

@@ -7,6 +7,7 @@ import * as auth from './schema/auth';
 import * as calls from './schema/calls';
 import * as credentials from './schema/credentials';
 import * as idempotency from './schema/idempotency';
+import * as imports from './schema/imports';
 import * as jobs from './schema/jobs';
 import * as keys from './schema/keys';
 import * as ledger from './schema/ledger';
@@ -24,6 +25,7 @@ export const schema = {
   ...calls,
   ...credentials,
   ...idempotency,
+  ...imports,
   ...jobs,
   ...keys,
   ...ledger,

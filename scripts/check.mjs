@@ -33,6 +33,7 @@ const checks = [
   },
   { name: 'knip', commands: [['node_modules/knip/bin/knip.js', '--no-progress']], needs: 'knip.json' },
   { name: 'settings', commands: [['scripts/settings-docs.mjs', '--check']] },
+  { name: 'openapi-diff', commands: [['scripts/openapi-diff.mjs']] },
   { name: 'openapi', commands: [['scripts/openapi.mjs', '--check']], needs: 'scripts/openapi.mjs' },
   { name: 'client', commands: [['scripts/client.mjs', '--check']] },
 ];

@@ -1,4 +1,5 @@
 // Writes openapi.json from the procedures, and the client's types from it; `--check` only compares, and lints it with Redocly and Spectral.
+// `--release` makes it the document that the next ones are compared with, docs/openapi/v1.json: nothing in it may break clients.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +18,7 @@ if (!process.argv.includes('--check')) {
   writeFileSync(file, document);
   console.log('openapi.json written');
   await writeClientTypes();
-  process.exit(0);
+  process.exit(process.argv.includes('--release') ? release() : 0);
 }
 
 let committed = '';
@@ -46,3 +47,12 @@ for (const [name, args] of /** @type {const} */ ([
   console.error(`${name}\n${stdout}${stderr}`);
 }
 process.exit(failed ? 1 : 0);
+
+/** @returns {number} the exit code */
+function release() {
+  const { status } = spawnSync(process.execPath, [`${root}scripts/openapi-diff.mjs`], { stdio: 'inherit' });
+  if (status !== 0) return 1;
+  writeFileSync(`${root}docs/openapi/v1.json`, document);
+  console.log('docs/openapi/v1.json is the released document now');
+  return 0;
+}

@@ -9,7 +9,7 @@ const LISTEN_RETRY_MS = 1_000;
 
 /**
  * What is told: a call has ended or become a job, has new log lines, shall stop; an answer was kept; a top-up was tried;
- * there is a card to charge or a mail to send.
+ * there is a card to charge or a mail to send; the imported tools are others now.
  */
 export type Topic =
   | `call:${string}`
@@ -17,7 +17,8 @@ export type Topic =
   | `cancel:${string}`
   | `key:${string}`
   | `topup:${string}`
-  | 'money';
+  | 'money'
+  | 'tools';
 
 /** @param missed true where nothing was said, but something may have been missed: after a reconnection, at the end */
 type Tell = (missed: boolean) => void;

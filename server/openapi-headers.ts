@@ -34,6 +34,15 @@ export const RESPONSE_HEADERS = {
   'X-RateLimit-Limit': integer('The same as RateLimit-Limit.', 60),
   'X-RateLimit-Remaining': integer('The same as RateLimit-Remaining.', 59),
   'X-RateLimit-Reset': integer('The same as RateLimit-Reset.', 60),
+  Deprecation: text('Only where it is deprecated: since when (RFC 9745).', '@1796083200'),
+  Sunset: text(
+    'Only where it will stop: the day it may, at the earliest (RFC 8594).',
+    'Wed, 31 Mar 2027 23:59:59 GMT',
+  ),
+  Link: text(
+    'Only where it is deprecated: where to read about it.',
+    '<http://localhost:3000/docs/versioning>; rel="deprecation"; type="text/html"',
+  ),
 };
 
 type HeaderName = keyof typeof RESPONSE_HEADERS;
@@ -49,6 +58,9 @@ export const RATE_LIMIT_HEADERS = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ] as const satisfies readonly HeaderName[];
+
+/** What every answer about something deprecated carries, and no other; Sunset only where a day is set. */
+export const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'] as const satisfies readonly HeaderName[];
 
 /** The headers of a response, by reference. */
 export function headerRefs(...names: HeaderName[]): Record<string, { $ref: string }> {

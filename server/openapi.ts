@@ -4,11 +4,12 @@ import { errorBodySchema } from './errors/schema';
 import { collectRoutes, type Route } from './http/routes';
 import { describeDownload, describeUpload } from './openapi-assets';
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from './openapi-examples';
-import { headerRefs, RATE_LIMIT_HEADERS, RESPONSE_HEADERS } from './openapi-headers';
+import { DEPRECATION_HEADERS, headerRefs, RATE_LIMIT_HEADERS, RESPONSE_HEADERS } from './openapi-headers';
 import { describePayments, PAYMENT_SCHEME } from './openapi-payments';
 import { EVENT_STREAM, headerParameters, PROVIDER_KEY_PARAMETERS } from './openapi-requests';
 import { appRouter } from './root';
 import { paymentProblemSchema } from './topups/schema';
+import { DEPRECATIONS, type Deprecation, type Deprecations } from './versions/deprecations';
 
 type Json = Record<string, unknown>;
 interface Operation extends Json {
@@ -54,13 +55,21 @@ const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA
 
 let rendered: string | undefined;
 
-/** The OpenAPI 3.1 document as it is served and committed: generated from the procedures, the same in every process. */
-export function openApiJson(): string {
-  rendered ??= `${JSON.stringify(buildDocument(), null, 2)}\n`;
+/**
+ * The OpenAPI 3.1 document as it is served and committed: generated from the procedures, the same in every process.
+ * @param deprecations another table than ours, in tests
+ */
+export function openApiJson(deprecations: Deprecations = DEPRECATIONS): string {
+  if (deprecations !== DEPRECATIONS) return render(deprecations);
+  rendered ??= render(deprecations);
   return rendered;
 }
 
-function buildDocument(): Json {
+function render(deprecations: Deprecations): string {
+  return `${JSON.stringify(buildDocument(deprecations), null, 2)}\n`;
+}
+
+function buildDocument(deprecations: Deprecations): Json {
   const document = generateOpenApiDocument(appRouter, {
     title: 'Tool Gateway',
     description: DESCRIPTION,
@@ -94,6 +103,8 @@ function buildDocument(): Json {
     const operation = document.paths[route.template]?.[route.method.toLowerCase()];
     if (!operation) throw new Error(`The document lacks ${route.method} ${route.template}`);
     finish(document, operation, route);
+    const deprecation = deprecations.routes[`${route.method} ${route.template}`];
+    if (deprecation) describeDeprecation(operation, deprecation);
   }
   return document;
 }
@@ -123,6 +134,24 @@ function finish(document: Document, operation: Operation, route: Route): void {
   if (operation.requestBody && route.name === 'keys.create') operation.requestBody.required = false;
 }
 
+/** Every answer of a deprecated route says so. */
+function describeDeprecation(operation: Operation, { since, sunset, replacement, link }: Deprecation): void {
+  const words = [
+    `Deprecated since ${since.slice(0, 10)}.`,
+    sunset === undefined ? '' : `It may stop on ${sunset.slice(0, 10)}.`,
+    replacement === undefined ? '' : `Use \`${replacement}\` instead.`,
+    `See ${link}.`,
+  ];
+  operation.deprecated = true;
+  // What the comparison of documents goes by: a route may be gone after it (oasdiff's name).
+  if (sunset !== undefined) operation['x-sunset'] = sunset;
+  operation.description = [operation.description, words.filter(Boolean).join(' ')]
+    .filter(Boolean)
+    .join('\n\n');
+  for (const response of Object.values(operation.responses))
+    response.headers = { ...(response.headers as Json), ...headerRefs(...DEPRECATION_HEADERS) };
+}
+
 /** The generator writes request bodies in place; a client generator wants each to have a name. */
 function nameRequest(document: Document, operation: Operation, json: Json): void {
   const id = operation.operationId as string;
@@ -144,6 +173,7 @@ function describeSuccess(response: Json, route: Route, example: unknown): Json {
       ...(route.rest.discovery ? (['ETag'] as const) : []),
       ...(route.rest.idempotent ? (['Idempotent-Replayed'] as const) : []),
       ...(route.rest.prefer ? (['Preference-Applied'] as const) : []),
+      ...(namesTool(route) ? DEPRECATION_HEADERS : []),
     ),
   };
 }
@@ -151,6 +181,11 @@ function describeSuccess(response: Json, route: Route, example: unknown): Json {
 /** Whether its answers say where a limit stands. */
 function saysLimits({ name, rest }: Route): boolean {
   return rest.rateLimited === true || rest.publicAssets === true || name === 'auth.provision';
+}
+
+/** Its answers are of one tool, which may be deprecated. */
+function namesTool({ name, params }: Route): boolean {
+  return name === 'calls.run' || params.includes('tool');
 }
 
 /** Part of the contract of v1: a call that runs 30 seconds or longer may be answered so. */

@@ -3,6 +3,8 @@ import type { CallFlush } from './calls/flush';
 import type { RunningCalls } from './calls/running-calls';
 import type { Catalog } from './catalog/catalog';
 import type { ToolFacts } from './catalog/tool-facts';
+import type { SlotBook } from './credentials/slot-book';
+import type { ImportedTools } from './imports/imported-tools';
 import type { JobReader } from './jobs/read-job';
 import type { KeyMemory } from './keys/key-memory';
 import type { Quotas } from './limits/windows';
@@ -13,6 +15,7 @@ import type { Ports } from './ports/ports';
 import type { BootedSettings } from './settings';
 import type { Engines } from './tools/engines';
 import type { ToolLookup } from './tools/tool-lookup';
+import type { Versions } from './versions/versions';
 
 /** What must exist once in a process. Filled by instrumentation.ts (or a test's harness), read by everyone. */
 export interface Runtime {
@@ -24,7 +27,12 @@ export interface Runtime {
   readonly tools: ToolLookup;
   readonly engines: Engines;
   readonly catalog: Catalog;
+  /** The providers whose credentials calls can be made with; those of imported tools come and go. */
+  readonly slots: SlotBook;
+  /** The tools that the operator has brought: on the shelf of every process, within a second of a change. */
+  readonly imports: ImportedTools;
   readonly facts: ToolFacts;
+  readonly versions: Versions;
   readonly flush: CallFlush;
   readonly keyMemory: KeyMemory;
   readonly running: RunningCalls;

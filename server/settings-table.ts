@@ -206,6 +206,11 @@ export const SETTINGS = {
   ),
   JOB_CONCURRENCY: define(wholeNumber(1, 1000), '10', 'Queued calls that one process runs at once.'),
   HANDLER_TIMEOUT_SECONDS: define(wholeNumber(1, 86_400), '900', 'Longest a tool may run.'),
+  IMPORT_CHECK_MINUTES: define(
+    wholeNumber(0, 10_080),
+    '15',
+    'Minutes after which it is looked again whether an imported tool is still what was approved; 0 never looks by itself.',
+  ),
   IDEMPOTENCY_HOURS: define(
     wholeNumber(24, 8760),
     '24',

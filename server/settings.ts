@@ -57,6 +57,8 @@ export interface Settings {
   jobs: 'on' | 'external' | 'off';
   jobConcurrency: number;
   handlerTimeoutSeconds: number;
+  /** 0: nobody looks by itself. */
+  importCheckMinutes: number;
   idempotencyHours: number;
   uploadLimitMib: number;
   assetQuotaMib: number;
@@ -252,6 +254,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     jobs: present.JOBS,
     jobConcurrency: present.JOB_CONCURRENCY,
     handlerTimeoutSeconds: present.HANDLER_TIMEOUT_SECONDS,
+    importCheckMinutes: present.IMPORT_CHECK_MINUTES,
     idempotencyHours: present.IDEMPOTENCY_HOURS,
     uploadLimitMib: present.UPLOAD_LIMIT_MIB,
     assetQuotaMib: present.ASSET_QUOTA_MIB,

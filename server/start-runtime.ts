@@ -3,9 +3,11 @@ import { connect } from '@/db/client';
 import { createCallFlush } from './calls/flush';
 import { runQueuedCall } from './calls/run-queued-call';
 import { RunningCalls } from './calls/running-calls';
-import { createCatalog } from './catalog/catalog';
+import { createChangingCatalog } from './catalog/catalog';
 import { warmSchemas } from './catalog/describe-tool';
 import { ToolFacts } from './catalog/tool-facts';
+import { SlotBook } from './credentials/slot-book';
+import { ImportedTools } from './imports/imported-tools';
 import { createJobReader } from './jobs/read-job';
 import { KeyMemory } from './keys/key-memory';
 import { quotasOf } from './limits/quotas';
@@ -26,13 +28,17 @@ import type { ToolDefinition } from './tools/define-tool';
 import { Engines } from './tools/engines';
 import { setProgramPaths } from './tools/programs';
 import { tools as builtInTools } from './tools/registry';
-import { createToolLookup } from './tools/tool-lookup';
+import { createToolShelf } from './tools/tool-lookup';
+import type { Deprecations } from './versions/deprecations';
+import { Versions } from './versions/versions';
 
 interface StartOptions {
   settings: BootedSettings;
   tools?: readonly ToolDefinition[];
   log?: Logger;
   ports?: Partial<Ports>;
+  /** What is deprecated, in place of the table. */
+  deprecations?: Deprecations;
   /** Takes the events of the stand-in for Stripe, where there is no server that they could be posted to. */
   deliver?: Deliver;
   /** `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by itself. */
@@ -55,6 +61,7 @@ export function startRuntime({
   tools = builtInTools,
   log = createLogger(),
   ports,
+  deprecations,
   deliver,
   role = 'web',
 }: StartOptions): StartedRuntime {
@@ -66,16 +73,23 @@ export function startRuntime({
     log.error('heartbeat failed', { error }),
   );
   const notices = new Notices(sql, (error) => log.error('listening failed', { error }));
+  const shelf = createToolShelf(tools);
+  const catalog = createChangingCatalog(tools);
+  const slots = new SlotBook(settings);
+  const imports = new ImportedTools({ builtIn: tools, shelf, catalog, slots });
   const runtime: Runtime = {
     settings,
     quotas,
     sql,
     db,
     ports: { ...choosePorts({ settings, log, sql, deliver }), ...ports },
-    tools: createToolLookup(tools),
+    tools: shelf,
     engines: new Engines(),
-    catalog: createCatalog(tools),
+    catalog,
+    slots,
+    imports,
     facts: new ToolFacts(db),
+    versions: new Versions(settings.baseUrl, deprecations),
     flush,
     keyMemory: new KeyMemory(),
     running,
@@ -84,6 +98,7 @@ export function startRuntime({
     readJob: createJobReader(sql),
     log,
   };
+  imports.attach(runtime);
   warmSchemas(tools);
   const sweeps = new SweepTimer(runtime);
   // What a worker keeps instead of sending, nobody would see: the inbox is a page of the web process.
@@ -96,6 +111,7 @@ export function startRuntime({
     running.start();
     sweeps.start();
     money.start();
+    imports.start({ checks: role === 'web' });
   }
   // A worker's charges are told by the web process too.
   const { stripeStandin } = runtime.ports;
@@ -109,11 +125,12 @@ export function startRuntime({
       const drained = running.drain(boundMs);
       const moneyStopped = money.stop();
       notices.close();
+      const importsStopped = imports.close();
       runtime.live.close();
       const stopped = queue?.stop();
       await drained;
       await Promise.race([
-        Promise.all([stopped, sweeps.stop(), moneyStopped, stripeStandin?.close()]),
+        Promise.all([stopped, sweeps.stop(), moneyStopped, importsStopped, stripeStandin?.close()]),
         wait(BACKGROUND_STOP_MS),
       ]);
       closeWorkers();

@@ -6,6 +6,7 @@ import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs';
 import { callSamples } from './call-samples';
+import { DeprecationNotice } from './deprecation-notice';
 import { SkillPrice } from './price';
 import { SchemaTable } from './schema-table';
 
@@ -13,10 +14,12 @@ interface SkillSectionProps {
   tool: string;
   skill: Skill;
   baseUrl: string;
+  /** Its tool is, which the page has said already. */
+  toolDeprecated: boolean;
 }
 
 /** A skill: what it does, what it takes and gives, what it costs, and calls one can copy. */
-export function SkillSection({ tool, skill, baseUrl }: SkillSectionProps) {
+export function SkillSection({ tool, skill, baseUrl, toolDeprecated }: SkillSectionProps) {
   const input = skill.input ?? skill.inputSchema;
   return (
     <section
@@ -38,6 +41,9 @@ export function SkillSection({ tool, skill, baseUrl }: SkillSectionProps) {
           <SkillPrice pricing={skill.pricing} className="text-base" />
         </div>
         <p className="max-w-2xl text-muted">{skill.description}</p>
+        {skill.deprecated && !toolDeprecated && (
+          <DeprecationNotice what="This skill" deprecated={skill.deprecated} />
+        )}
         <Traits skill={skill} />
         <Link
           href={playgroundPath(tool, skill.name)}

@@ -11,6 +11,7 @@ import { CodeBlock } from '../ui/code-block';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import { curlProvision, KEY_VARIABLE } from './call-samples';
+import { DeprecationNotice } from './deprecation-notice';
 import { SkillPrice } from './price';
 import { formatShare, Rating } from './rating';
 import { ReviewList } from './review-list';
@@ -52,6 +53,7 @@ export function ToolView({ tool, reviews, ownKeys, baseUrl }: ToolViewProps) {
           {tool.unavailable_reason}
         </Notice>
       )}
+      {tool.deprecated && <DeprecationNotice what="This tool" deprecated={tool.deprecated} />}
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <Facts tool={tool} />
         <div className="flex min-w-0 flex-col gap-10 lg:col-start-1 lg:row-start-1">
@@ -62,7 +64,13 @@ export function ToolView({ tool, reviews, ownKeys, baseUrl }: ToolViewProps) {
           <OwnKeyNote tool={tool} slots={ownKeys} />
           <BeforeYouCall baseUrl={baseUrl} />
           {tool.skills.map((skill) => (
-            <SkillSection key={skill.name} tool={tool.name} skill={skill} baseUrl={baseUrl} />
+            <SkillSection
+              key={skill.name}
+              tool={tool.name}
+              skill={skill}
+              baseUrl={baseUrl}
+              toolDeprecated={tool.deprecated !== undefined}
+            />
           ))}
           <ReviewList tool={tool} reviews={reviews} baseUrl={baseUrl} />
         </div>

@@ -4,10 +4,10 @@ import type { Runtime } from '../runtime';
 import type { AssetOverview } from './schema';
 
 /** The skills that take one file under a name of its own, with the type it should have. */
-export function listUses({ catalog, settings }: Runtime): AssetOverview['uses'] {
+export function listUses({ catalog, settings, versions }: Runtime): AssetOverview['uses'] {
   const byokRate = Number(settings.byokRatePpm) / 1e6;
   return catalog.list({ limit: Number.MAX_SAFE_INTEGER }).flatMap((tool) =>
-    describeTool(tool, { detail: true, facts: NO_FACTS, byokRate }).skills.flatMap((skill) =>
+    describeTool(tool, { detail: true, facts: NO_FACTS, byokRate, versions }).skills.flatMap((skill) =>
       Object.entries(skill.input?.properties ?? {}).flatMap(([field, schema]) => {
         const mediaType = (schema as { contentMediaType?: unknown }).contentMediaType;
         if (typeof mediaType !== 'string' || !skill.input?.required?.includes(field)) return [];

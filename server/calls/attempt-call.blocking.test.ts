@@ -7,6 +7,7 @@ import { closeWorkers } from '../tools/cpu-pool';
 import { type AnySkill, defineSkill, free } from '../tools/define-tool';
 import { exampleSite } from '../tools/example-site';
 import { noServices } from '../tools/no-services';
+import type { Slot } from '../tools/providers';
 import { tools } from '../tools/registry';
 import { createTestFiles, type TestFiles } from '../tools/test-files';
 import { createToolLookup } from '../tools/tool-lookup';
@@ -46,7 +47,12 @@ async function call(skill: AnySkill, input: unknown, signal?: AbortSignal) {
   const parsed = skill.input.safeParse(input);
   if (!parsed.success) return null;
   const [slot] = skill.slotsFor?.(parsed.data) ?? skill.requirements ?? [];
-  const services = { files, fetch: exampleSite, browser, ...(slot && { provider: stub.client(slot) }) };
+  const services = {
+    files,
+    fetch: exampleSite,
+    browser,
+    ...(slot && { provider: stub.client(slot as Slot) }),
+  };
   const options = { deadlineMs: 25_000, services: noServices(services) };
   return await attemptCall(skill, { ...options, input: parsed.data, signal });
 }

@@ -13,19 +13,21 @@ import type { OpenedCall } from './open-call';
  */
 export function createCallProvider(
   runtime: Runtime,
-  { credential, keyId, accountId }: Pick<OpenedCall, 'credential' | 'keyId' | 'accountId'>,
+  { credential, keyId, accountId, tool }: Pick<OpenedCall, 'credential' | 'keyId' | 'accountId' | 'tool'>,
   onOwnKey: () => void,
 ): ProviderClient {
   if (!credential) throw new SkillError('This skill uses no provider.');
   const { slot, source, isOwn } = credential;
+  const { provider, baseUrl } = runtime.slots.get(slot);
   let used = false;
   return createProviderClient({
     slot,
-    baseUrl: runtime.settings.providers[slot].baseUrl,
+    authorize: provider.authorize,
+    baseUrl,
     key: credential.reveal(),
     isOwn,
     tenant: isOwn ? undefined : accountId,
-    fetch: runtime.ports.outbound,
+    fetch: tool.outbound ?? runtime.ports.outbound,
     onUse() {
       if (isOwn) onOwnKey();
       if (source === 'saved' && !used) markUsed(runtime, keyId, slot);

@@ -36,6 +36,7 @@ export function priceAttempt(runtime: Runtime, call: OpenedCall, attempt: Attemp
 
 /** The answer to a call that succeeded. */
 export function successOf(
+  runtime: Runtime,
   call: OpenedCall,
   attempt: Attempt & { ok: true },
   { cost, byok }: Pick<Priced, 'cost' | 'byok'>,
@@ -52,7 +53,7 @@ export function successOf(
       raw_cost: usdFromMicrousd(cost.raw),
       markup: usdFromMicrousd(cost.markup),
     },
-    meta: metaOf(call, attempt.latencyMs, byok),
+    meta: metaOf(runtime, call, attempt.latencyMs, byok),
     billed: total(cost) > 0n,
   };
 }
@@ -63,15 +64,18 @@ export function pendingOf(runtime: Runtime, call: ReadyCall, latencyMs: number):
   return {
     id: call.id,
     status: 'pending',
-    meta: metaOf(call, Math.round(latencyMs), call.credential?.isOwn === true),
+    meta: metaOf(runtime, call, Math.round(latencyMs), call.credential?.isOwn === true),
     billed: false,
     job_id: jobId,
     poll_url: pollUrl(runtime.settings.baseUrl, jobId),
   };
 }
 
-function metaOf({ tool, skill, billing }: ReadyCall, latencyMs: number, byok: boolean) {
-  return { tool: tool.name, skill: skill.name, latency_ms: latencyMs, billing, byok };
+function metaOf({ versions }: Runtime, call: ReadyCall, latencyMs: number, byok: boolean) {
+  const { tool, skill, billing } = call;
+  const meta = { tool: tool.name, skill: skill.name, latency_ms: latencyMs, billing, byok };
+  const notice = versions.ofTool(tool.name, skill.name);
+  return notice ? Object.assign(meta, { deprecated: notice.deprecated }) : meta;
 }
 
 /** Why a handler's failure is no answer. */

@@ -251,7 +251,7 @@ export class CallRun {
     if (!attempt.ok) return { ok: false, error: error as GatewayError };
     return {
       ok: true,
-      result: successOf(call, attempt, priced, closed.available ?? call.availableAfterHold),
+      result: successOf(this.#runtime, call, attempt, priced, closed.available ?? call.availableAfterHold),
     };
   }
 
@@ -272,7 +272,7 @@ export class CallRun {
     if (!isJob && !this.#mayBeJob && !call.kept) return flush.closeCall(request);
     // What a later look sees: only where there can be one.
     const result = attempt.ok
-      ? successOf(call, attempt, priced, call.availableAfterHold)
+      ? successOf(this.#runtime, call, attempt, priced, call.availableAfterHold)
       : errorBody(error as GatewayError, this.#requestId, this.#runtime.settings.baseUrl);
     return flush.finishCall({ error: error?.message ?? null, result: JSON.stringify(result), ...request });
   }

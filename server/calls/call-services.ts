@@ -36,7 +36,7 @@ export class CallServices implements SkillServices {
   }
 
   get fetch(): OutboundFetch {
-    return this.#runtime.ports.outbound;
+    return this.#call.tool.outbound ?? this.#runtime.ports.outbound;
   }
 
   get browser(): CallBrowser {

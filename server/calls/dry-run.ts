@@ -17,6 +17,7 @@ import { findSpendable, type Spendable } from './store';
  */
 export async function dryRunCall(context: KeyContext, call: CallInput): Promise<DryRunResult> {
   const { runtime, actor } = context;
+  context.reply.deprecation ??= runtime.versions.ofTool(call.tool, call.skill);
   const { tool, skill, needsClaim, prepared } = planCall(context, call);
   if (needsClaim) await refuseUnclaimed(context);
   const unavailable = tool.findEngine ? await runtime.engines.whyMissing(tool) : null;
@@ -45,7 +46,7 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
           message: issue.message,
         })),
     credentials_ok: credentialsOk,
-    missing_credentials: credentialsOk ? [] : describeMissing(slots),
+    missing_credentials: credentialsOk ? [] : describeMissing(runtime, slots),
     billing: { balance_usd: usdFromMicrousd(spendable.available), sufficient },
     rate_limit: { remaining, limit: quotas.perMinute },
     estimated_cost_usd: usdFromMicrousd(cost),

@@ -4,7 +4,7 @@ import { GatewayError } from '../errors/gateway-error';
 import { type Claim, inProgress } from '../idempotency/once';
 import { callRateHeaders } from '../limits/rate-headers';
 import type { Runtime } from '../runtime';
-import type { Slot } from '../tools/providers';
+import type { AnySlot } from '../tools/providers';
 import type { KeyContext } from '../trpc/context';
 import { fieldErrors } from '../trpc/format-error';
 import { handlerError } from './call-result';
@@ -80,9 +80,9 @@ export async function readyCall(context: KeyContext, call: CallInput, id: string
   };
 }
 
-async function getCredential(context: KeyContext, slots: readonly Slot[]): Promise<CallCredential> {
+async function getCredential(context: KeyContext, slots: readonly AnySlot[]): Promise<CallCredential> {
   const credential = await chooseCredential(context, slots);
-  if (!credential) throw missingCredentials(slots);
+  if (!credential) throw missingCredentials(context.runtime, slots);
   return credential;
 }
 

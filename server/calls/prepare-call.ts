@@ -1,7 +1,7 @@
 import type { ZodError } from 'zod';
 import { GatewayError } from '../errors/gateway-error';
 import type { AnySkill, ToolDefinition } from '../tools/define-tool';
-import type { Slot } from '../tools/providers';
+import type { AnySlot } from '../tools/providers';
 import type { ToolLookup } from '../tools/tool-lookup';
 import type { CallCost } from './price-call';
 import { quoteCall } from './price-call';
@@ -27,10 +27,10 @@ export function getSkill(lookup: ToolLookup, toolName: string, skillName: string
   return { tool, skill };
 }
 
-const NO_SLOTS: readonly Slot[] = [];
+const NO_SLOTS: readonly AnySlot[] = [];
 
 /** Pure: the providers that a call with this input can go through, the preferred one first; none where it needs none. */
-export function slotsOf(skill: AnySkill, input: unknown): readonly Slot[] {
+export function slotsOf(skill: AnySkill, input: unknown): readonly AnySlot[] {
   return skill.slotsFor?.(input) ?? skill.requirements ?? NO_SLOTS;
 }
 

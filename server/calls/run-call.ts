@@ -17,6 +17,7 @@ import { streamKept } from './stream-kept';
  */
 export async function runCall(context: KeyContext, call: CallInput): Promise<CallResult> {
   refuseWhileStopping(context.runtime);
+  context.reply.deprecation ??= context.runtime.versions.ofTool(call.tool, call.skill);
   const id = newId('call');
   const request = {
     operation: 'call',

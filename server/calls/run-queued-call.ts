@@ -17,6 +17,8 @@ import { total } from './price-call';
 export async function runQueuedCall(runtime: Runtime, callId: string): Promise<void> {
   const { flush, running } = runtime;
   if (running.stopping) throw new Error('This worker is stopping');
+  // Its tool may be an imported one, which a process that has just begun has not read yet.
+  await runtime.imports.ready;
   running.opening++;
   const taken = await startQueuedCall(runtime.sql, callId, flush.fence, flush.leaseSeconds).finally(() => {
     running.opening--;

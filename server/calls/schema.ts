@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deprecatedSchema } from '../versions/schema';
 
 export const callInput = z
   .object({
@@ -53,6 +54,7 @@ export const callMetaSchema = z.looseObject({
   latency_ms: z.int(),
   billing: z.string().optional(),
   byok: z.boolean().optional(),
+  deprecated: deprecatedSchema.optional().describe('Only where the tool or skill is deprecated.'),
 });
 
 export const callResultSchema = z

@@ -9,6 +9,24 @@ export interface Catalog {
   search(query: { q: string; limit: number }): ToolDefinition[];
 }
 
+/** A catalogue whose tools change while the process runs. */
+export interface ChangingCatalog extends Catalog {
+  /** All tools from now on. */
+  replace(tools: readonly ToolDefinition[]): void;
+}
+
+/** Starts with these tools. */
+export function createChangingCatalog(tools: readonly ToolDefinition[]): ChangingCatalog {
+  let current = createCatalog(tools);
+  return {
+    list: (query) => current.list(query),
+    search: (query) => current.search(query),
+    replace(next) {
+      current = createCatalog(next);
+    },
+  };
+}
+
 /** Builds the index at once: a few milliseconds for a hundred tools. Tools are those of the registry. */
 export function createCatalog(tools: readonly ToolDefinition[]): Catalog {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

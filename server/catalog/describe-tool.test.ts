@@ -1,10 +1,12 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { describe, expect, it } from 'vitest';
 import { tools } from '../tools/registry';
+import { Versions } from '../versions/versions';
 import { describeTool } from './describe-tool';
 import { toolSchema } from './schema';
 import type { ToolFact } from './tool-facts';
 
+const versions = new Versions('http://gateway.test', { routes: {}, tools: {} });
 const facts: ToolFact = {
   rating: { average: null, count: 0 },
   stats: { success_rate: null, p50_ms: null, calls_30d: 0 },
@@ -14,7 +16,7 @@ const facts: ToolFact = {
 const detailOf = (name: string) => {
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new Error(name);
-  return describeTool(tool, { detail: true, facts, byokRate: 0.05 });
+  return describeTool(tool, { detail: true, facts, byokRate: 0.05, versions });
 };
 const everySkill = tools.flatMap((tool) =>
   detailOf(tool.name).skills.map((skill) => ({ id: `${tool.name}.${skill.name}`, skill })),
@@ -24,7 +26,9 @@ describe('describeTool', () => {
   it('fits the wire shape, in lists and in detail', () => {
     for (const tool of tools) {
       for (const detail of [true, false]) {
-        const wire = JSON.parse(JSON.stringify(describeTool(tool, { detail, facts, byokRate: 0.05 })));
+        const wire = JSON.parse(
+          JSON.stringify(describeTool(tool, { detail, facts, byokRate: 0.05, versions })),
+        );
         expect(toolSchema.parse(wire)).toEqual(wire);
       }
     }
@@ -32,7 +36,7 @@ describe('describeTool', () => {
 
   it('leaves schemas and examples out of lists, and keeps prices', () => {
     for (const tool of tools) {
-      for (const skill of describeTool(tool, { detail: false, facts, byokRate: 0.05 }).skills) {
+      for (const skill of describeTool(tool, { detail: false, facts, byokRate: 0.05, versions }).skills) {
         expect(Object.keys(skill).sort()).toEqual([
           'annotations',
           'description',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { usdFromMicrousd } from '../billing/money';
 import type { AnySkill, Price, ToolDefinition } from '../tools/define-tool';
+import type { Versions } from '../versions/versions';
 import type { Pricing, Skill, Tool } from './schema';
 import type { ToolFact } from './tool-facts';
 
@@ -10,6 +11,8 @@ export interface DescribeOptions {
   readonly facts: ToolFact;
   /** Share of the price that a call with the client's own provider key costs, 0 to 1 (contract section 7). */
   readonly byokRate: number;
+  /** What is deprecated. */
+  readonly versions: Versions;
 }
 
 type SkillSchemas = Pick<Skill, 'input' | 'inputSchema' | 'outputSchema'>;
@@ -18,7 +21,11 @@ type SkillSchemas = Pick<Skill, 'input' | 'inputSchema' | 'outputSchema'>;
 const schemasBySkill = new WeakMap<AnySkill, SkillSchemas>();
 
 /** A tool as clients see it. Pure but for the memo of its schemas. */
-export function describeTool(tool: ToolDefinition, { detail, facts, byokRate }: DescribeOptions): Tool {
+export function describeTool(
+  tool: ToolDefinition,
+  { detail, facts, byokRate, versions }: DescribeOptions,
+): Tool {
+  const notice = versions.ofTool(tool.name);
   return {
     name: tool.name,
     displayName: tool.displayName,
@@ -26,11 +33,16 @@ export function describeTool(tool: ToolDefinition, { detail, facts, byokRate }: 
     description: tool.description,
     categories: [...tool.categories],
     version: tool.version,
-    skills: tool.skills.map((skill) => describeSkill(skill, detail, byokRate)),
+    skills: tool.skills.map((skill) => {
+      const described = describeSkill(skill, detail, byokRate);
+      const deprecated = versions.ofTool(tool.name, skill.name)?.deprecated;
+      return deprecated ? { ...described, deprecated } : described;
+    }),
     rating: facts.rating,
     stats: facts.stats,
     available: facts.available,
     unavailable_reason: facts.unavailable_reason,
+    ...(notice && { deprecated: notice.deprecated }),
   };
 }
 
@@ -69,8 +81,9 @@ function pricingOf(price: Price<unknown, unknown>, byokRate: number): Pricing {
 function schemasOf(skill: AnySkill): SkillSchemas {
   const known = schemasBySkill.get(skill);
   if (known) return known;
-  const input = jsonSchemaOf(skill.input, 'input');
-  const made = { input, inputSchema: input, outputSchema: jsonSchemaOf(skill.output, 'output') };
+  const input = skill.givenSchemas?.input ?? jsonSchemaOf(skill.input, 'input');
+  const output = skill.givenSchemas?.output ?? jsonSchemaOf(skill.output, 'output');
+  const made = { input, inputSchema: input, outputSchema: output };
   schemasBySkill.set(skill, made);
   return made;
 }

@@ -18,7 +18,7 @@ async function describeAll(
       const known = facts.get(tool.name) ?? NO_FACTS;
       const toolFacts =
         missing === null ? known : { ...known, available: false, unavailable_reason: missing };
-      return describeTool(tool, { detail, byokRate, facts: toolFacts });
+      return describeTool(tool, { detail, byokRate, versions: runtime.versions, facts: toolFacts });
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deprecatedSchema } from '../versions/schema';
 
 /** A JSON Schema (2020-12) of type object. */
 export const jsonSchemaSchema = z
@@ -40,6 +41,7 @@ export const skillSchema = z
       estimatedSeconds: z.number(),
     }),
     requirements: z.array(z.string()),
+    deprecated: deprecatedSchema.optional().describe('Only where the skill, or its tool, is deprecated.'),
   })
   .meta({ id: 'Skill' });
 
@@ -60,6 +62,7 @@ export const toolSchema = z
     }),
     available: z.boolean(),
     unavailable_reason: z.string().nullable(),
+    deprecated: deprecatedSchema.optional().describe('Only where the tool is deprecated.'),
   })
   .meta({ id: 'Tool' });
 

@@ -1,4 +1,4 @@
-import type { Slot } from '../tools/providers';
+import type { AnySlot } from '../tools/providers';
 
 /** Where a call's credential is from, in the order in which they are looked for. */
 export type CredentialSource = 'header' | 'saved' | 'platform';
@@ -14,11 +14,11 @@ const JSON_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
  * calls are logged and stored by many hands.
  */
 export class CallCredential {
-  readonly slot: Slot;
+  readonly slot: AnySlot;
   readonly source: CredentialSource;
   readonly #key: string;
 
-  constructor(slot: Slot, source: CredentialSource, key: string) {
+  constructor(slot: AnySlot, source: CredentialSource, key: string) {
     this.slot = slot;
     this.source = source;
     this.#key = key;

@@ -1,5 +1,6 @@
 import { type ErrorDetails, GatewayError } from '../errors/gateway-error';
-import { PROVIDERS, type Slot } from '../tools/providers';
+import type { Runtime } from '../runtime';
+import type { AnySlot } from '../tools/providers';
 import type { KeyContext } from '../trpc/context';
 import { CallCredential } from './call-credential';
 import { findValueProblem } from './credential-value';
@@ -15,11 +16,11 @@ import { findDefaults, type SavedValue } from './store';
  */
 export async function chooseCredential(
   { runtime, actor, providerKeys }: Pick<KeyContext, 'runtime' | 'actor' | 'providerKeys'>,
-  slots: readonly Slot[],
+  slots: readonly AnySlot[],
 ): Promise<CallCredential | null> {
   for (const slot of slots) {
     const sent = providerKeys.get(slot);
-    if (sent !== undefined) return new CallCredential(slot, 'header', checkSent(slot, sent));
+    if (sent !== undefined) return new CallCredential(slot, 'header', checkSent(runtime, slot, sent));
   }
   const saved = await findDefaults(runtime.sql, actor.keyId, slots);
   for (const slot of slots) {
@@ -27,14 +28,14 @@ export async function chooseCredential(
     if (value) return new CallCredential(slot, 'saved', openSaved(runtime.ports.vault, value));
   }
   for (const slot of slots) {
-    const { apiKey } = runtime.settings.providers[slot];
+    const { apiKey } = runtime.slots.get(slot);
     if (apiKey !== null) return new CallCredential(slot, 'platform', apiKey);
   }
   return null;
 }
 
-function checkSent(slot: Slot, value: string): string {
-  const problem = findValueProblem(PROVIDERS[slot], value);
+function checkSent({ slots }: Runtime, slot: AnySlot, value: string): string {
+  const problem = findValueProblem(slots.get(slot).provider, value);
   if (problem === null) return value;
   const header = headerOf(slot);
   throw new GatewayError('INVALID_INPUT', {
@@ -58,27 +59,30 @@ function openSaved(vault: KeyContext['runtime']['ports']['vault'], value: SavedV
 }
 
 /** The header that carries a key of the provider. */
-function headerOf(slot: Slot): string {
+function headerOf(slot: string): string {
   return `X-Provider-Key-${slot}`;
 }
 
 /** The credentials any one of which would do, as a client is told. */
-export function describeMissing(slots: readonly Slot[]): NonNullable<ErrorDetails['missing']> {
+export function describeMissing(
+  { slots: book }: Runtime,
+  slots: readonly AnySlot[],
+): NonNullable<ErrorDetails['missing']> {
   return slots.map((name) => {
-    const { displayName, acquireUrl } = PROVIDERS[name];
+    const { displayName, acquireUrl } = book.get(name).provider;
     return { name, displayName, acquireUrl };
   });
 }
 
 /** The refusal of a call for which nobody has a credential. */
-export function missingCredentials(slots: readonly Slot[]): GatewayError {
-  const missing = describeMissing(slots);
+export function missingCredentials(runtime: Runtime, slots: readonly AnySlot[]): GatewayError {
+  const missing = describeMissing(runtime, slots);
   const names = missing.map(({ displayName }) => displayName).join(' or ');
   const [first] = missing;
   return new GatewayError('MISSING_CREDENTIALS', {
     message: `This needs a key of ${names}, and none is configured.`,
     hint: first
-      ? `Get a key at ${first.acquireUrl}, then send it as ${headerOf(first.name as Slot)}, or save it with PUT /v1/account/requirements/${first.name}.`
+      ? `Get a key at ${first.acquireUrl}, then send it as ${headerOf(first.name)}, or save it with PUT /v1/account/requirements/${first.name}.`
       : undefined,
     details: { missing, billed: false },
   });

@@ -16,7 +16,7 @@ export async function chooseDefault(
   actor: Actor,
   { name, label }: { name: string; label: string },
 ): Promise<AccountRequirement> {
-  const slot = getSlot(name);
+  const slot = getSlot(runtime, name);
   const { accountId } = actor;
   const rows = await runtime.db.transaction(async (tx) => {
     await lockAccounts(tx, [accountId]);

@@ -1,12 +1,12 @@
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
-import { findProvider, PROVIDERS, type Slot } from '../tools/providers';
+import type { AnySlot } from '../tools/providers';
 import type { AccountRequirement, Requirement } from './schema';
 import type { CredentialRow } from './store';
 
 /** A slot as everybody sees it. */
-export function describeRequirement(runtime: Runtime, slot: Slot): Requirement {
-  const { displayName, description, acquireUrl, setupGuide } = PROVIDERS[slot];
+export function describeRequirement(runtime: Runtime, slot: AnySlot): Requirement {
+  const { displayName, description, acquireUrl, setupGuide } = runtime.slots.get(slot).provider;
   const registeredBy = runtime.catalog
     .list({ limit: Number.MAX_SAFE_INTEGER })
     .filter((tool) => tool.skills.some((skill) => skill.requirements?.includes(slot)))
@@ -17,7 +17,7 @@ export function describeRequirement(runtime: Runtime, slot: Slot): Requirement {
 /** A slot with what one account has saved in it, masked. */
 export function describeAccountRequirement(
   runtime: Runtime,
-  slot: Slot,
+  slot: AnySlot,
   rows: readonly CredentialRow[],
 ): AccountRequirement {
   return {
@@ -38,8 +38,9 @@ export function describeAccountRequirement(
  * A slot by a name from outside.
  * @throws GatewayError NOT_FOUND, also for the names that every object has (threats D2)
  */
-export function getSlot(name: string): Slot {
-  if (findProvider(name)) return name as Slot;
+export function getSlot({ slots }: Runtime, name: string): AnySlot {
+  const entry = slots.find(name);
+  if (entry) return entry.slot;
   throw new GatewayError('NOT_FOUND', {
     message: 'No requirement has this name.',
     hint: 'GET /v1/requirements lists them.',

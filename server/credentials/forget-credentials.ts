@@ -1,5 +1,5 @@
 import type { Executor } from '@/db/client';
-import { deleteAllCredentials } from './store';
+import { deleteAllCredentials, deleteCredentialsOfSlot } from './store';
 
 /**
  * Removes every saved value of an account that is being deleted.
@@ -7,4 +7,12 @@ import { deleteAllCredentials } from './store';
  */
 export async function forgetCredentials(tx: Executor, accountId: string): Promise<number> {
   return await deleteAllCredentials(tx, accountId);
+}
+
+/**
+ * Removes every saved value of a slot that is going, of all accounts.
+ * @returns how many
+ */
+export async function forgetSlot(tx: Executor, slot: string): Promise<number> {
+  return await deleteCredentialsOfSlot(tx, slot);
 }

@@ -1,6 +1,5 @@
 import type { Actor } from '../auth/actor';
 import type { Runtime } from '../runtime';
-import { SLOTS } from '../tools/providers';
 import { describeAccountRequirement } from './describe-requirement';
 import type { AccountRequirement } from './schema';
 import { listCredentials } from './store';
@@ -12,7 +11,7 @@ export async function listAccountRequirements(
 ): Promise<{ requirements: AccountRequirement[] }> {
   const rows = await listCredentials(runtime.db, actor.accountId);
   return {
-    requirements: SLOTS.map((slot) =>
+    requirements: runtime.slots.all().map(({ slot }) =>
       describeAccountRequirement(
         runtime,
         slot,

@@ -1,9 +1,9 @@
 import type { Runtime } from '../runtime';
-import type { Slot } from '../tools/providers';
+import type { AnySlot } from '../tools/providers';
 import { touchDefault } from './store';
 
 /** Notes that a saved value is being used. Nobody waits for it, and where it fails only the log says so. */
-export function markUsed({ sql, log }: Runtime, keyId: string, slot: Slot): void {
+export function markUsed({ sql, log }: Runtime, keyId: string, slot: AnySlot): void {
   touchDefault(sql, keyId, slot).catch((error) =>
     log.warn('the use of a provider key was not noted', { slot, error }),
   );

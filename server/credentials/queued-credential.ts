@@ -1,5 +1,4 @@
 import type { Runtime } from '../runtime';
-import { findProvider, type Slot } from '../tools/providers';
 import { CallCredential, type CredentialSource } from './call-credential';
 import { queuedContext } from './seal-context';
 
@@ -25,17 +24,13 @@ export function sealForQueue({ ports }: Runtime, callId: string, credential: Cal
  * The credential that a queued call was opened with, and no other.
  * @throws Error for the operator, where this worker cannot have it: another vault key, no platform key any more
  */
-export function openFromQueue(
-  { ports, settings }: Runtime,
-  callId: string,
-  waiting: Waiting,
-): CallCredential {
+export function openFromQueue({ ports, slots }: Runtime, callId: string, waiting: Waiting): CallCredential {
   const { slot: name, source, sealedKey } = waiting;
-  if (!findProvider(name)) throw new Error(`No provider is called ${name}`);
-  const slot = name as Slot;
+  const entry = slots.find(name);
+  if (!entry) throw new Error(`No provider is called ${name}`);
+  const { slot, apiKey } = entry;
   if (sealedKey !== null)
     return new CallCredential(slot, source, ports.vault.open(sealedKey, queuedContext(callId)));
-  const { apiKey } = settings.providers[slot];
   if (apiKey === null)
     throw new Error(`A queued call was to use the platform's key of ${slot}, which this worker has not`);
   return new CallCredential(slot, source, apiKey);

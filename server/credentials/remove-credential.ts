@@ -17,7 +17,7 @@ export async function removeCredential(
   actor: Actor,
   { name, label }: RemoveCredentialInput,
 ): Promise<{ success: true; name: string }> {
-  const slot = getSlot(name);
+  const slot = getSlot(runtime, name);
   const { accountId } = actor;
   await runtime.db.transaction(async (tx) => {
     await lockAccounts(tx, [accountId]);

@@ -4,7 +4,6 @@ import { actorName } from '../auth/actor';
 import { lockAccounts } from '../billing/ledger';
 import { GatewayError } from '../errors/gateway-error';
 import { newId } from '../ids';
-import { PROVIDERS } from '../tools/providers';
 import type { AccountContext } from '../trpc/context';
 import { findValueProblem, maskOf } from './credential-value';
 import { describeAccountRequirement, getSlot } from './describe-requirement';
@@ -25,12 +24,12 @@ export async function saveCredential(
   { runtime, actor }: Pick<AccountContext, 'runtime' | 'actor'>,
   input: SaveCredentialInput,
 ): Promise<AccountRequirement> {
-  const slot = getSlot(input.name);
+  const slot = getSlot(runtime, input.name);
   const { accountId } = actor;
   if (actor.accountType === 'provisional')
     throw await claimRequired(runtime, accountId, 'Saving provider keys needs a claimed account.');
   if (actor.accountFrozen) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
-  const problem = findValueProblem(PROVIDERS[slot], input.value);
+  const problem = findValueProblem(runtime.slots.get(slot).provider, input.value);
   if (problem) throw wrongField('value', problem);
 
   const rows = await runtime.db.transaction(async (tx) => {

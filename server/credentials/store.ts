@@ -70,6 +70,15 @@ export async function deleteAllCredentials(tx: Executor, accountId: string): Pro
   return gone.length;
 }
 
+/** Of all accounts: the slot is going. */
+export async function deleteCredentialsOfSlot(tx: Executor, slot: string): Promise<number> {
+  const gone = await tx
+    .delete(credentials)
+    .where(eq(credentials.slot, slot))
+    .returning({ id: credentials.id });
+  return gone.length;
+}
+
 /** A saved value as a call needs it. */
 export interface SavedValue {
   id: string;

@@ -7,6 +7,7 @@ import { openApiJson } from '../openapi';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
 import { errorBody, toGatewayError } from '../trpc/format-error';
+import { addNotice } from '../versions/versions';
 import { answerDownload } from './answer-download';
 import { callProcedure } from './call-procedure';
 import { type CachedAnswer, DiscoveryCache, etagOf, matchesEtag } from './discovery-cache';
@@ -30,7 +31,7 @@ const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
  */
 export class Dispatcher {
   readonly #runtime: Runtime;
-  readonly #table = new RouteTable(collectRoutes());
+  readonly #table: RouteTable;
   readonly #base: Readonly<Record<string, string>>;
   readonly #discovery = new DiscoveryCache();
   readonly #document: CachedAnswer;
@@ -39,8 +40,9 @@ export class Dispatcher {
   /** @param surface what is offered over MCP, where not what the gateway has */
   constructor(runtime: Runtime, surface?: McpSurface) {
     this.#runtime = runtime;
+    this.#table = new RouteTable(collectRoutes(runtime.versions));
     this.#base = baseHeaders(runtime.settings.baseUrl.startsWith('https:'));
-    const body = openApiJson();
+    const body = openApiJson(runtime.versions.table);
     this.#document = { body, etag: etagOf(body) };
     this.#mcp = new McpEndpoint(runtime, surface);
   }
@@ -60,6 +62,7 @@ export class Dispatcher {
     }
     // The spread is not the first: see AGENTS.md, Traps.
     response.headers = { 'X-Request-Id': requestId, ...this.#base, ...response.headers };
+    if (reply.deprecation) addNotice(response.headers, reply.deprecation);
     return response;
   }
 
@@ -82,6 +85,7 @@ export class Dispatcher {
     if (match.kind === 'method')
       throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: match.allow.join(', ') } });
     const { route, params } = match;
+    reply.deprecation = route.deprecation;
     if (route.rest.discovery) return await this.#discover(request, requestId, reply, route, params, query);
     const output = await this.#call(request, requestId, reply, route, params, query);
     if (reply.download) return await answerDownload(request, reply.download, reply.headers);
@@ -117,6 +121,8 @@ export class Dispatcher {
     params: Record<string, string>,
     query: string,
   ): Promise<HttpResponse> {
+    // Here, because a rendered answer is given again without its procedure.
+    if (params.tool) reply.deprecation ??= this.#runtime.versions.ofTool(params.tool);
     // Asking for the facts first lets old ones be renewed; their version then says whether a rendered answer is current.
     await this.#runtime.facts.all();
     const { version } = this.#runtime.facts;

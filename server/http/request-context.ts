@@ -1,6 +1,5 @@
 import { sessionCookieName } from '../auth/session-token';
 import type { Runtime } from '../runtime';
-import { findProvider } from '../tools/providers';
 import type { Credentials, Reply, RequestContext } from '../trpc/context';
 import type { RestMeta } from '../trpc/init';
 import type { HttpRequest } from './message';
@@ -23,7 +22,7 @@ export function restContext(
     requestId: options.requestId,
     clientIp: clientIp(request, runtime.settings.trustedProxyHops),
     credentials: readCredentials(request, runtime.settings.baseUrl, rest),
-    providerKeys: readProviderKeys(request),
+    providerKeys: readProviderKeys(request, runtime),
     userAgent: request.header('user-agent') ?? null,
     idempotencyKey: rest.idempotent ? request.header('idempotency-key') : undefined,
     waitSeconds: rest.prefer
@@ -85,11 +84,14 @@ function readCookie(header: string | undefined, name: string): string | null {
 }
 
 /** Of providers we know, as they were sent: looked at where a call would use one. */
-export function readProviderKeys(request: Pick<HttpRequest, 'headersWith'>): ReadonlyMap<string, string> {
+export function readProviderKeys(
+  request: Pick<HttpRequest, 'headersWith'>,
+  { slots }: Pick<Runtime, 'slots'>,
+): ReadonlyMap<string, string> {
   let keys: Map<string, string> | undefined;
   for (const [name, value] of request.headersWith(PROVIDER_PREFIX)) {
     const provider = name.slice(PROVIDER_PREFIX.length);
-    if (!findProvider(provider)) continue;
+    if (!slots.find(provider)) continue;
     keys ??= new Map();
     keys.set(provider, value);
   }

@@ -2,6 +2,7 @@ import type { AnyTRPCProcedure } from '@trpc/server';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi';
 import { appRouter } from '../root';
 import type { ProcedureMeta, RestMeta } from '../trpc/init';
+import type { DeprecationNotice, Versions } from '../versions/versions';
 
 /** One documented route: the procedure that answers it and what REST needs to know. */
 export interface Route {
@@ -15,6 +16,8 @@ export interface Route {
   hasInput: boolean;
   needsKey: boolean;
   params: readonly string[];
+  /** Looked up once, not per request. */
+  deprecation?: DeprecationNotice | undefined;
 }
 
 export type RouteMatch =
@@ -98,8 +101,11 @@ function decode(segment: string): string | null {
   }
 }
 
-/** The routes that the procedures of the app declare. */
-export function collectRoutes(): Route[] {
+/**
+ * The routes that the procedures of the app declare.
+ * @param versions says which of them are deprecated
+ */
+export function collectRoutes(versions?: Versions): Route[] {
   const routes: Route[] = [];
   const procedures = appRouter._def.procedures as unknown as Parameters<typeof forEachOpenApiProcedure>[0];
   forEachOpenApiProcedure(procedures, ({ path: name, type, procedure, meta }) => {
@@ -115,6 +121,7 @@ export function collectRoutes(): Route[] {
       hasInput: (procedure as unknown as { _def: { inputs: unknown[] } })._def.inputs.length > 0,
       needsKey: openapi.protect === true,
       params: [...openapi.path.matchAll(/\{(.+?)\}/g)].map((match) => match[1] as string),
+      deprecation: versions?.ofRoute(openapi.method, openapi.path),
     });
   });
   return routes;

@@ -3,7 +3,6 @@ import { GatewayError } from '../errors/gateway-error';
 import { callProcedure } from '../http/call-procedure';
 import { clientIp, readProviderKeys } from '../http/request-context';
 import { collectRoutes, type Route } from '../http/routes';
-import { findProvider } from '../tools/providers';
 import type { Reply, RequestContext } from '../trpc/context';
 import type { McpCall } from './mcp-call';
 import { META } from './meta';
@@ -73,8 +72,11 @@ export async function askProcedure(
 const NO_KEYS: ReadonlyMap<string, string> = new Map();
 
 /** Keys of providers for this one call, by header as on REST or by `_meta`, which goes first. Never repeated in an answer. */
-function providerKeysOf({ request }: McpCall, asked: ServerContext | undefined): ReadonlyMap<string, string> {
-  const sent = readProviderKeys(request);
+function providerKeysOf(
+  { request, runtime }: McpCall,
+  asked: ServerContext | undefined,
+): ReadonlyMap<string, string> {
+  const sent = readProviderKeys(request, runtime);
   const named: unknown = asked?.mcpReq._meta?.[META.providerKeys];
   if (named === undefined) return sent;
   const keys = new Map(sent);
@@ -82,7 +84,7 @@ function providerKeysOf({ request }: McpCall, asked: ServerContext | undefined):
     throw invalidMeta(META.providerKeys, 'Must be an object of provider names and keys.');
   for (const [name, value] of Object.entries(named)) {
     const provider = name.toLowerCase();
-    if (!findProvider(provider)) continue;
+    if (!runtime.slots.find(provider)) continue;
     if (typeof value !== 'string') throw invalidMeta(META.providerKeys, 'Each key must be a text.');
     keys.set(provider, value);
   }

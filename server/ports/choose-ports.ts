@@ -8,7 +8,7 @@ import { createPageBrowser } from './browser';
 import { createDiskBlobStore } from './disk-blob';
 import { createLocalMailer, createSmtpMailer } from './mail';
 import { createOutboundFetch } from './outbound';
-import { allowedOrigin, OutboundGuard } from './outbound-guard';
+import { type AllowedHost, allowedOrigin, OutboundGuard } from './outbound-guard';
 import type { KeptMail, Ports } from './ports';
 import { createStripePayments } from './stripe-payments';
 import type { Deliver } from './stripe-standin/deliveries';
@@ -31,6 +31,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     settings.smtpUrl || settings.production ? null : createLocalMailer((mail) => showMail(mail, log));
   const { payments, stripeStandin } = choosePayments({ settings, log, sql, deliver });
   const guard = guardOf(settings);
+  const userAgent = `ToolGateway/1.0 (+${settings.baseUrl})`;
   return {
     clock: { now: () => new Date() },
     blob: settings.blobToken
@@ -42,10 +43,9 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     vault: createVault({ id: settings.vaultKeyId, key: settings.vaultKey }, settings.vaultOldKeys),
     payments,
     stripeStandin,
-    outbound: createOutboundFetch({
-      guard,
-      userAgent: `ToolGateway/1.0 (+${settings.baseUrl})`,
-    }),
+    outbound: createOutboundFetch({ guard, userAgent }),
+    outboundTo: (address) =>
+      createOutboundFetch({ guard: guardOf(settings, [allowedOrigin(address)]), userAgent }),
     browser: createPageBrowser({
       guard,
       findProgram: () => findChromium(settings.chromiumPath ?? undefined),
@@ -54,9 +54,12 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
 }
 
 /** What an operator points a provider at may be inside; so may hosts that are named. */
-function guardOf({ outboundAllow, providers, baseUrl, port }: BootedSettings): OutboundGuard {
+function guardOf(
+  { outboundAllow, providers, baseUrl, port }: BootedSettings,
+  more: readonly AllowedHost[] = [],
+): OutboundGuard {
   const moved = SLOTS.filter((slot) => providers[slot].baseUrl !== PROVIDERS[slot].baseUrl);
-  const allow = [...outboundAllow, ...moved.map((slot) => allowedOrigin(providers[slot].baseUrl))];
+  const allow = [...outboundAllow, ...more, ...moved.map((slot) => allowedOrigin(providers[slot].baseUrl))];
   return new OutboundGuard({ allow, own: { baseUrl, port } });
 }
 

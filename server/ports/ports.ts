@@ -218,6 +218,8 @@ export interface Ports {
   stripeStandin: StripeStandin | null;
   /** fetch that refuses private addresses; what tools are handed. */
   outbound: OutboundFetch;
+  /** The same, that may also reach this one private address: of an upstream that the operator vouches for. */
+  outboundTo(address: string): OutboundFetch;
   /** Draws pages; reaches what `outbound` reaches. */
   browser: PageBrowser;
 }

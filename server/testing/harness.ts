@@ -22,12 +22,15 @@ import type { Runtime } from '../runtime';
 import { readBootedSettings } from '../settings';
 import { startRuntime } from '../start-runtime';
 import type { ToolDefinition } from '../tools/define-tool';
+import type { Deprecations } from '../versions/deprecations';
 import { createTestDatabase, type TestDatabase } from './database';
 import { openListener } from './listener';
 
 interface HarnessOptions {
   tools?: readonly ToolDefinition[];
   env?: Record<string, string>;
+  /** What is deprecated, in place of the table. */
+  deprecations?: Deprecations;
   /** Twins in place of the ports that the settings choose. */
   ports?: Partial<Ports>;
   /** With the stand-in for Stripe; without it, and without a port of their own, tests sell no credit. */
@@ -83,6 +86,7 @@ export interface Harness {
 /** Starts a harness; call `close` in afterAll. */
 export async function startHarness({
   tools,
+  deprecations,
   env = {},
   ports,
   standin = false,
@@ -119,6 +123,7 @@ export async function startHarness({
   const started = startRuntime({
     settings,
     tools,
+    deprecations,
     ports,
     role,
     deliver,

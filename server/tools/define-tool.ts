@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Microusd } from '../billing/money';
-import type { Slot } from './providers';
-import type { SkillContext } from './skill-context';
+import type { AnySlot } from './providers';
+import type { OutboundFetch, SkillContext } from './skill-context';
 
 /** A price as the skill's author states it. `quote` is the most a call can cost, `settle` what it did cost. */
 export interface Price<Input, Usage> {
@@ -92,6 +92,9 @@ export interface SkillExample {
   readonly input: Record<string, unknown>;
 }
 
+/** A JSON Schema of an object, as it is sent to clients. */
+export type JsonSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
+
 export interface SkillDefinition<Input = never, Output = unknown, Usage = unknown> {
   readonly name: string;
   readonly displayName: string;
@@ -103,10 +106,12 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
   readonly examples: readonly SkillExample[];
   readonly price: Price<NoInfer<Input>, NoInfer<Usage>>;
   /** The providers it can be made through, the preferred one first; a credential of any one of them is enough. */
-  readonly requirements?: readonly Slot[];
+  readonly requirements?: readonly AnySlot[];
   /** Pure: those of them that fit this input, the preferred one first. By default all. */
-  slotsFor?(input: Input): readonly Slot[];
+  slotsFor?(input: Input): readonly AnySlot[];
   readonly annotations: SkillAnnotations;
+  /** The JSON Schemas that are shown, where they were given by someone else instead of being made from `input` and `output`. */
+  readonly givenSchemas?: { readonly input: JsonSchema; readonly output: JsonSchema };
   run(context: SkillContext<Input>): Promise<SkillResult<Output, Usage>>;
 }
 
@@ -123,6 +128,8 @@ export interface ToolDefinition {
   readonly categories: readonly string[];
   readonly version: string;
   readonly skills: readonly AnySkill[];
+  /** Its way out, where that is not the one all tools have: an operator may have brought a tool from a private network. */
+  readonly outbound?: OutboundFetch;
   /** Loads what is slow to load, before the first caller has to wait for it. */
   warm?(): Promise<void>;
   /** Looks for what it cannot work without; null where it is there, else why not, in words for a caller. */

@@ -5,14 +5,15 @@ const LOOK_MS = 10_000;
 
 /** What the tools of this process cannot work without, looked for once: a browser, a converter, a native library. */
 export class Engines {
-  readonly #looks = new Map<string, Promise<string | null>>();
+  /** By the definition, not by its name: an imported tool that changed is another one. */
+  readonly #looks = new WeakMap<ToolDefinition, Promise<string | null>>();
 
   /** Null where the tool can work here; else why it cannot, in words for a caller. Never rejects. */
   whyMissing(tool: ToolDefinition): Promise<string | null> {
-    let look = this.#looks.get(tool.name);
+    let look = this.#looks.get(tool);
     if (!look) {
       look = lookFor(tool);
-      this.#looks.set(tool.name, look);
+      this.#looks.set(tool, look);
     }
     return look;
   }

@@ -8,6 +8,7 @@ function clientOf(slot: (typeof SLOTS)[number], baseUrl: string) {
   let uses = 0;
   const client = createProviderClient({
     slot,
+    authorize: PROVIDERS[slot].authorize,
     baseUrl,
     key: 'sk-test-secret-key',
     isOwn: true,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { PROVIDERS, type Slot } from './providers';
+import type { AnySlot, Provider } from './providers';
 import type { ProviderClient } from './skill-context';
 
 interface ProviderAccess {
-  slot: Slot;
+  slot: AnySlot;
+  /** The headers that carry the key. */
+  authorize: Provider['authorize'];
   /** Scheme, host and, where the operator has one, a path before the API's own. */
   baseUrl: string;
   key: string;
@@ -21,6 +23,7 @@ interface ProviderAccess {
  */
 export function createProviderClient({
   slot,
+  authorize,
   baseUrl,
   key,
   isOwn,
@@ -37,7 +40,7 @@ export function createProviderClient({
       if (!path.startsWith('/') || url.origin !== base.origin)
         throw new Error(`The path ${path} leaves the provider`);
       const headers = new Headers(init.headers);
-      for (const [name, value] of Object.entries(PROVIDERS[slot].authorize(key))) headers.set(name, value);
+      for (const [name, value] of Object.entries(authorize(key))) headers.set(name, value);
       const name = headers.get('Idempotency-Key');
       if (name !== null && tenant !== undefined) headers.set('Idempotency-Key', nameOf(tenant, name));
       onUse?.();

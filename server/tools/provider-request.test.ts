@@ -40,7 +40,8 @@ const calls: Record<Slot, [ToolDefinition, string, unknown]> = {
 async function told(slot: Slot, behaviour: string, isOwn = true): Promise<string> {
   const [tool, skill, input] = calls[slot];
   const key = behaviour === 'wrong' ? `sk-live-wrong-${slot}-0123456789` : stub.key(slot, behaviour);
-  const provider = createProviderClient({ slot, baseUrl: stub.baseUrl(slot), key, isOwn, fetch });
+  const { authorize } = PROVIDERS[slot];
+  const provider = createProviderClient({ slot, authorize, baseUrl: stub.baseUrl(slot), key, isOwn, fetch });
   const thrown = await runSkill(tool, skill, input, { files, provider }).then(
     () => new Error('It did not fail'),
     (error: unknown) => error,
@@ -166,7 +167,15 @@ describe('a request', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const provider = createProviderClient({ slot: 'exa', baseUrl, key: 'key', isOwn: true, fetch });
+    const { authorize } = PROVIDERS.exa;
+    const provider = createProviderClient({
+      slot: 'exa',
+      authorize,
+      baseUrl,
+      key: 'key',
+      isOwn: true,
+      fetch,
+    });
     const asking = askJson({ ...asker('exa'), provider }, { ...search, timeLimitMs: 20_000 }, z.unknown());
     await expect(asking).rejects.toThrow('Exa refused the request (400).');
     server.closeAllConnections();

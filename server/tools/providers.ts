@@ -113,6 +113,12 @@ export const PROVIDERS = {
 
 export type Slot = keyof typeof PROVIDERS;
 
+/** A slot that an imported tool brought, known only while the gateway runs (server/imports). */
+export type ImportedSlot = string & { readonly __imported: true };
+
+/** Any slot: one of ours, or of an imported tool. What is behind it is looked up in the slot book. */
+export type AnySlot = Slot | ImportedSlot;
+
 /** All slots, in the order in which they are listed. */
 export const SLOTS = Object.keys(PROVIDERS) as Slot[];
 

@@ -7,6 +7,7 @@ import type { AnySkill } from './define-tool';
 import { Engines } from './engines';
 import { exampleSite } from './example-site';
 import { tools } from './registry';
+import type { Slot } from './providers';
 import { createToolLookup } from './tool-lookup';
 
 const { findTool, findSkill } = createToolLookup(tools);
@@ -32,7 +33,7 @@ afterAll(async () => {
 /** What a skill runs with; providers are played by the stub, the one that the input prefers. */
 function servicesFor(skill: AnySkill, input: unknown) {
   const [slot] = skill.slotsFor?.(input) ?? skill.requirements ?? [];
-  return { files, fetch: exampleSite, browser, ...(slot && { provider: stub.client(slot) }) };
+  return { files, fetch: exampleSite, browser, ...(slot && { provider: stub.client(slot as Slot) }) };
 }
 
 const skills = tools.flatMap((tool) =>

@@ -6,6 +6,24 @@ export interface ToolLookup {
   findSkill(tool: ToolDefinition, name: string): AnySkill | undefined;
 }
 
+/** A lookup whose tools change while the process runs; a call in flight keeps the definition it has found. */
+export interface ToolShelf extends ToolLookup {
+  /** All tools from now on. */
+  replace(tools: readonly ToolDefinition[]): void;
+}
+
+/** Starts with these tools; each look-up is one in a Map, as without a shelf. */
+export function createToolShelf(tools: readonly ToolDefinition[]): ToolShelf {
+  let current = createToolLookup(tools);
+  return {
+    findTool: (name) => current.findTool(name),
+    findSkill: (tool, name) => current.findSkill(tool, name),
+    replace(next) {
+      current = createToolLookup(next);
+    },
+  };
+}
+
 /**
  * Look-ups by Map, because an object would also find `__proto__` and `constructor`.
  * @throws where two tools have the same name

@@ -1,5 +1,6 @@
 import type { Actor, KeyActor } from '../auth/actor';
 import type { Runtime } from '../runtime';
+import type { DeprecationNotice } from '../versions/versions';
 
 /** How the caller proved who they are. Read from the transport once; looked up in the database by the procedures. */
 export type Credentials =
@@ -46,6 +47,8 @@ export interface Download {
 export interface Reply {
   status?: 200 | 201 | 202;
   headers: Record<string, string>;
+  /** What was asked is deprecated: a REST answer says so in headers, whatever becomes of it. */
+  deprecation?: DeprecationNotice | undefined;
   /** The database has decided on the key of this request since it came in. */
   keyConfirmed?: boolean;
   /** The answer is these bytes, not what the act returned. */

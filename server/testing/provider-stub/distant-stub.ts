@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { createProviderClient } from '../../tools/provider-client';
-import type { Slot } from '../../tools/providers';
+import { PROVIDERS, type Slot } from '../../tools/providers';
 import type { ProviderClient } from '../../tools/skill-context';
 
 /** The stub in a process of its own, as it is started by hand: its work does not count as the gateway's. */
@@ -29,6 +29,7 @@ export async function spawnProviderStub(): Promise<DistantStub> {
     client: (slot) =>
       createProviderClient({
         slot,
+        authorize: PROVIDERS[slot].authorize,
         baseUrl: env[`${slot.toUpperCase()}_BASE_URL`] ?? '',
         key: env[`${slot.toUpperCase()}_API_KEY`] ?? '',
         isOwn: true,

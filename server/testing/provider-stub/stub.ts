@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { createProviderClient } from '../../tools/provider-client';
-import { SLOTS, type Slot } from '../../tools/providers';
+import { PROVIDERS, SLOTS, type Slot } from '../../tools/providers';
 import type { ProviderClient } from '../../tools/skill-context';
 import { BadRequest, type PlayedProvider, type StubAnswer, type StubRequest } from './exchange';
 import { PlayedImages } from './images';
@@ -65,7 +65,14 @@ export async function startProviderStub(port = 0): Promise<ProviderStub> {
     baseUrl,
     key,
     client: (slot, behaviour) =>
-      createProviderClient({ slot, baseUrl: baseUrl(slot), key: key(slot, behaviour), isOwn: true, fetch }),
+      createProviderClient({
+        slot,
+        authorize: PROVIDERS[slot].authorize,
+        baseUrl: baseUrl(slot),
+        key: key(slot, behaviour),
+        isOwn: true,
+        fetch,
+      }),
     env: () =>
       Object.fromEntries(
         SLOTS.flatMap((slot) => [

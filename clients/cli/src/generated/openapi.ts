@@ -584,6 +584,8 @@ export interface components {
             };
             available: boolean;
             unavailable_reason: string | null;
+            /** @description Only where the tool is deprecated. */
+            deprecated?: components["schemas"]["Deprecated"];
         } & {
             [key: string]: unknown;
         };
@@ -609,6 +611,8 @@ export interface components {
                 estimatedSeconds: number;
             };
             requirements: string[];
+            /** @description Only where the skill, or its tool, is deprecated. */
+            deprecated?: components["schemas"]["Deprecated"];
         } & {
             [key: string]: unknown;
         };
@@ -632,6 +636,18 @@ export interface components {
             unit: string;
             /** @description Share of the price paid with your own provider key. */
             byok_rate: number;
+        } & {
+            [key: string]: unknown;
+        };
+        Deprecated: {
+            /** @description When it was deprecated; it works as before. */
+            since: string;
+            /** @description When it may stop at the earliest; null: no day is set. */
+            sunset: string | null;
+            /** @description What to use instead, where there is something. */
+            replacement: string | null;
+            /** @description Where to read about it. */
+            link: string;
         } & {
             [key: string]: unknown;
         };
@@ -667,6 +683,8 @@ export interface components {
                 latency_ms: number;
                 billing?: string;
                 byok?: boolean;
+                /** @description Only where the tool or skill is deprecated. */
+                deprecated?: components["schemas"]["Deprecated"];
             } & {
                 [key: string]: unknown;
             };
@@ -1353,6 +1371,21 @@ export interface components {
          * @example 60
          */
         "X-RateLimit-Reset": number;
+        /**
+         * @description Only where it is deprecated: since when (RFC 9745).
+         * @example @1796083200
+         */
+        Deprecation: string;
+        /**
+         * @description Only where it will stop: the day it may, at the earliest (RFC 8594).
+         * @example Wed, 31 Mar 2027 23:59:59 GMT
+         */
+        Sunset: string;
+        /**
+         * @description Only where it is deprecated: where to read about it.
+         * @example <http://localhost:3000/docs/versioning>; rel="deprecation"; type="text/html"
+         */
+        Link: string;
     };
     pathItems: never;
 }
@@ -1502,6 +1535,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1575,6 +1611,9 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1689,6 +1728,9 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,0 +1,36 @@
+import type { Deprecated } from '@/server/versions/schema';
+import { DateTime } from '../ui/date-time';
+import { Notice } from '../ui/notice';
+
+interface DeprecationNoticeProps {
+  /** What is deprecated, as the title begins: "This tool". */
+  what: string;
+  deprecated: Deprecated;
+}
+
+/** Says that something is on its way out, until when it works, and what to use instead. */
+export function DeprecationNotice({ what, deprecated }: DeprecationNoticeProps) {
+  const { since, sunset, replacement, link } = deprecated;
+  return (
+    <Notice tone="warning" title={`${what} is deprecated`}>
+      <p>
+        Since <DateTime at={since} format="date" />.{' '}
+        {sunset ? (
+          <>
+            It works until <DateTime at={sunset} format="date" /> at least.
+          </>
+        ) : (
+          'No day is set on which it ends.'
+        )}{' '}
+        {replacement && (
+          <>
+            Use <code>{replacement}</code> instead.{' '}
+          </>
+        )}
+        <a href={link} className="text-accent underline">
+          Read more
+        </a>
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+
+/** JSON with its keys in order and no white space, as RFC 8785 writes it: equal values are equal texts. Pure. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`;
+}
+
+/** SHA-256 of the canonical JSON, in hex. Pure. */
+export function hashOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}

@@ -1,0 +1,28 @@
+/** Controls but tab and line break, marks that turn the direction of text, halves of characters. */
+const UNWANTED = /[\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]|(?![\t\n])\p{Cc}/gu;
+
+/** A stranger's text as data: no control characters, bounded by whole characters. Pure. */
+export function cleanText(text: unknown, maxChars: number): string {
+  if (typeof text !== 'string') return '';
+  const clean = text
+    .slice(0, maxChars * 2)
+    .replace(UNWANTED, '')
+    .trim();
+  const characters = [...clean];
+  return characters.length <= maxChars ? clean : `${characters.slice(0, maxChars - 1).join('')}…`;
+}
+
+/** The same on one line. Pure. */
+export function cleanLine(text: unknown, maxChars: number): string {
+  return cleanText(typeof text === 'string' ? text.replace(/\s+/g, ' ') : '', maxChars);
+}
+
+/** `get-user_byId` as a person would write it: `Get user by id`. Pure. */
+export function titleOf(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
+}

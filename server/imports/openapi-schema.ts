@@ -1,0 +1,156 @@
+/** A JSON object of a document. */
+export type Node = Record<string, unknown>;
+
+const SCHEMAS = '#/components/schemas/';
+const MAX_REFERENCES = 20;
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+const ONE = [
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const MAPS = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
+/** What OpenAPI says beside JSON Schema, and what means nothing outside its document. */
+const DROPPED = new Set([
+  'discriminator',
+  'example',
+  'externalDocs',
+  'nullable',
+  'xml',
+  '$id',
+  '$schema',
+  'id',
+]);
+/** A schema nested deeper is refused when it is checked; here it must not break the stack. */
+const MAX_DEPTH = 60;
+
+/** Something of the document that cannot be taken; the message says why, for the operator. */
+export class Unusable extends Error {}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * What a reference inside the document leads to, or the value itself. References to elsewhere are never followed (threats C13).
+ * @throws Unusable
+ */
+export function resolve(document: Node, value: unknown): Node {
+  let node = value;
+  for (let i = 0; isNode(node) && typeof node.$ref === 'string'; i++) {
+    if (i === MAX_REFERENCES) throw new Unusable('Its references lead nowhere.');
+    node = lookUp(document, node.$ref);
+  }
+  if (!isNode(node)) throw new Unusable('A part of it is missing.');
+  return node;
+}
+
+function lookUp(document: Node, reference: string): unknown {
+  if (!reference.startsWith('#/'))
+    throw new Unusable(
+      `It refers to ${reference.slice(0, 80)}, and references are followed inside the document only.`,
+    );
+  let node: unknown = document;
+  for (const part of reference.slice(2).split('/')) {
+    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    node = isNode(node) && Object.hasOwn(node, key) ? node[key] : undefined;
+  }
+  return node;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/**
+ * Schemas of one skill, taken out of their document: as JSON Schema 2020-12, with what they refer to under `$defs`.
+ * Recursive ones stay so.
+ */
+export class TakenSchemas {
+  readonly #document: Node;
+  readonly #isOld: boolean;
+  readonly #definitions = new Map<string, unknown>();
+
+  /** @param isOld OpenAPI 3.0, whose schemas are a dialect of their own */
+  constructor(document: Node, isOld: boolean) {
+    this.#document = document;
+    this.#isOld = isOld;
+  }
+
+  /** @throws Unusable */
+  take(schema: unknown): unknown {
+    return this.#convert(schema, 0);
+  }
+
+  /** What was referred to so far, by name; undefined where nothing was. */
+  get definitions(): Node | undefined {
+    return this.#definitions.size === 0 ? undefined : Object.fromEntries(this.#definitions);
+  }
+
+  #convert(schema: unknown, depth: number): unknown {
+    if (typeof schema === 'boolean') return schema;
+    if (!isNode(schema)) throw new Unusable('One of its schemas is none.');
+    if (depth > MAX_DEPTH) throw new Unusable('One of its schemas is nested too deep.');
+    const made: [string, unknown][] = [];
+    for (const [key, value] of Object.entries(schema)) {
+      if (DROPPED.has(key) || key.startsWith('x-')) continue;
+      made.push([key, this.#convertKeyword(key, value, depth)]);
+    }
+    const converted = Object.fromEntries(made);
+    return this.#isOld ? modern(converted, schema) : converted;
+  }
+
+  #convertKeyword(key: string, value: unknown, depth: number): unknown {
+    if (key === '$ref' && typeof value === 'string') return this.#refer(value, depth);
+    if (ONE.includes(key) && (isNode(value) || typeof value === 'boolean'))
+      return this.#convert(value, depth + 1);
+    if (LISTS.includes(key) && Array.isArray(value))
+      return value.map((item) => this.#convert(item, depth + 1));
+    if (!MAPS.includes(key) || !isNode(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, this.#convert(item, depth + 1)]),
+    );
+  }
+
+  #refer(reference: string, depth: number): string {
+    const name = reference.startsWith(SCHEMAS) ? reference.slice(SCHEMAS.length) : reference;
+    const key = name.replace(/[^A-Za-z0-9._-]/g, '_');
+    if (!this.#definitions.has(key)) {
+      // Before it is converted: it may refer to itself.
+      this.#definitions.set(key, true);
+      this.#definitions.set(key, this.#convert(lookUp(this.#document, reference), depth + 1));
+    }
+    return `#/$defs/${key}`;
+  }
+}
+
+/** OpenAPI 3.0 says in its own words what may be null and what is excluded. */
+function modern(schema: Node, old: Node): Node {
+  const made = { ...schema };
+  for (const [exclusive, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof made[exclusive] !== 'boolean') continue;
+    if (made[exclusive] && made[bound] !== undefined) {
+      made[exclusive] = made[bound];
+      delete made[bound];
+    } else delete made[exclusive];
+  }
+  if (old.nullable !== true) return made;
+  if (Array.isArray(made.enum) && !made.enum.includes(null)) made.enum = [...made.enum, null];
+  if (typeof made.type === 'string') return { ...made, type: [made.type, 'null'] };
+  return { anyOf: [made, { type: 'null' }] };
+}

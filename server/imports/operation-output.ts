@@ -1,0 +1,96 @@
+import { SkillError } from '../tools/define-tool';
+import type { CallFiles } from '../tools/skill-context';
+import { cleanLine } from './clean-text';
+
+const MAX_JSON_BYTES = 8 * 1024 * 1024;
+const MAX_REASON_CHARS = 300;
+const MAX_REASON_BYTES = 64 * 1024;
+
+/** What is shown as the output of an operation whose document describes none. */
+export const ANY_OPERATION_OUTPUT = {
+  type: 'object',
+  description:
+    'What the upstream answers: its JSON object, `data` for other JSON, `text`, or `file` for anything else.',
+  properties: {
+    data: { description: 'JSON that is no object.' },
+    text: { type: 'string' },
+    file: { type: 'object', properties: { asset_id: { type: 'string' }, url: { type: 'string' } } },
+    status: { type: 'integer', description: 'The HTTP status, where the answer is empty.' },
+  },
+} as const;
+
+/**
+ * The answer of an operation as the output of a skill; what is no text becomes an asset of the caller.
+ * @throws SkillError where it is a failure
+ */
+export async function operationOutput(
+  response: Response,
+  files: CallFiles,
+): Promise<Record<string, unknown>> {
+  const { host } = new URL(response.url);
+  if (response.status < 200 || response.status >= 300) throw await refusalOf(response, host);
+  const type = (response.headers.get('content-type') ?? '').toLowerCase();
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.byteLength === 0) return { status: response.status };
+  const [media = ''] = type.split(';');
+  if (/[/+]json$/.test(media.trim())) return readJson(bytes, host);
+  if (media.startsWith('text/') || media === '' || /[/+]xml$/.test(media.trim())) {
+    if (bytes.byteLength > MAX_JSON_BYTES) throw tooLarge(host);
+    return { text: new TextDecoder().decode(bytes) };
+  }
+  const contentType = media.trim();
+  return { file: { ...(await files.save({ bytes }, { filename: fileNameOf(response), contentType })) } };
+}
+
+function readJson(bytes: Uint8Array, host: string): Record<string, unknown> {
+  if (bytes.byteLength > MAX_JSON_BYTES) throw tooLarge(host);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new SkillError(`${host} answered with broken JSON.`);
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : { data: value };
+}
+
+function tooLarge(host: string): SkillError {
+  return new SkillError(`${host} answered with more than ${MAX_JSON_BYTES / 1024 / 1024} MiB of text.`);
+}
+
+function fileNameOf(response: Response): string {
+  const disposition = response.headers.get('content-disposition') ?? '';
+  const named = /filename="?([\w.\- ]{1,120})"?/i.exec(disposition)?.[1];
+  const last = new URL(response.url).pathname.split('/').pop() ?? '';
+  return named?.trim() || (/^[\w.-]{1,120}$/.test(last) ? last : 'result.bin');
+}
+
+/** What the upstream says of its refusal, as data: one line, bounded. */
+async function refusalOf(response: Response, host: string): Promise<SkillError> {
+  const { status } = response;
+  const body = await response.text().catch(() => '');
+  const said = cleanLine(reasonIn(body.slice(0, MAX_REASON_BYTES)), MAX_REASON_CHARS);
+  const what =
+    status === 401 || status === 403
+      ? 'refused the credential'
+      : status >= 500
+        ? 'failed'
+        : 'refused the request';
+  return new SkillError(`${host} ${what} (${status})${said ? `: ${said}` : '.'}`);
+}
+
+function reasonIn(body: string): string {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    for (const where of [parsed, (parsed as { error?: unknown } | null)?.error])
+      for (const name of ['message', 'detail', 'title', 'error_description', 'error'])
+        if (typeof where === 'object' && where !== null && name in where) {
+          const value = (where as Record<string, unknown>)[name];
+          if (typeof value === 'string') return value;
+        }
+    return '';
+  } catch {
+    return /^\s*</.test(body) ? '' : body;
+  }
+}

@@ -1,0 +1,94 @@
+import { CallCredential } from '../credentials/call-credential';
+import { connectMcpHttp, type McpCall, type McpEra } from '../ports/mcp-upstream';
+import type { SkillResult } from '../tools/define-tool';
+import type { AnySlot } from '../tools/providers';
+import type { SkillContext } from '../tools/skill-context';
+import { cleanLine } from './clean-text';
+import type { PinnedSkill } from './definition';
+import { mcpOutput } from './mcp-output';
+import { type AskPath, pinnedFetch } from './pinned-fetch';
+import type { Program, StdioPrograms } from './stdio-programs';
+
+type Input = Record<string, unknown>;
+type Output = SkillResult<Record<string, unknown>>;
+
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** Calls end at the gateway's own deadline; this only is more than that. */
+const ANSWER_MS = 86_400_000;
+const MAX_LOG_CHARS = 300;
+
+/** Requests of a call to its upstream: with the credential that was chosen for it where the tool takes one. */
+export function askerOf(context: SkillContext<Input>, origin: string, isSecured: boolean): AskPath {
+  if (isSecured) {
+    const { provider } = context;
+    return (path, init) => provider.fetch(path, init);
+  }
+  return (path, init) => context.fetch(new URL(path, origin), init);
+}
+
+/**
+ * Calls a tool of an MCP server over HTTP, on a connection of its own: what a session remembers is never shared between callers.
+ * @throws SkillError in words for the caller
+ */
+export async function runMcpHttp(
+  context: SkillContext<Input>,
+  {
+    url,
+    era,
+    pinned,
+    isSecured,
+  }: { url: string; era: McpEra | null; pinned: PinnedSkill; isSecured: boolean },
+): Promise<Output> {
+  const { origin } = new URL(url);
+  const fetch = pinnedFetch(origin, askerOf(context, origin, isSecured), {
+    maxBytes: MAX_ANSWER_BYTES,
+    timeoutMs: ANSWER_MS,
+  });
+  const connection = await connectMcpHttp({ url, fetch, era, signal: context.signal });
+  try {
+    const result = await connection.call(callOf(context, pinned));
+    return { output: await mcpOutput(result, pinned.output !== null, context.files) };
+  } finally {
+    void connection.close();
+  }
+}
+
+/**
+ * Calls a tool of the program that this process runs for it.
+ * @throws SkillError in words for the caller
+ */
+export async function runMcpStdio(
+  context: SkillContext<Input>,
+  { programs, program, pinned }: { programs: StdioPrograms; program: Program; pinned: PinnedSkill },
+): Promise<Output> {
+  const result = await programs.call(program, callOf(context, pinned));
+  const output = await mcpOutput(result, pinned.output !== null, context.files);
+  return { output: withoutSecrets(output, Object.values(program.env)) };
+}
+
+function callOf(context: SkillContext<Input>, pinned: PinnedSkill): McpCall {
+  return {
+    name: pinned.upstream,
+    arguments: context.input,
+    inputSchema: pinned.input,
+    signal: context.signal,
+    onProgress({ progress, total, message }) {
+      const share = total !== undefined && total > 0 ? Math.min(1, Math.max(0, progress / total)) : undefined;
+      if (share !== undefined) context.progress(share);
+      const amount = total === undefined ? `${progress}` : `${progress} of ${total}`;
+      context.log(cleanLine(message, MAX_LOG_CHARS) || amount);
+    },
+  };
+}
+
+/** A program knows its credentials, and may say them to anybody who asks for its environment. */
+function withoutSecrets(
+  output: Record<string, unknown>,
+  secrets: readonly string[],
+): Record<string, unknown> {
+  let text = JSON.stringify(output);
+  const given = text;
+  for (const secret of secrets)
+    text = new CallCredential('program' as AnySlot, 'platform', secret).redactJson(text);
+  return text === given ? output : JSON.parse(text);
+}

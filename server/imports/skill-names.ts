@@ -1,0 +1,71 @@
+const MAX_CHARS = 64;
+const SKILL_NAME = /^[a-z][a-z0-9_]{0,63}$/;
+
+/** A name at the upstream as the name of a skill: `getPet-ById` becomes `get_pet_by_id`. Pure. */
+export function skillNameOf(upstream: string): string {
+  const words = upstream
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  const name = /^[a-z]/.test(words) ? words : `skill_${words}`;
+  return name.slice(0, MAX_CHARS).replace(/_+$/, '') || 'skill';
+}
+
+/**
+ * The name of each skill: the one it has already, the one the operator gave it, else made of the upstream's; the same
+ * for the same names, in whatever order they come. Pure.
+ * @param known names that must not change, by the upstream's
+ * @param renamed what the operator asked for, by the upstream's
+ */
+export function nameSkills(
+  upstreams: readonly string[],
+  known: ReadonlyMap<string, string>,
+  renamed: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  const give = (upstream: string, name: string) => {
+    names.set(upstream, name);
+    taken.add(name);
+  };
+  const sorted = [...upstreams].sort();
+  for (const upstream of sorted) {
+    const given = renamed.get(upstream) ?? known.get(upstream);
+    if (given !== undefined && !taken.has(given)) give(upstream, given);
+  }
+  for (const upstream of sorted) {
+    if (names.has(upstream)) continue;
+    const base = skillNameOf(upstream);
+    let name = base;
+    for (let i = 2; taken.has(name); i++) {
+      const end = `_${i}`;
+      name = base.slice(0, MAX_CHARS - end.length) + end;
+    }
+    give(upstream, name);
+  }
+  return names;
+}
+
+export function isSkillName(name: string): boolean {
+  return SKILL_NAME.test(name);
+}
+
+/** Whether a name fits one of the patterns, in which `*` stands for anything. Pure, in linear time. */
+export function fitsAny(name: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => fits(name, pattern));
+}
+
+function fits(name: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return name === pattern;
+  if (!name.startsWith(first)) return false;
+  const last = rest.pop() ?? '';
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}

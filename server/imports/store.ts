@@ -1,0 +1,184 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Database, Executor, Sql } from '@/db/client';
+import { importedSkillPrices, importedSlots, importedTools } from '@/db/schema/imports';
+import type { Definition, Source } from './definition';
+import { carrierSchema, type ImportedTool, type Presentation, type ToolSlot } from './imported';
+import type { ImportedPrice } from './price-of';
+
+// These tables are the platform's: no account owns a tool, so no account is in a WHERE.
+
+/** What changes when a tool does; the same text means that nothing has. */
+export async function readFingerprint(db: Sql): Promise<string> {
+  const [row] = await db<{ fingerprint: string | null }[]>`
+    select md5(string_agg(name || ':' || revision, ',' order by name)) as fingerprint from imported_tools`;
+  return row?.fingerprint ?? '';
+}
+
+/** All imported tools by name, with prices and slots. */
+export async function listImported(db: Executor): Promise<ImportedTool[]> {
+  const rows = await db.select().from(importedTools).orderBy(asc(importedTools.name));
+  const prices = await db.select().from(importedSkillPrices);
+  const slots = await db.select().from(importedSlots).orderBy(asc(importedSlots.slot));
+  return rows.map((row) => toImported(row, prices, slots));
+}
+
+/** Null where there is none. With `lock` nobody else changes it before the transaction ends. */
+export async function findImported(
+  db: Executor,
+  name: string,
+  { lock = false } = {},
+): Promise<ImportedTool | null> {
+  const asked = db.select().from(importedTools).where(eq(importedTools.name, name));
+  const [row] = await (lock ? asked.for('update') : asked);
+  if (!row) return null;
+  const prices = await db.select().from(importedSkillPrices).where(eq(importedSkillPrices.tool, name));
+  const slots = await db
+    .select()
+    .from(importedSlots)
+    .where(eq(importedSlots.tool, name))
+    .orderBy(asc(importedSlots.slot));
+  return toImported(row, prices, slots);
+}
+
+function toImported(
+  row: typeof importedTools.$inferSelect,
+  prices: (typeof importedSkillPrices.$inferSelect)[],
+  slots: (typeof importedSlots.$inferSelect)[],
+): ImportedTool {
+  const { feeMicrousd, providerCostMicrousd, checkingAt: _checking, ...kept } = row;
+  const own = prices.filter(({ tool }) => tool === row.name);
+  return {
+    ...kept,
+    source: row.source as Source,
+    presentation: row.presentation as Presentation,
+    definition: row.definition as Definition,
+    pendingDefinition: row.pendingDefinition as Definition | null,
+    price: { feeMicrousd, providerCostMicrousd },
+    skillPrices: Object.fromEntries(own.map(({ skill, tool: _tool, ...price }) => [skill, price])),
+    slots: slots
+      .filter(({ tool }) => tool === row.name)
+      .map((slot) => ({ ...slot, carrier: carrierSchema.parse(slot.carrier) })),
+  };
+}
+
+/** False where a tool has the name already. */
+export async function insertImported(tx: Executor, tool: ImportedTool): Promise<boolean> {
+  const { price, skillPrices: _prices, slots: _slots, ...row } = tool;
+  const made = await tx
+    .insert(importedTools)
+    .values({ ...row, ...price, checkedAt: sql`now()` })
+    .onConflictDoNothing()
+    .returning({ name: importedTools.name });
+  return made.length > 0;
+}
+
+/** What may be changed of a tool. */
+export type Change = Partial<
+  Pick<
+    ImportedTool,
+    | 'presentation'
+    | 'version'
+    | 'definition'
+    | 'definitionHash'
+    | 'pendingDefinition'
+    | 'changedAt'
+    | 'problem'
+    | 'disabledAt'
+    | 'connection'
+  > &
+    ImportedPrice
+>;
+
+/** Other processes see it as a new revision once they are told (`tellOthers`). */
+export async function updateImported(tx: Executor, name: string, change: Change): Promise<void> {
+  await tx
+    .update(importedTools)
+    .set({ ...change, revision: sql`${importedTools.revision} + 1`, updatedAt: sql`now()` })
+    .where(eq(importedTools.name, name));
+}
+
+export async function deleteImported(tx: Executor, name: string): Promise<void> {
+  await tx.delete(importedTools).where(eq(importedTools.name, name));
+}
+
+export async function replaceSkillPrices(
+  tx: Executor,
+  tool: string,
+  prices: Readonly<Record<string, ImportedPrice>>,
+): Promise<void> {
+  await tx.delete(importedSkillPrices).where(eq(importedSkillPrices.tool, tool));
+  const rows = Object.entries(prices).map(([skill, price]) => ({ tool, skill, ...price }));
+  if (rows.length > 0) await tx.insert(importedSkillPrices).values(rows);
+}
+
+/** False where a tool has a slot of this name already. */
+export async function insertSlot(tx: Executor, slot: ToolSlot): Promise<boolean> {
+  const made = await tx
+    .insert(importedSlots)
+    .values(slot)
+    .onConflictDoNothing()
+    .returning({ slot: importedSlots.slot });
+  return made.length > 0;
+}
+
+export async function updateSlotValue(
+  tx: Executor,
+  { tool, slot }: Pick<ToolSlot, 'tool' | 'slot'>,
+  value: Pick<ToolSlot, 'sealed' | 'vaultKeyId' | 'version'>,
+): Promise<void> {
+  await tx
+    .update(importedSlots)
+    .set(value)
+    .where(and(eq(importedSlots.tool, tool), eq(importedSlots.slot, slot)));
+}
+
+/** Has all processes read the tools again, once the transaction is through. */
+export async function tellOthers(tx: Executor): Promise<void> {
+  await tx.execute(sql`select pg_notify('gateway', 'tools')`);
+}
+
+/**
+ * Takes a look at a tool for this process: one at a time, of those that were not looked at for so long.
+ * @param everySeconds since the last look; of a tool with a problem `retrySeconds`
+ */
+export async function takeDueCheck(
+  db: Database,
+  {
+    everySeconds,
+    retrySeconds,
+    takenSeconds,
+  }: { everySeconds: number; retrySeconds: number; takenSeconds: number },
+): Promise<string | null> {
+  const rows = await db.execute<{ name: string }>(sql`
+    update imported_tools set checking_at = now() where name = (
+      select name from imported_tools
+      where disabled_at is null
+        and (checking_at is null or checking_at < now() - make_interval(secs => ${takenSeconds}))
+        and (checked_at is null or checked_at < now() - make_interval(
+          secs => case when problem is null then ${everySeconds}::int else ${retrySeconds}::int end))
+      order by checked_at nulls first limit 1 for update skip locked)
+    returning name`);
+  return rows[0]?.name ?? null;
+}
+
+/** The look is done, whatever it found. */
+export async function markChecked(db: Executor, name: string): Promise<void> {
+  await db
+    .update(importedTools)
+    .set({ checkedAt: sql`now()`, checkingAt: null })
+    .where(eq(importedTools.name, name));
+}
+
+/** The next look is due now. */
+export async function askForCheck(db: Executor, name: string): Promise<void> {
+  await db.update(importedTools).set({ checkedAt: null }).where(eq(importedTools.name, name));
+}
+
+/** Credentials of the platform that another key of the vault sealed. */
+export async function listSlotsSealedBefore(db: Executor, vaultKeyId: string): Promise<ToolSlot[]> {
+  const rows = await db
+    .select()
+    .from(importedSlots)
+    .where(sql`${importedSlots.sealed} is not null and ${importedSlots.vaultKeyId} <> ${vaultKeyId}`);
+  return rows.map((slot) => ({ ...slot, carrier: carrierSchema.parse(slot.carrier) }));
+}

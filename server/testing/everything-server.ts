@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+
+/** The reference MCP server, as a program. */
+export const EVERYTHING = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/server-everything/dist/index.js',
+);
+
+/** The reference MCP server over HTTP on this machine; close it. */
+export async function startEverything(): Promise<{ url: string; close(): Promise<void> }> {
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port) };
+  const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`The reference server ended with ${code}`)));
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (String(chunk).includes('listening on port')) resolve();
+    });
+  });
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    close: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGKILL');
+      }),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

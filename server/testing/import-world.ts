@@ -1,0 +1,39 @@
+import { importTool } from '../imports/import-tool';
+import { type ImportRequest, planImport } from '../imports/plan-import';
+import type { Answer, Harness } from './harness';
+
+/** What an operator would ask for, with what a test does not care for filled in. */
+export function importOf(
+  request: Pick<ImportRequest, 'name' | 'source'> & Partial<ImportRequest>,
+): ImportRequest {
+  const price = { feeMicrousd: 2_000n, providerCostMicrousd: 0n };
+  const rest = {
+    skillPrices: {},
+    shown: {},
+    include: [],
+    exclude: [],
+    rename: {},
+    slot: null,
+    allowPrivate: true,
+  };
+  return { price, ...rest, ...request };
+}
+
+/** Imports as the command does. */
+export async function bring(harness: Harness, request: Parameters<typeof importOf>[0]) {
+  const plan = await planImport(harness.runtime, importOf(request));
+  await importTool(harness.runtime, 'operator:test', plan);
+  return plan;
+}
+
+/** Calls a skill over REST. */
+export async function callOf(
+  harness: Harness,
+  key: string,
+  target: string,
+  input: object = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const [tool, skill] = target.split('.');
+  return await harness.ask('POST', '/v1/tools/call', { key, json: { tool, skill, input }, headers });
+}

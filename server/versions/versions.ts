@@ -1,0 +1,122 @@
+import { DEPRECATIONS, type Deprecation, type Deprecations } from './deprecations';
+import type { Deprecated } from './schema';
+
+/** Between the day something is deprecated and the day it may stop (contract section 9). */
+export const NOTICE_MONTHS = 6;
+
+/** One entry of the table, as clients are told of it. */
+export interface DeprecationNotice {
+  /** `route`, or what of the catalogue. */
+  readonly kind: 'route' | 'tool' | 'skill';
+  /** As in the table: `GET /v1/tools/{tool}`, `math`, `math.evaluate`. */
+  readonly name: string;
+  /** For bodies. */
+  readonly deprecated: Deprecated;
+  /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the `Link`s of both. */
+  readonly headers: Readonly<Record<'Deprecation' | 'Link', string> & { Sunset?: string }>;
+}
+
+/** What is deprecated in this process, checked and rendered once. */
+export class Versions {
+  readonly table: Deprecations;
+  readonly #routes: ReadonlyMap<string, DeprecationNotice>;
+  readonly #tools: ReadonlyMap<string, DeprecationNotice>;
+
+  /** @throws Error naming the entry that breaks a rule */
+  constructor(baseUrl: string, table: Deprecations = DEPRECATIONS) {
+    this.table = table;
+    this.#routes = mapOf(table.routes, () => 'route', baseUrl);
+    this.#tools = mapOf(table.tools, (name) => (name.includes('.') ? 'skill' : 'tool'), baseUrl);
+  }
+
+  /** Of a route, by method and path as they are in the document. */
+  ofRoute(method: string, template: string): DeprecationNotice | undefined {
+    return this.#routes.get(`${method} ${template}`);
+  }
+
+  /** Of a tool, or of one of its skills; what is said of a tool is said of all its skills. */
+  ofTool(tool: string, skill?: string): DeprecationNotice | undefined {
+    if (this.#tools.size === 0) return undefined;
+    return (skill && this.#tools.get(`${tool}.${skill}`)) || this.#tools.get(tool);
+  }
+
+  /** All of them: routes first, then the catalogue, in the order of the table. */
+  list(): DeprecationNotice[] {
+    return [...this.#routes.values(), ...this.#tools.values()];
+  }
+}
+
+/** Puts the headers of a notice on an answer, beside the links that it has. */
+export function addNotice(headers: Record<string, string>, { headers: told }: DeprecationNotice): void {
+  const links = headers.Link;
+  Object.assign(headers, told);
+  if (links) headers.Link = `${links}, ${told.Link}`;
+}
+
+function mapOf(
+  entries: Readonly<Record<string, Deprecation>>,
+  kindOf: (name: string) => DeprecationNotice['kind'],
+  baseUrl: string,
+): ReadonlyMap<string, DeprecationNotice> {
+  return new Map(
+    Object.entries(entries).map(([name, entry]) => [name, noticeOf(kindOf(name), name, entry, baseUrl)]),
+  );
+}
+
+function noticeOf(
+  kind: DeprecationNotice['kind'],
+  name: string,
+  { since, sunset, link, replacement }: Deprecation,
+  baseUrl: string,
+): DeprecationNotice {
+  const begin = instantOf(name, 'since', since);
+  const end = sunset === undefined ? null : instantOf(name, 'sunset', sunset);
+  if (end && end < monthsAfter(begin, NOTICE_MONTHS))
+    throw new Error(`Deprecation of ${name}: sunset is less than ${NOTICE_MONTHS} months after since`);
+  const address = addressOf(name, link, baseUrl);
+  return {
+    kind,
+    name,
+    deprecated: {
+      since: begin.toISOString(),
+      sunset: end?.toISOString() ?? null,
+      replacement: replacement ?? null,
+      link: address,
+    },
+    headers: {
+      Deprecation: `@${Math.floor(begin.getTime() / 1000)}`,
+      ...(end && { Sunset: end.toUTCString() }),
+      Link: [
+        `<${address}>; rel="deprecation"; type="text/html"`,
+        ...(end ? [`<${address}>; rel="sunset"; type="text/html"`] : []),
+      ].join(', '),
+    },
+  };
+}
+
+const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+
+function instantOf(name: string, field: string, text: string): Date {
+  const instant = new Date(text);
+  if (!UTC.test(text) || Number.isNaN(instant.getTime()))
+    throw new Error(`Deprecation of ${name}: ${field} must be an instant as 2027-01-31T00:00:00Z`);
+  return instant;
+}
+
+/** The same day so many months later; the last of the month where that has no such day. */
+function monthsAfter(instant: Date, months: number): Date {
+  const later = new Date(instant);
+  later.setUTCDate(1);
+  later.setUTCMonth(instant.getUTCMonth() + months);
+  const days = new Date(Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 0)).getUTCDate();
+  later.setUTCDate(Math.min(instant.getUTCDate(), days));
+  return later;
+}
+
+/** What stands between `<` and `>` in a Link: made by URL, it has neither of them, and no space. */
+function addressOf(name: string, link: string, baseUrl: string): string {
+  const isPath = link.startsWith('/') && !link.startsWith('//');
+  if (!isPath && !link.startsWith('https://'))
+    throw new Error(`Deprecation of ${name}: link must be a path of the gateway or an https address`);
+  return new URL(link, baseUrl).href;
+}

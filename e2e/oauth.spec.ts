@@ -163,7 +163,6 @@ test('consent and what is connected are looked at', async ({ page, request }) =>
   await exchange(request, application, String((await answerOf(page)).get('code')));
   const enabled = (shown: Page) => expect(shown.getByRole('button', { name: 'Allow' })).toBeEnabled();
   await lookAt(page, { name: 'oauth-consent', path: application.path, prepare: enabled });
-  await lookAt(page, { name: 'oauth-refused', path: '/oauth/authorize?client_id=unknown' });
   await lookAt(page, { name: 'oauth-faulty', path: application.path.replace('S256', 'plain') });
   await lookAt(page, { name: 'oauth-connected', path: '/dashboard/settings' });
 });

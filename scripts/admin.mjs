@@ -15,6 +15,12 @@ process.exitCode = await runAdmin({
   args: process.argv.slice(2),
   env: process.env,
   cwd: root,
+  async readInput() {
+    if (process.stdin.isTTY) process.stderr.write('Type the value, then Enter and Ctrl-D:\n');
+    let text = '';
+    for await (const chunk of process.stdin) text += chunk;
+    return text;
+  },
   print: (/** @type {string} */ line) => process.stdout.write(`${line}\n`),
   tell: (/** @type {string} */ line) => process.stderr.write(`${line}\n`),
 });

@@ -55,7 +55,8 @@ export function Connections({ initial }: { initial: Connection[] }) {
 }
 
 function NoConnections() {
-  const address = `${useOrigin()}/mcp`;
+  // With it the application asks at once: some would take the gateway for one without accounts.
+  const address = `${useOrigin()}/mcp?auth=required`;
   return (
     <EmptyState
       icon={<Plug />}

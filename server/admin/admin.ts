@@ -12,6 +12,7 @@ import { type FlagDefinition, type Flags, parseFlags, UsageError } from './argum
 import type { Command, CommandResult } from './command';
 import { helpFor, helpForAll } from './help';
 import { otherCommands } from './other-commands';
+import { toolsCommands } from './tools-commands';
 import { usageCommands } from './usage-commands';
 import { vaultCommands } from './vault-commands';
 
@@ -28,6 +29,7 @@ const OTHER_COMMAND_POLL_MS = 100;
 const commands: readonly Command[] = [
   ...accountCommands,
   ...otherCommands,
+  ...toolsCommands,
   ...usageCommands,
   ...vaultCommands,
 ];
@@ -43,6 +45,8 @@ interface AdminOptions {
   /** Where relative folders start and `.env` lies. */
   cwd: string;
   /** The result; everything else goes to `tell`. */
+  /** All of standard input; empty where there is none. */
+  readInput?(): Promise<string>;
   print(line: string): void;
   tell(line: string): void;
 }
@@ -63,7 +67,7 @@ export async function runAdmin(options: AdminOptions): Promise<number> {
       print(helpFor(command));
       return DONE;
     }
-    const flags = parseFlags(rest, { ...command.flags, ...COMMON_FLAGS });
+    const flags = parseFlags(rest, { ...command.flags, ...COMMON_FLAGS }, command.operands);
     const result = await runBooted(options, command, flags);
     if (flags.has('json')) print(JSON.stringify(result.json));
     else for (const line of result.lines) print(line);
@@ -86,7 +90,7 @@ function findCommand(args: readonly string[]): { command: Command; rest: readonl
 }
 
 async function runBooted(
-  { env, cwd, tell }: AdminOptions,
+  { env, cwd, tell, readInput = async () => '' }: AdminOptions,
   command: Command,
   flags: Flags,
 ): Promise<CommandResult> {
@@ -96,7 +100,10 @@ async function runBooted(
   try {
     const started = startRuntime({ settings: booted.settings, log: createLogger(), role: 'command' });
     try {
-      return await command.run({ runtime: started.runtime, operator: operatorOf(), gatewayRuns }, flags);
+      return await command.run(
+        { runtime: started.runtime, operator: operatorOf(), gatewayRuns, readInput },
+        flags,
+      );
     } finally {
       await started.close(0);
     }

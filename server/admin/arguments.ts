@@ -13,13 +13,22 @@ export interface FlagDefinition {
   value?: string;
   about: string;
   required?: boolean;
+  /** Whether it may be given more than once. */
+  many?: boolean;
 }
 
-/** The flags of one run: what was given, each at most once. */
-export class Flags {
-  readonly #given: ReadonlyMap<string, string>;
+/** A word of a command that is no flag: the name of what it is about. Read like a flag of its name. */
+export interface OperandDefinition {
+  name: string;
+  about: string;
+  required?: boolean;
+}
 
-  constructor(given: ReadonlyMap<string, string>) {
+/** The flags of one run: what was given. */
+export class Flags {
+  readonly #given: ReadonlyMap<string, readonly string[]>;
+
+  constructor(given: ReadonlyMap<string, readonly string[]>) {
     this.#given = given;
   }
 
@@ -29,9 +38,16 @@ export class Flags {
 
   /** A text that is not empty, or undefined where the flag was not given. */
   text(name: string): string | undefined {
-    const value = this.#given.get(name)?.trim();
+    const value = this.#given.get(name)?.[0]?.trim();
     if (value === '') throw new UsageError(`--${name} is empty: give it a value, or leave it out.`);
     return value;
+  }
+
+  /** Every value that was given, in order; none of them empty. */
+  all(name: string): string[] {
+    const values = (this.#given.get(name) ?? []).map((value) => value.trim());
+    if (values.includes('')) throw new UsageError(`--${name} is empty: give it a value, or leave it out.`);
+    return values;
   }
 
   required(name: string): string {
@@ -53,13 +69,7 @@ export class Flags {
   /** Micro-dollars, exactly as written. */
   amount(name: string): Microusd | undefined {
     const text = this.text(name);
-    if (text === undefined) return undefined;
-    const amount = AMOUNT.test(text) ? microusdFromUsd(Number(text)) : null;
-    if (amount === null)
-      throw new UsageError(
-        `--${name} ${text} is not an amount: write US dollars with at most six decimals, such as 2.50.`,
-      );
-    return amount;
+    return text === undefined ? undefined : readAmount(name, text);
   }
 
   /** The account that is meant, by --account, --email or --team; one of them. */
@@ -78,28 +88,52 @@ export class Flags {
 }
 
 /**
- * Reads `--flag value`, `--flag=value` and switches.
+ * Micro-dollars, exactly as written.
+ * @throws UsageError
+ */
+export function readAmount(name: string, text: string): Microusd {
+  const amount = AMOUNT.test(text) ? microusdFromUsd(Number(text)) : null;
+  if (amount !== null) return amount;
+  throw new UsageError(
+    `--${name} ${text} is not an amount: write US dollars with at most six decimals, such as 2.50.`,
+  );
+}
+
+/**
+ * Reads `--flag value`, `--flag=value`, switches and the words that are no flags.
  * @throws UsageError for what is unknown, given twice, without its value, or missing
  */
-export function parseFlags(args: readonly string[], known: Record<string, FlagDefinition>): Flags {
-  const given = new Map<string, string>();
+export function parseFlags(
+  args: readonly string[],
+  known: Record<string, FlagDefinition>,
+  operands: readonly OperandDefinition[] = [],
+): Flags {
+  const given = new Map<string, string[]>();
+  const open = [...operands];
   for (let i = 0; i < args.length; i++) {
     const word = args[i] as string;
+    const operand = word.startsWith('-') ? undefined : open.shift();
+    if (operand) {
+      given.set(operand.name, [word]);
+      continue;
+    }
     const [, name, glued] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
     const flag = name !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
     if (name === undefined || flag === undefined)
       throw new UsageError(`${word} is not known here. It takes: ${listFlags(known)}.`);
-    if (given.has(name)) throw new UsageError(`--${name} is given twice: give it once.`);
+    if (given.has(name) && !flag.many) throw new UsageError(`--${name} is given twice: give it once.`);
     if (flag.value === undefined) {
       if (glued !== undefined) throw new UsageError(`--${name} takes no value.`);
-      given.set(name, '');
+      given.set(name, ['']);
       continue;
     }
     const value = glued ?? args[++i];
     if (value === undefined || (glued === undefined && value.startsWith('--')))
       throw new UsageError(`--${name} needs a value: --${name} ${flag.value}.`);
-    given.set(name, value);
+    given.set(name, [...(given.get(name) ?? []), value]);
   }
+  const absent = open.find(({ required }) => required);
+  if (absent) throw new UsageError(`Missing: ${absent.name.toUpperCase()} (${absent.about}).`);
   const missing = Object.entries(known).filter(([name, flag]) => flag.required && !given.has(name));
   if (missing.length > 0)
     throw new UsageError(

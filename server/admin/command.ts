@@ -1,6 +1,6 @@
 import type { OperatorActor } from '../auth/actor';
 import type { Runtime } from '../runtime';
-import type { FlagDefinition, Flags } from './arguments';
+import type { FlagDefinition, Flags, OperandDefinition } from './arguments';
 
 /** What a command works with. */
 export interface CommandContext {
@@ -9,6 +9,8 @@ export interface CommandContext {
   operator: string;
   /** Whether a gateway runs on the same data now. */
   gatewayRuns: boolean;
+  /** All of standard input: how a secret comes in without being seen. */
+  readInput(): Promise<string>;
 }
 
 /** What a command tells: lines for a person, or one JSON object for a program. */
@@ -25,6 +27,8 @@ export interface Command {
   name: string;
   about: string;
   flags: Record<string, FlagDefinition>;
+  /** Words after its name that are no flags. */
+  operands?: readonly OperandDefinition[];
   run(context: CommandContext, flags: Flags): Promise<CommandResult>;
 }
 

@@ -18,10 +18,13 @@ export function helpFor(command: Command): string {
   return helpLines(command).join('\n');
 }
 
-function helpLines({ name, about, flags }: Command): string[] {
+function helpLines({ name, about, flags, operands = [] }: Command): string[] {
+  const words = operands.map((operand) =>
+    operand.required ? operand.name.toUpperCase() : `[${operand.name.toUpperCase()}]`,
+  );
   const lines = Object.entries(flags).map(([flag, { value, about: what, required }]) => {
     const usage = `--${flag}${value ? ` ${value}` : ''}`;
     return `      ${usage.padEnd(20)} ${what}${required ? ' (required)' : ''}`;
   });
-  return [`  ${name}`, `      ${about}`, ...lines];
+  return [`  ${[name, ...words].join(' ')}`, `      ${about}`, ...lines];
 }

@@ -48,7 +48,7 @@ export async function resolveActor(
     case 'grant':
     case 'bearer': {
       const keyHash = keyHashOf(credentials);
-      if (keyHash === null) throw new GatewayError('AUTH_FAILED');
+      if (keyHash === null) throw malformedKey(credentials);
       const key = await runtime.flush.resolveKey(keyHash);
       if (!key || key.revoked) {
         runtime.keyMemory.forget(keyHash);
@@ -74,6 +74,17 @@ export async function resolveActor(
     default:
       return credentials satisfies never;
   }
+}
+
+/** Applications are told where their tokens are good. */
+function malformedKey(credentials: Credentials): GatewayError {
+  const isToken = credentials.kind === 'bearer' && credentials.token.startsWith('tg_oat_');
+  return isToken
+    ? new GatewayError('AUTH_FAILED', {
+        message: 'This is the access token of an application, which is good at /mcp only.',
+        hint: 'Send an API key here, or ask at /mcp.',
+      })
+    : new GatewayError('AUTH_FAILED');
 }
 
 /** For a person: a key would not help them here. */

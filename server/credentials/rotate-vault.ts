@@ -1,3 +1,4 @@
+import { listToolSecretsBefore, replaceToolSecret } from '../imports/reseal-secrets';
 import { VaultKeyMissing } from '../ports/ports';
 import type { Runtime } from '../runtime';
 import { queuedContext, savedContext } from './seal-context';
@@ -49,6 +50,10 @@ export async function rotateVault(runtime: Runtime): Promise<Rotation> {
   const { sql, ports } = runtime;
   const { keyId } = ports.vault;
   const rotation: Rotation = { resealed: 0, missing: {}, broken: [] };
+  for (const value of await listToolSecretsBefore(runtime, keyId)) {
+    const sealed = reseal(runtime, rotation, `${value.tool} ${value.slot}`, value.sealed, value.context);
+    if (sealed && (await replaceToolSecret(runtime, value, sealed))) rotation.resealed++;
+  }
   await inOrder(
     (after) => listSealedBefore(sql, keyId, after, BATCH),
     ({ id }) => id,

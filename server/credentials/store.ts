@@ -111,6 +111,8 @@ export async function countSealed(db: Sql): Promise<{ keyId: string; saved: numb
       select vault_key_id as key_id, 1 as saved, 0 as queued from credentials
       union all
       select split_part(sealed_key, '.', 2), 0, 1 from queued_call_states where sealed_key is not null
+      union all
+      select vault_key_id, 1, 0 from imported_slots where sealed is not null
     ) s group by key_id order by key_id`;
 }
 

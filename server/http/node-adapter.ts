@@ -104,6 +104,7 @@ async function sendStream(
     }
   }
   res.end();
+  if (res.writableLength > 0) res.setTimeout(UNREAD_MS, () => res.destroy());
 }
 
 /** A client that has gone ends the events: whoever makes them goes on without it. */

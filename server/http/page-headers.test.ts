@@ -28,6 +28,19 @@ it('gives each answer a nonce that no client chose, and tells Next the same poli
   expect(new Set([...seen, 'mine']).size).toBe(3);
 });
 
+it('cuts every page off from whoever opened it, but the one that an application waits for', () => {
+  const add = pageHeaders(PRODUCTION);
+  const openerOf = (url: string) => {
+    const { req, res } = exchange();
+    req.url = url;
+    add(req, res);
+    return res.getHeader('cross-origin-opener-policy');
+  };
+  expect(openerOf('/oauth/authorize?client_id=a')).toBe('unsafe-none');
+  for (const url of ['/', '/dashboard', '/oauth/authorize/x', '/sign-in?callbackUrl=/oauth/authorize'])
+    expect(openerOf(url), url).toBe('same-origin');
+});
+
 it('allows no eval and no inline script where it is built, and asks for https where the address is', () => {
   const policyOf = (options: { baseUrl: string; dev: boolean }) => {
     const { req, res } = exchange();
@@ -58,6 +71,8 @@ it('leaves the API, files and the stand-in to their own headers', () => {
     '/openapi.json',
     '/healthz',
     '/mcp',
+    '/oauth/token',
+    '/.well-known/oauth-protected-resource/mcp',
   ])
     expect(isPage(path), path).toBe(false);
   for (const path of [
@@ -71,6 +86,7 @@ it('leaves the API, files and the stand-in to their own headers', () => {
     '/files',
     '/files?x',
     '/mcp/x',
+    '/oauth/authorize?client_id=a',
     '/healthz/x',
     '/openapi.json/x',
   ])

@@ -122,7 +122,7 @@ async function tellOperator(
     heading: `${shown} is not what you approved any more`,
     body: [
       `Its upstream describes the tool "${name}" in another way now, so calls of it were stopped.`,
-      `See what changed with: npm run admin -- tools diff ${name}. Then approve it with tools approve, or remove it with tools remove.`,
+      `See what changed with: npm run admin -- tools diff ${name}. Then approve it with tools approve ${name}, or remove it with tools remove ${name}.`,
     ],
     button: 'Open the tool',
     url: `${settings.baseUrl}/tools/${name}`,

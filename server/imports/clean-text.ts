@@ -5,7 +5,7 @@ const UNWANTED = /[\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]|(?![\t\n])\p{Cc}/gu;
 export function cleanText(text: unknown, maxChars: number): string {
   if (typeof text !== 'string') return '';
   const clean = text
-    .slice(0, maxChars * 2)
+    .slice(0, maxChars * 2 + 2)
     .replace(UNWANTED, '')
     .trim();
   const characters = [...clean];

@@ -226,7 +226,8 @@ function presentationOf(
   names: Record<string, string>,
 ): Presentation {
   const displayName = shown.displayName ?? (titleOf(reading.title) || titleOf(name));
-  const [firstLine = ''] = reading.description.split('\n');
+  // Instructions are often Markdown; a subtitle is plain.
+  const firstLine = (reading.description.split('\n')[0] ?? '').replace(/^[#>*\s-]+/, '');
   const subtitle =
     shown.subtitle ??
     cleanLine(firstLine || `${displayName}, brought by the operator of this gateway.`, MAX_SUBTITLE_CHARS);

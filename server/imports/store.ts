@@ -182,3 +182,17 @@ export async function listSlotsSealedBefore(db: Executor, vaultKeyId: string): P
     .where(sql`${importedSlots.sealed} is not null and ${importedSlots.vaultKeyId} <> ${vaultKeyId}`);
   return rows.map((slot) => ({ ...slot, carrier: carrierSchema.parse(slot.carrier) }));
 }
+
+/** False where the value was replaced or removed meanwhile. */
+export async function replaceSealedSlot(
+  db: Executor,
+  { slot, sealed }: { slot: string; sealed: string },
+  next: { sealed: string; vaultKeyId: string },
+): Promise<boolean> {
+  const rows = await db
+    .update(importedSlots)
+    .set(next)
+    .where(and(eq(importedSlots.slot, slot), eq(importedSlots.sealed, sealed)))
+    .returning({ slot: importedSlots.slot });
+  return rows.length > 0;
+}

@@ -67,7 +67,6 @@ function compile(schema: JsonSchema): Validators {
         allErrors,
         ownProperties: true,
         logger: false,
-        addUsedSchema: false,
       } as const;
       const ajv = isOld ? new Ajv(options) : new Ajv2020(options);
       addFormats.default(ajv as Ajv, { mode: 'fast', formats: [...FORMATS] });

@@ -2,7 +2,8 @@ import type { CallToolResult, ServerContext, Tool, ToolAnnotations } from '@mode
 import type { z } from 'zod';
 import type { McpCall } from './mcp-call';
 import type { McpTool } from './surface';
-import { readArguments, refusalOf, schemaOf } from './tool-result';
+import { readArguments, refusalOf } from './tool-result';
+import { schemaOf } from './tool-schema';
 
 interface Definition<Input extends z.ZodObject> {
   name: string;
@@ -20,19 +21,7 @@ interface Definition<Input extends z.ZodObject> {
 /** Clients of before 2026-07-28 hold refusals too against the schema of the output. */
 const REFUSAL = {
   type: 'object',
-  description: 'With isError: what went wrong, and what to do next.',
-  properties: {
-    status: { const: 'error' },
-    error: {
-      type: 'object',
-      properties: {
-        code: { type: 'string' },
-        message: { type: 'string' },
-        resolution_hint: { type: 'string' },
-      },
-      required: ['code', 'message', 'resolution_hint'],
-    },
-  },
+  properties: { status: { const: 'error' }, error: { type: 'object' } },
   required: ['status', 'error'],
 };
 

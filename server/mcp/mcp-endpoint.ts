@@ -12,6 +12,7 @@ import { challenge } from '../http/headers';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import { readInput } from '../http/read-input';
 import { resourceMetadataUrl } from '../oauth/metadata';
+import { SCOPE } from '../oauth/resource';
 import type { Runtime } from '../runtime';
 import type { Credentials } from '../trpc/context';
 import { toGatewayError } from '../trpc/format-error';
@@ -63,7 +64,7 @@ export class McpEndpoint {
       if (!message) return refuseBody(body);
       id = message.id;
       const credentials = await readCredentials(request, this.#runtime);
-      const actor = await this.#identify(credentials, message);
+      const actor = await this.#identify(credentials, message, demandsCredentials(request));
       const session = readSession(request);
       const call: McpCall = { runtime: this.#runtime, request, requestId, credentials, actor, session };
       // Nothing is ever told on such a stream, because no list changes while a process runs: nobody keeps one open here.
@@ -80,14 +81,18 @@ export class McpEndpoint {
     const foreign = refuseSource(request, { baseUrl, allowedOrigins: mcpAllowedOrigins });
     if (foreign !== null) return answerError(403, { code: -32_000, message: foreign });
     if (request.method === 'POST') return null;
-    const message = `This is the MCP endpoint: POST messages of JSON-RPC here (Streamable HTTP). ${baseUrl}/docs tells more.`;
+    const message = `This is the MCP endpoint: POST messages of JSON-RPC here (Streamable HTTP). ${baseUrl}/docs/mcp tells more.`;
     return answerError(405, { code: -32_000, message }, { headers: { Allow: 'POST, OPTIONS' } });
   }
 
   /** Whoever presents a key has one that holds, whatever is asked; without one, only what is open to all goes on. */
-  async #identify(credentials: Credentials, { method, params }: Message): Promise<KeyActor | null> {
+  async #identify(
+    credentials: Credentials,
+    { method, params }: Message,
+    demanded: boolean,
+  ): Promise<KeyActor | null> {
     const tool = this.#surface.tools.find(({ listed }) => listed.name === params.name);
-    const isOpen = method !== 'tools/call' || tool?.needsKey !== true;
+    const isOpen = !demanded && (method !== 'tools/call' || tool?.needsKey !== true);
     if (credentials.kind === 'none' && isOpen) return null;
     const actor = await resolveActor({ credentials, runtime: this.#runtime, transport: 'rest' }, false);
     if (actor.kind !== 'key') throw new GatewayError('AUTH_FAILED');
@@ -118,11 +123,23 @@ export class McpEndpoint {
 
   #refuse(error: GatewayError, requestId: string, id: RequestId): HttpResponse {
     logFailure(this.#runtime, requestId, error);
-    if (error.status !== 401) return answerRefusal(error, requestId, { id });
-    const metadata = resourceMetadataUrl(this.#runtime.settings.baseUrl);
-    const headers = { 'WWW-Authenticate': `${challenge(error.code)}, resource_metadata="${metadata}"` };
-    return answerRefusal(error, requestId, { id, headers });
+    const { baseUrl } = this.#runtime.settings;
+    const place = { requestId, baseUrl };
+    if (error.status !== 401) return answerRefusal(error, place, { id });
+    const metadata = resourceMetadataUrl(baseUrl);
+    const headers = {
+      'WWW-Authenticate': `${challenge(error.code)}, resource_metadata="${metadata}", scope="${SCOPE}"`,
+    };
+    return answerRefusal(error, place, { id, headers });
   }
+}
+
+/**
+ * `/mcp?auth=required`: for chat applications that ask a person for access only where the first request is refused, and take a
+ * server for one without accounts where it is not.
+ */
+function demandsCredentials({ target }: HttpRequest): boolean {
+  return new URLSearchParams(target.split('?', 2)[1] ?? '').get('auth') === 'required';
 }
 
 /** 128 bits: nobody else's requests are called so by accident. */

@@ -1,14 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../billing/reconcile';
-import { fetchAdapter } from '../http/fetch-adapter';
 import { type Harness, startHarness } from '../testing/harness';
 import { connectMcp, MCP_CLIENTS, type McpClient } from '../testing/mcp-client';
 import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
 import { tools } from '../tools/registry';
 import { META } from './meta';
 
-const SOON = { timeout: 5_000, interval: 20 };
 const PRICE_USD = Number(PROBE_PRICE) / 1e6;
 
 const probe = createProbe();
@@ -22,36 +18,6 @@ afterAll(() => harness.close());
 
 async function balanceOf(key: string): Promise<number> {
   return (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
-}
-
-/** A call that waits, as the client of 2026-07-28 sends it to a Next route. */
-function modernCall(key: string, id: string): Request {
-  const { host } = new URL(harness.baseUrl);
-  return new Request(`${harness.baseUrl}/mcp`, {
-    method: 'POST',
-    headers: {
-      host,
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'call_tool',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: 'call_tool',
-        arguments: { tool: 'probe', skill: 'wait_paid', input: { id } },
-        _meta: {
-          progressToken: 1,
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    }),
-  });
 }
 
 describe.each(MCP_CLIENTS)('the client %s', (kind) => {
@@ -122,103 +88,6 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     );
   });
 
-  it('is told of the progress of a call, ever further', async () => {
-    const told: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
-    const input = { seconds: 0.4, log_every_seconds: 0.1 };
-    const result = await mcp.callTool(
-      'call_tool',
-      { tool: 'diagnostics', skill: 'sleep', input },
-      undefined,
-      {
-        onprogress: (progress) => told.push(progress),
-      },
-    );
-    expect(result.structuredContent).toMatchObject({
-      status: 'success',
-      output: { log_lines: expect.any(Number) },
-    });
-    expect(told.length).toBeGreaterThanOrEqual(4);
-    expect(told.some(({ message }) => message?.startsWith('slept'))).toBe(true);
-    for (const [index, { progress }] of told.entries())
-      if (index > 0) expect(progress).toBeGreaterThan((told[index - 1] as { progress: number }).progress);
-    expect(told.at(-1)).toMatchObject({ total: 1 });
-  });
-
-  it('cancels a call: its tool stops, and nothing is charged', async () => {
-    const id = `${kind}-cancel`;
-    const before = await balanceOf(key);
-    const abort = new AbortController();
-    const call = { tool: 'probe', skill: 'wait_paid', input: { id } };
-    const called = mcp
-      .callTool('call_tool', call, undefined, { signal: abort.signal })
-      .catch((error) => error);
-    await probe.untilBegun(id);
-    abort.abort();
-    expect(await called).toBeInstanceOf(Error);
-    await expect
-      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
-      .toMatchObject({ skill: 'wait_paid', status: 'error', error_code: 'CANCELLED', cost_usd: 0 });
-    expect(await balanceOf(key)).toBe(before);
-  });
-
-  it.each([
-    ['', undefined],
-    [', with progress', () => undefined],
-  ])('follows a call that takes long as a job%s', async (name, onprogress) => {
-    const id = `${kind}-long${name}`;
-    const call = { tool: 'probe', skill: 'wait_paid', input: { id }, wait_seconds: 0 };
-    const pending = await mcp.callTool('call_tool', call, undefined, onprogress ? { onprogress } : {});
-    expect(pending.structuredContent).toMatchObject({
-      status: 'pending',
-      job_id: expect.stringMatching(/^job_/),
-      poll_url: expect.stringContaining(harness.baseUrl),
-      billed: false,
-    });
-    expect(JSON.stringify(pending.content)).toContain('get_job');
-    const { job_id } = pending.structuredContent;
-    const running = await mcp.callTool('get_job', { job_id, wait_seconds: 0 });
-    expect(running.structuredContent).toMatchObject({ status: 'running', tool: 'probe' });
-    const ended = mcp.callTool('get_job', { job_id });
-    probe.letGo(id);
-    expect((await ended).structuredContent).toMatchObject({
-      status: 'completed',
-      output: { id },
-      usage: { cost: PRICE_USD },
-    });
-    const late = await mcp.callTool('cancel_job', { job_id });
-    expect(late).toMatchObject({ isError: true, structuredContent: { error: { code: 'JOB_NOT_RUNNING' } } });
-  });
-
-  it('cancels a job, which costs nothing', async () => {
-    const id = `${kind}-job`;
-    const before = await balanceOf(key);
-    const call = { tool: 'probe', skill: 'wait_paid', input: { id }, wait_seconds: 0 };
-    const { job_id } = (await mcp.callTool('call_tool', call)).structuredContent;
-    expect((await mcp.callTool('cancel_job', { job_id })).structuredContent).toEqual({
-      cancelled: true,
-      job_id,
-    });
-    expect((await mcp.callTool('get_job', { job_id })).structuredContent.status).toBe('cancelled');
-    expect(await balanceOf(key)).toBe(before);
-  });
-
-  it('cancels a call that a worker runs', async () => {
-    const id = `${kind}-queued`;
-    const before = await balanceOf(key);
-    const abort = new AbortController();
-    const call = { tool: 'probe', skill: 'queued_paid', input: { id } };
-    const called = mcp
-      .callTool('call_tool', call, undefined, { signal: abort.signal })
-      .catch((error) => error);
-    await probe.untilBegun(id);
-    abort.abort();
-    expect(await called).toBeInstanceOf(Error);
-    await expect
-      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
-      .toMatchObject({ skill: 'queued_paid', error_code: 'CANCELLED', cost_usd: 0 });
-    expect(await balanceOf(key)).toBe(before);
-  });
-
   it('uploads a file, gives it to a tool, and reads what the tool made', async () => {
     const uploaded = await mcp.callTool('upload_asset', { filename: 'few.csv', text: 'a,b\n1,2\n' });
     const { asset_id } = uploaded.structuredContent;
@@ -257,7 +126,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     const reviewed = await mcp.callTool('review_tool', { tool: 'probe', rating: 5, review: 'Exact.' });
     expect(reviewed.structuredContent).toMatchObject({ tool: 'probe', rating: 5, verified: true });
     const sums = (await mcp.callTool('get_usage', { period: 'day' })).structuredContent;
-    expect(sums.calls).toBeGreaterThanOrEqual(4);
+    expect(sums.calls).toBeGreaterThanOrEqual(2);
     const { records } = (await mcp.callTool('get_usage', { view: 'history', limit: 2 })).structuredContent;
     expect(records).toHaveLength(2);
   });
@@ -308,54 +177,5 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
       structuredContent: { error: { code: 'INSUFFICIENT_CREDITS', limit: 'account', billed: false } },
     });
     await theirs.close();
-  });
-});
-
-describe('what a request does to its call', () => {
-  it('lost before 2026-07-28, is no cancel: the call goes on as a job', async () => {
-    const { key } = await harness.person(1_000_000n);
-    const leaving = new AbortController();
-    const sent = fetch(`${harness.baseUrl}/mcp`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: {
-          name: 'call_tool',
-          arguments: { tool: 'probe', skill: 'wait_paid', input: { id: 'lost' } },
-          _meta: { progressToken: 1 },
-        },
-      }),
-      signal: leaving.signal,
-    }).then((response) => response.text());
-    await probe.untilBegun('lost');
-    leaving.abort();
-    await expect(sent).rejects.toThrow();
-    await wait(100);
-    probe.letGo('lost');
-    await expect
-      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
-      .toMatchObject({ status: 'success', cost_usd: PRICE_USD });
-  });
-
-  it('closed from 2026-07-28 on, is the cancel, also where Next answers', async () => {
-    const { key } = await harness.person(1_000_000n);
-    const answer = await fetchAdapter(harness.dispatcher)(modernCall(key, 'closed'));
-    const reader = answer.body?.getReader();
-    const { value } = (await reader?.read()) ?? {};
-    expect(Buffer.from(value ?? []).toString()).toContain('notifications/progress');
-    await probe.untilBegun('closed');
-    await reader?.cancel();
-    await expect
-      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
-      .toMatchObject({ status: 'error', error_code: 'CANCELLED', cost_usd: 0 });
-  });
-
-  it('leaves every account balanced, whatever was cancelled', async () => {
-    await expect.poll(() => harness.runtime.running.size, SOON).toBe(0);
-    expect((await reconcile(harness.runtime)).differences).toEqual([]);
-    expect(harness.runtime.notices.waiting).toBe(0);
   });
 });

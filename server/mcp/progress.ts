@@ -2,6 +2,8 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 /** What is told without being further on: progress must grow with each notification. */
 const STEP = 1e-6;
+/** That a call has ended is told by its result: lines may come after its last share. */
+const ALMOST = 0.999;
 
 /**
  * Tells a client how its request is going, where it asked for that with a progressToken. A tool that says its share is
@@ -25,7 +27,7 @@ export class Progress {
     const progressToken = this.#asked.mcpReq._meta?.progressToken;
     if (progressToken === undefined) return;
     const inShares = share !== undefined && this.#last < 1;
-    this.#last = inShares ? Math.max(share, this.#last + STEP) : Math.floor(this.#last) + 1;
+    this.#last = inShares ? Math.max(Math.min(share, ALMOST), this.#last + STEP) : Math.floor(this.#last) + 1;
     const total = inShares ? { total: 1 } : {};
     // A client that has gone is not told; the call knows by itself.
     await this.#asked.mcpReq

@@ -1,5 +1,5 @@
-import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
@@ -29,7 +29,7 @@ export function refusalOf(
 ): CallToolResult {
   const error = toGatewayError(thrown);
   logFailure(call.runtime, call.requestId, error);
-  return failureOf(call, errorBody(error, call.requestId), meta);
+  return failureOf(call, errorBody(error, call.requestId, call.runtime.settings.baseUrl), meta);
 }
 
 /** A failure that is an Error body already: the last event of a call. */
@@ -92,26 +92,4 @@ export function readArguments<T extends z.ZodObject>(schema: T, args: unknown): 
     message: first ? `${first.path}: ${first.message}` : undefined,
     details: { fields },
   });
-}
-
-/** A zod object as the JSON Schema of a listed tool: draft 2020-12, without references. */
-export function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): Tool['inputSchema'] {
-  const { $schema, $defs, id, example, ...json } = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-2020-12',
-    unrepresentable: 'any',
-  }) as Record<string, unknown>;
-  const defs = ($defs ?? {}) as Record<string, unknown>;
-  return { ...(inline(json, defs) as object), type: 'object' };
-}
-
-/** Named parts stand where they are used: models read a schema from top to bottom. */
-function inline(node: unknown, defs: Record<string, unknown>): unknown {
-  if (Array.isArray(node)) return node.map((item) => inline(item, defs));
-  if (typeof node !== 'object' || node === null) return node;
-  const { $ref, ...rest } = node as Record<string, unknown>;
-  const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
-  const { id, ...named } = (name === undefined ? {} : defs[name]) as Record<string, unknown>;
-  const merged = { ...named, ...rest };
-  return Object.fromEntries(Object.entries(merged).map(([key, value]) => [key, inline(value, defs)]));
 }

@@ -165,7 +165,7 @@ describe('an access token', () => {
     ] as const)
       expect(await harness.ask(method, path, { key: access, json }), path).toMatchObject({
         status: 401,
-        body: { error: { code: 'AUTH_FAILED' } },
+        body: { error: { code: 'AUTH_FAILED', message: expect.stringContaining('/mcp only') } },
       });
   });
 

@@ -8,8 +8,8 @@ export function resourceOf(baseUrl: string): string {
   return baseUrl + RESOURCE_PATH;
 }
 
-/** Whether a client means this gateway: its MCP address or its base address, with or without a slash at the end. */
+/** Whether a client means this gateway: its MCP address or its base address, with a query or a slash at the end or without. */
 export function isOwnResource(baseUrl: string, resource: string): boolean {
-  const bare = resource.replace(/\/$/, '');
+  const bare = resource.replace(/\?.*$/, '').replace(/\/$/, '');
   return bare === baseUrl || bare === resourceOf(baseUrl);
 }

@@ -56,15 +56,18 @@ class Application implements OAuthClientProvider {
   };
 }
 
+/** A connection that is still to be made. */
+function atAddress(address: string, authProvider: Application) {
+  const transport = new StreamableHTTPClientTransport(new URL(address), { authProvider });
+  return { client: new Client({ name: 'chat', version: '1.0.0' }), transport };
+}
+
 it('the official SDK, given only the address of /mcp, finds out, registers, asks, and then calls as the person', async () => {
   const { runtime, baseUrl } = harness;
   const person = await harness.person(1_000_000n);
   const application = new Application();
   const begin = async () => {
-    const transport = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), {
-      authProvider: application,
-    });
-    const client = new Client({ name: 'chat', version: '1.0.0' });
+    const { client, transport } = atAddress(`${baseUrl}/mcp`, application);
     await client.connect(transport);
     return { client, transport };
   };
@@ -112,6 +115,22 @@ it('the official SDK, given only the address of /mcp, finds out, registers, asks
   await disconnect(runtime, sessionOf(person), connections[0]?.id ?? '');
   await expect(client.callTool(spend)).rejects.toThrow();
   await client.close();
+});
+
+it('at /mcp?auth=required the first request asks for a person already, for applications that would not ask later', async () => {
+  const { runtime, baseUrl } = harness;
+  const application = new Application();
+  const address = `${baseUrl}/mcp?auth=required`;
+  const first = atAddress(address, application);
+  await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError);
+  const request = Object.fromEntries(application.sentTo?.searchParams ?? []);
+  const approval = { request, credits: 1 };
+  const { url } = await approveRequest(runtime, sessionOf(await harness.person()), approval);
+  await first.transport.finishAuth(new URL(url).searchParams);
+  const second = atAddress(address, application);
+  await second.client.connect(second.transport);
+  expect((await second.client.listTools()).tools.length).toBeGreaterThan(0);
+  await second.client.close();
 });
 
 it('a token that does not hold is refused at /mcp with 401, whatever is asked, and where to ask instead', async () => {

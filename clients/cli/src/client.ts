@@ -27,6 +27,7 @@ export type {
 } from './client-types.js';
 export { type ErrorBody, type ErrorType, GatewayError } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';
+export type { Deprecation } from './retry.js';
 
 /** Between two looks at a job whose answer came at once, though it had not ended. */
 const LEAST_POLL_MS = 500;

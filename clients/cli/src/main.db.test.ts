@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -62,19 +62,27 @@ describe('the package', () => {
     expect((await type(['help'])).stdout).toContain('tool-gateway call math evaluate');
   });
 
-  it('is a client for programs: its types and its calls', async () => {
-    const program = join(cli.bin, '../../use.mjs');
-    await writeFile(
-      program,
-      `import { createClient, GatewayError } from './dist/client.js';
-const gateway = createClient({ baseUrl: process.env.TOOL_GATEWAY_URL, apiKey: process.env.TOOL_GATEWAY_API_KEY });
-const { output } = await gateway.callTool({ tool: 'math', skill: 'evaluate', input: { expression: '6 * 7' } });
-const error = await gateway.callTool({ tool: 'no', skill: 'no', input: {} }).catch((thrown) => thrown);
-console.log(output.result, error instanceof GatewayError, error.code);`,
-    );
-    const child = spawn(process.execPath, [program], { env: env as NodeJS.ProcessEnv });
-    expect(await ended(child)).toMatchObject({ stdout: '42 true TOOL_NOT_FOUND\n' });
-    await rm(program);
+  it('does what its README shows, line by line', async () => {
+    const readme = await readFile(join(cli.bin, '../../README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/^```(sh|js)\n(.*?)^```$/gms)].map(([, language, code = '']) => ({
+      language,
+      code,
+    }));
+    const shell = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code);
+    const [program = ''] = blocks.filter(({ language }) => language === 'js').map(({ code }) => code);
+    expect([shell.length, program.length > 0]).toEqual([4, true]);
+    const script = `set -euo pipefail; cd "$HOME"\ntool-gateway() { "${process.execPath}" "${cli.bin}" "$@"; }\n${shell.join('\n')}`;
+    const inShell = await ended(spawn('bash', ['-c', script], { env: env as NodeJS.ProcessEnv }));
+    expect(inShell, inShell.stderr).toMatchObject({ code: 0 });
+    expect(inShell.stdout).toContain('"steps_done":3');
+    // The package finds itself by its name, as a program that has installed it does.
+    const file = join(cli.bin, '../../readme.mjs');
+    await writeFile(file, program);
+    const asProgram = await ended(spawn(process.execPath, [file], { env: env as NodeJS.ProcessEnv }));
+    expect(asProgram, asProgram.stderr).toMatchObject({ code: 0, stderr: '' });
+    expect(asProgram.stdout).toMatch(/^42\nstarted/);
+    expect(asProgram.stdout).toContain('INVALID_INPUT');
+    await rm(file);
   });
 });
 
@@ -176,7 +184,10 @@ describe.each([
       { name: 'call_tool', arguments: call },
       { onprogress: ({ message }) => progress.push(message ?? '') },
     );
-    expect(result.structuredContent).toMatchObject({ status: 'success', output: { log_lines: 3 } });
+    expect(result.structuredContent).toMatchObject({
+      status: 'success',
+      output: { slept_seconds: expect.any(Number) },
+    });
     expect(progress.length).toBeGreaterThanOrEqual(3);
     const failed = await client.callTool({
       name: 'call_tool',

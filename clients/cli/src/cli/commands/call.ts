@@ -66,10 +66,11 @@ async function runCall(
   const providerKeys = providerKeysOf(session, args.texts('provider-key'));
   const client = await session.provisionedClient({ provision: !args.on('no-provision') });
   if (skill === undefined) throw await missingSkill(client, tool);
-  const input = await inputOf(session, client, { tool, skill, args, fields });
+  const idempotencyKey = args.text('idempotency-key') ?? randomUUID();
+  const input = await inputOf(session, client, { tool, skill, args, fields, idempotencyKey });
   const wanted = { tool, skill, input, billing: args.text('billing') };
   if (args.on('dry-run')) return await dryRun(session, client, wanted, providerKeys);
-  const options = { idempotencyKey: args.text('idempotency-key') ?? randomUUID(), providerKeys, waitSeconds };
+  const options = { idempotencyKey, providerKeys, waitSeconds };
   const result = await follow(session, client, wanted, options, args);
   await tell(session, args, result);
   return result.status === 'pending' ? EXIT.pending : EXIT.ok;
@@ -116,15 +117,18 @@ function afterInterrupt(jobId: string | undefined, idempotencyKey: string): stri
   return `The call may still run. The same call with --idempotency-key ${idempotencyKey} gives its answer and is charged once.`;
 }
 
+interface WantedInput {
+  tool: string;
+  skill: string;
+  args: Arguments;
+  fields: readonly FieldArgument[];
+  idempotencyKey: string;
+}
+
 async function inputOf(
   session: Session,
   client: GatewayClient,
-  {
-    tool,
-    skill,
-    args,
-    fields,
-  }: { tool: string; skill: string; args: Arguments; fields: readonly FieldArgument[] },
+  { tool, skill, args, fields, idempotencyKey }: WantedInput,
 ): Promise<Record<string, unknown>> {
   const given = args.text('input');
   const base = given === undefined ? {} : await readJson(session, given, '--input');
@@ -134,7 +138,7 @@ async function inputOf(
   if (all.length === 0) return base as Record<string, unknown>;
   const schema = await schemaOf(client, tool, skill);
   const input = inputOfFields(schema, all, base as Record<string, unknown>);
-  await sendFilesOf(session, client, schema, all, input);
+  await sendFilesOf(session, client, schema, { fields: all, input, idempotencyKey });
   return input;
 }
 

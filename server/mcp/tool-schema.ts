@@ -1,0 +1,47 @@
+import type { Tool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { isObject } from './json-rpc';
+
+/** A zod object as the JSON Schema of a listed tool: draft 2020-12, without references. */
+export function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): Tool['inputSchema'] {
+  const { $schema, $defs, id, example, ...json } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+  }) as Record<string, unknown>;
+  const defs = ($defs ?? {}) as Record<string, unknown>;
+  return { ...(inline(json, defs) as object), type: 'object' };
+}
+
+/** Named parts stand where they are used: models read a schema from top to bottom. */
+function inline(node: unknown, defs: Record<string, unknown>): unknown {
+  if (Array.isArray(node)) return node.map((item) => inline(item, defs));
+  if (typeof node !== 'object' || node === null) return node;
+  const { $ref, ...rest } = node as Record<string, unknown>;
+  const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
+  const { id, ...named } = (name === undefined ? {} : defs[name]) as Record<string, unknown>;
+  const merged = { ...named, ...rest };
+  return Object.fromEntries(
+    Object.entries(merged)
+      .filter(([key, value]) => !saysNothing(key, value, merged))
+      .map(([key, value]) => [key, inline(value, defs)]),
+  );
+}
+
+/** What zod writes though it is so anyhow: every listing would carry it, and models pay by the word. */
+function saysNothing(key: string, value: unknown, beside: Record<string, unknown>): boolean {
+  switch (key) {
+    case 'additionalProperties':
+      return isObject(value) && Object.keys(value).length === 0;
+    case 'propertyNames':
+      return isObject(value) && value.type === 'string' && Object.keys(value).length === 1;
+    case 'minimum':
+      return value === Number.MIN_SAFE_INTEGER;
+    case 'maximum':
+      return value === Number.MAX_SAFE_INTEGER;
+    case 'pattern':
+      return beside.format !== undefined;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startSiteTwin } from './site-twin';
+
+interface FakeTool {
+  name: string;
+  description?: string;
+  inputSchema: object;
+  outputSchema?: object;
+  annotations?: object;
+}
+
+type Message = {
+  id?: number;
+  method: string;
+  params?: { name?: string; arguments?: Record<string, unknown> };
+};
+
+/** An MCP server of the 2025 revisions whose tools and answers a test decides. */
+export interface FakeMcp {
+  url: string;
+  tools: FakeTool[];
+  /** What tools/call answers: a result, or whatever is done with the response instead. */
+  onCall: (
+    message: Message,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => object | null | Promise<object | null>;
+  /** Instead of everything, where it is set. */
+  onRequest: ((request: IncomingMessage, response: ServerResponse) => void) | null;
+  /** Methods that were asked, with the headers they came with. */
+  asked: { method: string; headers: IncomingMessage['headers'] }[];
+  close(): Promise<void>;
+}
+
+export const TEXT_TOOL: FakeTool = {
+  name: 'shout',
+  description: 'Says a text in capitals.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  annotations: { readOnlyHint: true },
+};
+
+/** Starts one on 127.0.0.1; close it. */
+export async function startFakeMcp(): Promise<FakeMcp> {
+  const fake: Omit<FakeMcp, 'url' | 'close'> = {
+    tools: [TEXT_TOOL],
+    onRequest: null,
+    onCall: ({ params }) => ({
+      content: [{ type: 'text', text: String(params?.arguments?.text).toUpperCase() }],
+    }),
+    asked: [],
+  };
+  const twin = await startSiteTwin((request, response) => void answer(fake, request, response));
+  return Object.assign(fake, { url: `${twin.origin}/mcp`, close: twin.close });
+}
+
+async function answer(
+  fake: Omit<FakeMcp, 'url' | 'close'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (fake.onRequest) return fake.onRequest(request, response);
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  if (request.method !== 'POST') return void response.writeHead(405).end();
+  const message = JSON.parse(body) as Message;
+  fake.asked.push({ method: message.method, headers: request.headers });
+  if (message.id === undefined) return void response.writeHead(202).end();
+  const result = await resultOf(fake, message, request, response);
+  if (result === null) return;
+  const error = { code: -32601, message: 'Method not found' };
+  const said = { jsonrpc: '2.0', id: message.id, ...(result === undefined ? { error } : { result }) };
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+}
+
+async function resultOf(
+  fake: Omit<FakeMcp, 'url' | 'close'>,
+  message: Message,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<object | null | undefined> {
+  if (message.method === 'initialize')
+    return {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: { listChanged: true } },
+      serverInfo: { name: 'fake', version: '1.0.0' },
+    };
+  if (message.method === 'tools/list') return { tools: fake.tools };
+  return message.method === 'tools/call' ? await fake.onCall(message, request, response) : undefined;
+}

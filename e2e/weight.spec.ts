@@ -31,7 +31,7 @@ test('no page sends more JavaScript than it may, and none moves while it loads',
   const keyPath = await page.getByRole('table').getByRole('link').first().getAttribute('href');
   const state = await page.context().storageState();
   const weights: Weight[] = [];
-  for (const path of [...dashboardPaths(), String(keyPath), ...PUBLIC_PATHS.slice(0, 3)])
+  for (const path of [...dashboardPaths(), String(keyPath), ...PUBLIC_PATHS.slice(0, 6)])
     weights.push(await weigh(browser, state, path));
   keepTable(weights);
   for (const { path, bytes, layoutShift } of weights) {

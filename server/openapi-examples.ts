@@ -120,10 +120,10 @@ export const REQUEST_EXAMPLES: Record<string, Examples> = {
   'POST /v1/billing/machine-topup': { topup: { value: { amount_usd: 5 } } },
   'POST /v1/keys': { key: { value: { name: 'my agent', credits: 5 } } },
   'PUT /v1/account/requirements/{name}': {
-    first: { summary: 'The first key of a provider', value: { value: 'sk-proj-…' } },
+    first: { summary: 'The first key of a provider', value: { value: 'sk-proj-your-own-key' } },
     another: {
       summary: 'Another one, which calls use from now on',
-      value: { value: 'sk-proj-…', label: 'work', is_default: true },
+      value: { value: 'sk-proj-your-own-key', label: 'work', is_default: true },
     },
   },
   'POST /v1/keys/{id}/credits': { credits: { value: { amount: 5 } } },

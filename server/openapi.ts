@@ -240,6 +240,13 @@ function errorExample(code: ErrorCode): Json {
   const { type, message, hint } = ERRORS[code];
   return {
     status: 'error',
-    error: { code, message, type, resolution_hint: hint, request_id: 'req_01kp9vx3zq…' },
+    error: {
+      code,
+      message,
+      type,
+      resolution_hint: hint,
+      doc_url: `https://gateway.example.com/docs/errors#${code}`,
+      request_id: 'req_01kp9vx3zq…',
+    },
   };
 }

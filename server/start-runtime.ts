@@ -69,7 +69,9 @@ export function startRuntime({
   setProgramPaths({ ffmpeg: settings.ffmpegPath });
   const quotas = quotasOf(settings);
   const flush = createCallFlush(sql, { leaseSeconds: settings.leaseSeconds, quotas });
-  const running = new RunningCalls(sql, flush, (error) => log.error('heartbeat failed', { error }));
+  const running = new RunningCalls(sql, flush, settings.baseUrl, (error) =>
+    log.error('heartbeat failed', { error }),
+  );
   const notices = new Notices(sql, (error) => log.error('listening failed', { error }));
   const shelf = createToolShelf(tools);
   const catalog = createChangingCatalog(tools);

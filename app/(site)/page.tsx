@@ -1,15 +1,25 @@
+import type { Metadata } from 'next';
 import { Landing } from '@/components/site/landing';
 import { chooseLiveSkills, exampleCall } from '@/components/site/live-calls';
 import { getRuntime } from '@/server/runtime';
 import { createCaller } from '@/server/trpc/caller';
 import { publicPage } from '../public-page';
 
-export const metadata = publicPage({
+const page = publicPage({
   path: '/',
   title: { absolute: 'Tool Gateway: one key for every tool an agent needs' },
   description:
     'One API key for many tools. Agents find them, call them and pay per use from prepaid credit. Try a call now, without signing up.',
 });
+
+/** Beside the Link header: who reads only the page finds its way too. */
+export const metadata: Metadata = {
+  ...page,
+  alternates: {
+    ...page.alternates,
+    types: { 'text/plain': '/llms.txt', 'application/json': '/openapi.json' },
+  },
+};
 
 export default async function LandingPage() {
   const api = await createCaller();

@@ -129,7 +129,12 @@ function JobEnd({ job }: { job: OwnJobDetail }) {
   const code = job.error_code ?? 'HANDLER_ERROR';
   return (
     <Notice tone="danger" title={job.error ?? 'The tool failed.'}>
-      <p>{errorHint(code)} Nothing was charged.</p>
+      <p>
+        {errorHint(code)} Nothing was charged.{' '}
+        <a href={`/docs/errors#${code}`} className="link">
+          What this code means
+        </a>
+      </p>
       <p className="mt-1 font-mono text-xs">{code}</p>
     </Notice>
   );

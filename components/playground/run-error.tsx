@@ -25,7 +25,9 @@ export function RunError({ error, run }: { error: CallError; run: Run }) {
         </p>
       )}
       <p className="mt-2 text-muted text-xs">
-        <code className="font-mono">{error.code}</code>
+        <a href={`/docs/errors#${error.code}`} className="link">
+          <code className="font-mono">{error.code}</code>
+        </a>
         {error.request_id && <code className="font-mono [overflow-wrap:anywhere]">, {error.request_id}</code>}
         . It costs nothing.
       </p>

@@ -5,7 +5,7 @@ export function agentPrompt(baseUrl: string): string {
   return [
     `You can use tools through the Tool Gateway at ${baseUrl}. Get a key with POST /v1/auth/provision, no sign-up needed, and send it as "Authorization: Bearer".`,
     'Find a tool with GET /v1/tools/search?q=what you want to do. Call it with POST /v1/tools/call and {"tool", "skill", "input"}; with "dry_run": true it only checks the input and the price.',
-    `The whole contract is at ${baseUrl}/openapi.json. Where something needs credit, give me the claim_url that came with the key.`,
+    `The documentation is at ${baseUrl}/llms.txt, the whole contract at ${baseUrl}/openapi.json. Where something needs credit, give me the claim_url that came with the key.`,
   ].join('\n\n');
 }
 

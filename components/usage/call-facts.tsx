@@ -72,6 +72,10 @@ function Problem({ call, code }: { call: UsageCall; code: string }) {
   return (
     <Notice tone="danger" title={<code className="font-mono">{code}</code>}>
       {errorHint(code)}{' '}
+      <a href={`/docs/errors#${code}`} className="link">
+        What this code means
+      </a>
+      {' · '}
       <Link
         href={`/dashboard/usage${writeView({ billing: call.account.slug ?? undefined, tool: call.tool, status: 'error' })}`}
         className="link"

@@ -86,14 +86,14 @@ export function handlerError(message: string): GatewayError {
 /** A refusal or failure where a ToolCallResult is wanted: in batches and job results. */
 export function errorOf(
   error: GatewayError,
-  requestId: string,
+  { requestId, baseUrl }: { requestId: string; baseUrl: string },
   call: { id: string | null; tool: string; skill: string; latencyMs: number },
 ): CallResult {
   const { id, tool, skill, latencyMs } = call;
   return {
     id,
     status: 'error',
-    error: errorBody(error, requestId).error,
+    error: errorBody(error, requestId, baseUrl).error,
     meta: { tool, skill, latency_ms: Math.round(latencyMs) },
     // Where the answer of the database was lost nobody knows.
     ...(error.status < 500 || error.details.billed === false ? { billed: false } : {}),

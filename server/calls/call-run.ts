@@ -273,7 +273,7 @@ export class CallRun {
     // What a later look sees: only where there can be one.
     const result = attempt.ok
       ? successOf(this.#runtime, call, attempt, priced, call.availableAfterHold)
-      : errorBody(error as GatewayError, this.#requestId);
+      : errorBody(error as GatewayError, this.#requestId, this.#runtime.settings.baseUrl);
     return flush.finishCall({ error: error?.message ?? null, result: JSON.stringify(result), ...request });
   }
 }

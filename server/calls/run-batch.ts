@@ -79,7 +79,11 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
       skill: call.skill,
     };
     return {
-      result: errorOf(error, context.requestId, { ...named, latencyMs: performance.now() - began }),
+      result: errorOf(
+        error,
+        { requestId: context.requestId, baseUrl: context.runtime.settings.baseUrl },
+        { ...named, latencyMs: performance.now() - began },
+      ),
       error,
     };
   }

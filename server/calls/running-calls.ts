@@ -18,7 +18,7 @@ const REAP_BATCH = 200;
 const MAX_ATTEMPTS = 3;
 const LOST = 'The process that ran this call ended before it had finished.';
 /** The answer kept for an Idempotency-Key whose call was lost and may not be run again. */
-const lostReply = () => errorBody(handlerError(LOST), newId('request'));
+const lostReply = (baseUrl: string) => errorBody(handlerError(LOST), newId('request'), baseUrl);
 /** How long aborted calls get to be closed. */
 const ABORT_GRACE_MS = 3000;
 const POLL_MS = 25;
@@ -32,6 +32,7 @@ export class RunningCalls {
   readonly #sql: Sql;
   readonly #flush: CallFlush;
   readonly #onError: (error: unknown) => void;
+  readonly #baseUrl: string;
   /** Told when a call of this process has ended: a slot of its key may be free. Null: nobody waits any more. */
   readonly #onEnd = new Set<(keyId: string | null) => void>();
   /** Calls that wait here for a slot of their key. */
@@ -45,10 +46,11 @@ export class RunningCalls {
   /** The bound of the stop is over: what still runs, or begins, is ended. */
   #ending = false;
 
-  constructor(sql: Sql, flush: CallFlush, onError: (error: unknown) => void) {
+  constructor(sql: Sql, flush: CallFlush, baseUrl: string, onError: (error: unknown) => void) {
     this.#sql = sql;
     this.#flush = flush;
     this.#onError = onError;
+    this.#baseUrl = baseUrl;
   }
 
   get size(): number {
@@ -144,7 +146,7 @@ export class RunningCalls {
       maxAttempts: MAX_ATTEMPTS,
       error: LOST,
       line: 'The worker was lost: the call starts again in another.',
-      reply: lostReply(),
+      reply: lostReply(this.#baseUrl),
       queueSeconds: this.#flush.leaseSeconds,
     });
     const failed = reaped.filter(({ outcome }) => outcome === 'failed');

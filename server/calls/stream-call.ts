@@ -136,7 +136,7 @@ export async function* eventsOf(context: KeyContext, source: Source): AsyncGener
   yield { event: 'rate_limit', data: await rateLimitOf(context) };
   yield end.ok
     ? { event: 'result', data: end.result }
-    : { event: 'error', data: errorBody(end.error, requestId) };
+    : { event: 'error', data: errorBody(end.error, requestId, runtime.settings.baseUrl) };
 }
 
 /** Lines as they come, until the call has ended. */

@@ -11,6 +11,7 @@ export const errorBodySchema = z
       message: z.string().describe('For people; may change.'),
       type: z.enum(['auth', 'billing', 'rate_limit', 'validation', 'provider', 'not_found', 'server']),
       resolution_hint: z.string().describe('What to do next.'),
+      doc_url: z.string().optional().describe('Where this code is explained.'),
       retry_after: z.int().min(0).optional().describe('Whole seconds, the same as Retry-After.'),
       billed: z.boolean().optional().describe('On tool calls: whether anything was charged.'),
       request_id: z.string().optional(),

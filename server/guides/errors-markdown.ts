@@ -48,6 +48,7 @@ function exampleBody(code: ErrorCode) {
       message,
       type,
       resolution_hint: hint,
+      doc_url: `http://localhost:3000/docs/errors#${code}`,
       ...('beside' in note ? note.beside : {}),
       ...(OF_CALLS.has(code) ? { billed: false } : {}),
       request_id: 'req_01kp9vx3zq8h4m2n6r7s5t0w',

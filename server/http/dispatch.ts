@@ -179,7 +179,7 @@ export class Dispatcher {
         ...reply.headers,
         ...error.headers,
       },
-      body: JSON.stringify(errorBody(error, requestId)),
+      body: JSON.stringify(errorBody(error, requestId, this.#runtime.settings.baseUrl)),
     };
   }
 }

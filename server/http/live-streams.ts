@@ -115,7 +115,7 @@ async function answer(
     const error = toGatewayError(thrown);
     if (error.status >= 500 && error.status !== 503)
       runtime.log.error('a live stream failed', { requestId, error: error.cause ?? error });
-    return Response.json(errorBody(error, requestId), {
+    return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), {
       status: error.status,
       headers: { 'Cache-Control': 'no-store' },
     });

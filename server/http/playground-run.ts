@@ -54,5 +54,8 @@ function refusal(runtime: Runtime, { requestId, reply }: RequestContext, error: 
   if (error.status >= 500 && error.status !== 502)
     runtime.log.error('a call of the playground failed', { requestId, error: error.cause ?? error });
   const headers = { 'Cache-Control': 'no-store', ...reply.headers };
-  return Response.json(errorBody(error, requestId), { status: error.status, headers });
+  return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), {
+    status: error.status,
+    headers,
+  });
 }

@@ -4,6 +4,7 @@ import { isSkillError, SkillError } from '../tools/define-tool';
 import type { Reading, Source } from './definition';
 import { authorizeWith, type ToolSlot } from './imported';
 import { type AskPath, pinnedFetch } from './pinned-fetch';
+import { ProgramSecrets } from './program-secrets';
 import { readMcpHttp, readMcpStdio } from './read-mcp';
 import { MAX_DOCUMENT_BYTES, parseDocument, readDocument } from './read-openapi';
 import { programFolder } from './stdio-programs';
@@ -82,8 +83,9 @@ async function readProgram(
   { tool, credentials }: Access,
 ): Promise<Reading> {
   const cwd = await programFolder(settings.dataDir, tool);
-  const env: Record<string, string> = { HOME: cwd };
-  for (const { carrier, value } of credentials) if (carrier.kind === 'env') env[carrier.variable] = value;
+  const values: Record<string, string> = {};
+  for (const { carrier, value } of credentials) if (carrier.kind === 'env') values[carrier.variable] = value;
+  const env = { HOME: cwd, ...values };
   let said = '';
   try {
     const onStderr = (text: string) => {
@@ -92,7 +94,13 @@ async function readProgram(
     return await readMcpStdio({ command, args, cwd, env, onStderr });
   } catch (error) {
     if (!isSkillError(error)) throw error;
-    const lines = said.trim().split('\n').slice(-MAX_TOLD_LINES).join('\n').slice(-MAX_TOLD_CHARS);
+    const lines = new ProgramSecrets(values)
+      .redact(said)
+      .trim()
+      .split('\n')
+      .slice(-MAX_TOLD_LINES)
+      .join('\n')
+      .slice(-MAX_TOLD_CHARS);
     throw new SkillError(`${error.message}${lines ? ` It said:\n${lines}` : ''}`);
   }
 }

@@ -1,12 +1,11 @@
-import { CallCredential } from '../credentials/call-credential';
 import { connectMcpHttp, type McpCall, type McpEra } from '../ports/mcp-upstream';
 import type { SkillResult } from '../tools/define-tool';
-import type { AnySlot } from '../tools/providers';
 import type { SkillContext } from '../tools/skill-context';
 import { cleanLine } from './clean-text';
 import type { PinnedSkill } from './definition';
 import { mcpOutput } from './mcp-output';
 import { type AskPath, pinnedFetch } from './pinned-fetch';
+import { ProgramSecrets } from './program-secrets';
 import type { Program, StdioPrograms } from './stdio-programs';
 
 type Input = Record<string, unknown>;
@@ -61,12 +60,20 @@ export async function runMcpStdio(
   context: SkillContext<Input>,
   { programs, program, pinned }: { programs: StdioPrograms; program: Program; pinned: PinnedSkill },
 ): Promise<Output> {
-  const result = await programs.call(program, callOf(context, pinned));
-  const output = await mcpOutput(result, pinned.output !== null, context.files);
-  return { output: withoutSecrets(output, Object.values(program.env)) };
+  const secrets = new ProgramSecrets(program.env);
+  const guarded = secrets.guard(context);
+  try {
+    const result = await programs.call(program, callOf(guarded, pinned));
+    return { output: secrets.redactOutput(await mcpOutput(result, pinned.output !== null, guarded.files)) };
+  } catch (error) {
+    throw secrets.redactError(error);
+  }
 }
 
-function callOf(context: SkillContext<Input>, pinned: PinnedSkill): McpCall {
+function callOf(
+  context: Pick<SkillContext<Input>, 'input' | 'signal' | 'log' | 'progress'>,
+  pinned: PinnedSkill,
+): McpCall {
   return {
     name: pinned.upstream,
     arguments: context.input,
@@ -79,16 +86,4 @@ function callOf(context: SkillContext<Input>, pinned: PinnedSkill): McpCall {
       context.log(cleanLine(message, MAX_LOG_CHARS) || amount);
     },
   };
-}
-
-/** A program knows its credentials, and may say them to anybody who asks for its environment. */
-function withoutSecrets(
-  output: Record<string, unknown>,
-  secrets: readonly string[],
-): Record<string, unknown> {
-  let text = JSON.stringify(output);
-  const given = text;
-  for (const secret of secrets)
-    text = new CallCredential('program' as AnySlot, 'platform', secret).redactJson(text);
-  return text === given ? output : JSON.parse(text);
 }

@@ -11,6 +11,7 @@ import {
 import { SkillError } from '../tools/define-tool';
 import { hashOf } from './canonical-json';
 import { breaksCallers, type Definition, definitionOf, differencesOf } from './definition';
+import { ProgramSecrets } from './program-secrets';
 import { readListing } from './read-mcp';
 
 /** Calls that one program works on at once; what comes more waits. */
@@ -188,6 +189,7 @@ class RunningProgram {
     this.#startedAt = Date.now();
     const cwd = await programFolder(dataDir, tool);
     let lines = 0;
+    const secrets = new ProgramSecrets(env);
     const connection = await connectMcpStdio({
       command,
       args,
@@ -196,7 +198,10 @@ class RunningProgram {
       era,
       onStderr: (text) => {
         if (lines++ < MAX_STDERR_LINES)
-          log.info('a program of a tool says', { tool, text: text.slice(0, MAX_STDERR_CHARS) });
+          log.info('a program of a tool says', {
+            tool,
+            text: secrets.redact(text).slice(0, MAX_STDERR_CHARS),
+          });
       },
       onClose: () => {
         if (!this.#closed && this.#connection) this.#crashed();

@@ -21,7 +21,7 @@ export async function cancelJob(
   refuseWithoutJobs(context);
   const { runtime, actor, requestId } = context;
   const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details: { billed: false } });
-  const told = { line: CANCELLED, reply: errorBody(error, requestId) };
+  const told = { line: CANCELLED, reply: errorBody(error, requestId, runtime.settings.baseUrl) };
   if (!(await cancelJobOf(runtime.sql, actor.accountId, jobId, told)))
     throw new GatewayError('JOB_NOT_RUNNING');
   // Its run removes what it made as soon as it has heard of it; where that is dead or far away, it is nobody's all the same.

@@ -102,7 +102,7 @@ async function refusing<T>(call: McpCall, act: () => Promise<T>, uri?: string): 
     const error = toGatewayError(thrown);
     logFailure(call.runtime, call.requestId, error);
     if (uri !== undefined && isMissing(error)) throw new ResourceNotFoundError(uri, error.message);
-    const { code, message, data } = rpcError(error, call.requestId);
+    const { code, message, data } = rpcError(error, call.requestId, call.runtime.settings.baseUrl);
     throw new ProtocolError(
       error.code === 'INVALID_INPUT' ? ProtocolErrorCode.InvalidParams : code,
       message,

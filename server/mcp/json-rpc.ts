@@ -46,11 +46,11 @@ export function answerError(
 /** A refusal as an answer of JSON-RPC, with our Error body as its data: message and hint stand in the message too. */
 export function answerRefusal(
   error: GatewayError,
-  requestId: string,
+  { requestId, baseUrl }: { requestId: string; baseUrl: string },
   { id, headers }: { id: RequestId; headers?: Record<string, string> },
 ): HttpResponse {
   const retryAfter = error.details.retry_after;
-  return answerError(error.status, rpcError(error, requestId), {
+  return answerError(error.status, rpcError(error, requestId, baseUrl), {
     id,
     headers: { ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }), ...headers },
   });
@@ -60,11 +60,12 @@ export function answerRefusal(
 export function rpcError(
   error: GatewayError,
   requestId: string,
+  baseUrl: string,
 ): { code: number; message: string; data: object } {
   return {
     code: codeOf(error),
     message: `${error.message} ${error.hint}`,
-    data: errorBody(error, requestId),
+    data: errorBody(error, requestId, baseUrl),
   };
 }
 

@@ -10,4 +10,6 @@ export const META = {
   rateLimit: 'tool-gateway/rateLimit',
   /** In results: true where the answer was kept from an earlier request of the same Idempotency-Key. */
   replayed: 'tool-gateway/idempotentReplayed',
+  /** In results of call_tool: since when the tool is deprecated, until when it works, and what to use instead. */
+  deprecated: 'tool-gateway/deprecated',
 } as const;

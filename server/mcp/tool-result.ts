@@ -29,7 +29,7 @@ export function refusalOf(
 ): CallToolResult {
   const error = toGatewayError(thrown);
   logFailure(call.runtime, call.requestId, error);
-  return failureOf(call, errorBody(error, call.requestId), meta);
+  return failureOf(call, errorBody(error, call.requestId, call.runtime.settings.baseUrl), meta);
 }
 
 /** A failure that is an Error body already: the last event of a call. */
@@ -44,11 +44,12 @@ export function logFailure(runtime: Runtime, requestId: string, error: GatewayEr
 }
 
 /** What an act says beside its result, as `_meta`. */
-export function metaOf({ headers }: Reply): Record<string, unknown> {
+export function metaOf({ headers, deprecation }: Reply): Record<string, unknown> {
   const rateLimit = rateLimitOf(headers);
   return {
     ...(rateLimit ? { [META.rateLimit]: rateLimit } : {}),
     ...(headers['Idempotent-Replayed'] === 'true' ? { [META.replayed]: true } : {}),
+    ...(deprecation ? { [META.deprecated]: deprecation.deprecated } : {}),
   };
 }
 

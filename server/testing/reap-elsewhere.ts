@@ -4,8 +4,13 @@ import type { Runtime } from '../runtime';
 
 /** Reaps as another process does: it renews no lease of this one. Returns how many calls it ended or requeued. */
 export async function reapElsewhere({ sql, quotas, flush: { leaseSeconds } }: Runtime): Promise<number> {
-  const other = new RunningCalls(sql, createCallFlush(sql, { leaseSeconds, quotas }), (error) => {
-    throw error;
-  });
+  const other = new RunningCalls(
+    sql,
+    createCallFlush(sql, { leaseSeconds, quotas }),
+    'http://gateway.test',
+    (error) => {
+      throw error;
+    },
+  );
   return await other.reap();
 }

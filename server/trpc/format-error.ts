@@ -95,8 +95,11 @@ function databaseCode(thrown: unknown): string | null {
   return null;
 }
 
-/** The body a client sees for an error (contract section 3). */
-export function errorBody(error: GatewayError, requestId: string): ErrorBody {
+/**
+ * The body a client sees for an error (contract section 3).
+ * @param baseUrl of the settings: under it the code is explained
+ */
+export function errorBody(error: GatewayError, requestId: string, baseUrl: string): ErrorBody {
   return {
     status: 'error',
     error: {
@@ -104,6 +107,7 @@ export function errorBody(error: GatewayError, requestId: string): ErrorBody {
       message: error.message,
       type: ERRORS[error.code].type,
       resolution_hint: error.hint,
+      doc_url: `${baseUrl}/docs/errors#${error.code}`,
       ...error.details,
       request_id: error.details.request_id ?? requestId,
     },
@@ -113,7 +117,7 @@ export function errorBody(error: GatewayError, requestId: string): ErrorBody {
 interface FormatterInput {
   error: TRPCError;
   shape: { message: string; code: number; data: { code: string; httpStatus: number; path?: string } };
-  ctx?: { requestId: string } | undefined;
+  ctx?: { requestId: string; runtime: { settings: { baseUrl: string } } } | undefined;
 }
 
 /** tRPC's answer to the dashboard: the same Error object under `data.gateway`, and never a stack. */
@@ -126,7 +130,7 @@ export function formatError({ error, shape, ctx }: FormatterInput) {
       code: shape.data.code,
       httpStatus: known.status,
       path: shape.data.path,
-      gateway: errorBody(known, ctx?.requestId ?? '').error,
+      gateway: errorBody(known, ctx?.requestId ?? '', ctx?.runtime.settings.baseUrl ?? '').error,
     },
   };
 }

@@ -12,8 +12,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
  * tRPC for the dashboard: by session only, and changes only from our own pages (threats B15): another site's form or
  * script carries another Origin, no JSON content type, or no SameSite cookie.
  */
-export async function handleTrpc(request: Request): Promise<Response> {
-  const runtime = getRuntime();
+export async function handleTrpc(request: Request, runtime: Runtime = getRuntime()): Promise<Response> {
   const refused = request.method === 'POST' ? refuseForeignPost(request, runtime.settings.baseUrl) : null;
   if (refused) return new Response(refused.text, { status: refused.status });
   const response = await fetchRequestHandler({

@@ -166,6 +166,35 @@ describe('bodies', () => {
   });
 });
 
+describe('MCP', () => {
+  const callTool = async (tool: string, skill: string, input: object) => {
+    const answer = await harness.ask('POST', '/mcp', {
+      key,
+      headers: { host: 'gateway.test', accept: 'application/json, text/event-stream' },
+      json: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'call_tool', arguments: { tool, skill, input } },
+      },
+    });
+    const text = answer.body ?? JSON.parse(/^data: (.+)$/m.exec(answer.text)?.[1] ?? '{}');
+    return text.result;
+  };
+
+  it('tells it in _meta of a call, also of one that is refused, and in its result', async () => {
+    const told = { 'tool-gateway/deprecated': { sunset: '2027-06-30T23:59:59.000Z', replacement: 'code' } };
+    expect(await callTool('math', 'evaluate', sum)).toMatchObject({
+      _meta: told,
+      structuredContent: { meta: { deprecated: told['tool-gateway/deprecated'] } },
+    });
+    expect(await callTool('math', 'evaluate', {})).toMatchObject({ _meta: told, isError: true });
+    const other = await callTool('diagnostics', 'spend', { amount_usd: 0.001 });
+    expect(other._meta).not.toHaveProperty('tool-gateway/deprecated');
+    expect(other.structuredContent.status).toBe('success');
+  });
+});
+
 describe('the document', () => {
   const document = JSON.parse(openApiJson(deprecations));
 

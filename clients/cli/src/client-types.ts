@@ -52,7 +52,7 @@ export type CallEvent =
 export interface UploadFile {
   bytes: Blob | Uint8Array<ArrayBuffer>;
   filename: string;
-  contentType?: string;
+  contentType?: string | undefined;
 }
 
 export interface GatewayClient {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/server/testing/harness';
 import { type CallEvent, createClient, type GatewayClient, GatewayError } from './client.js';
+import { openDesk } from './testing/type-command.js';
 
 const CREDIT = 1_000_000n;
 let gateway: Harness;
@@ -31,13 +32,11 @@ describe('the client', () => {
   });
 
   it('hands the job over when its time is up, and takes it up again', async () => {
-    const call = { tool: 'diagnostics', skill: 'background', input: { seconds: 1.5 } };
-    const begun = performance.now();
+    const call = { tool: 'diagnostics', skill: 'background', input: { seconds: 30 } };
     const pending = await client.callTool(call, { waitSeconds: 0 });
     expect(pending).toMatchObject({ status: 'pending', job_id: expect.stringMatching(/^job_/) });
     const still = await client.waitForJob(pending.job_id ?? '', { waitSeconds: 0.3 });
     expect(still).toMatchObject({ status: 'pending', job_id: pending.job_id });
-    expect(performance.now() - begun).toBeLessThan(1_400);
     await client.cancelJob(pending.job_id ?? '');
     await expect(client.waitForJob(pending.job_id ?? '')).rejects.toMatchObject({
       code: 'CANCELLED',
@@ -48,7 +47,8 @@ describe('the client', () => {
   it('streams the events of a call in their order, and stops when it is told to', async () => {
     const events: CallEvent['event'][] = [];
     for await (const { event } of client.streamTool(sleep(0.2))) events.push(event);
-    expect(events).toEqual(['started', 'progress', 'progress', 'rate_limit', 'result']);
+    expect([events[0], ...events.slice(-2)]).toEqual(['started', 'rate_limit', 'result']);
+    expect(new Set(events.slice(1, -2))).toEqual(new Set(['progress']));
     const controller = new AbortController();
     const endless = client.streamTool(sleep(60), { signal: controller.signal });
     await endless.next();
@@ -164,6 +164,18 @@ describe('trying again', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('a redirect is not followed: it would take the keys along', async () => {
+    const other = await saying(
+      (res) => void res.writeHead(307, { Location: 'http://127.0.0.1:9/v1/x' }).end(),
+    );
+    const providerKeys = { openai: 'sk-secret-key' };
+    await expect(other.callTool(sleep(0), { providerKeys })).rejects.toMatchObject({
+      status: 307,
+      message: expect.stringContaining('redirects to http://127.0.0.1:9'),
+    });
+    expect(seen).toHaveLength(1);
+  });
+
   it('an upload is sent again whole', async () => {
     const sizes: number[] = [];
     const count = (next: (res: ServerResponse) => void) => (res: ServerResponse) => {
@@ -176,6 +188,39 @@ describe('trying again', () => {
     });
     expect(sizes).toHaveLength(2);
     expect(Math.min(...sizes)).toBeGreaterThan(10_000);
+  });
+
+  it('an answer that says its end is told, with the day and the links', async () => {
+    const link = '<http://a.test/deprecations/x>; rel="deprecation"';
+    const headers = { Deprecation: '@1796083200', Sunset: 'Wed, 31 Mar 2027 23:59:59 GMT', Link: link };
+    const { baseUrl } = await saying(says(200, { tools: [] }, headers));
+    const told: unknown[] = [];
+    await createClient({ baseUrl, onDeprecated: (notice) => told.push(notice) }).api.GET('/v1/tools', {});
+    const stops = new Date('2027-03-31T23:59:59Z');
+    expect(told).toEqual([{ since: new Date('2026-12-01T00:00:00Z'), stops, link }]);
+    const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl });
+    const { stderr } = await desk.type(['tools']);
+    expect(JSON.parse(stderr).message).toContain(
+      'stops on 2027-03-31. What to do: http://a.test/deprecations/x',
+    );
+    await desk.leave();
+  });
+
+  it('a streamed call whose line is cut is found again as its job', async () => {
+    const started = { id: 'call_1', tool: 'x', skill: 'y', job_id: 'job_1' };
+    const begin = (res: ServerResponse) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      res.write(`id: 1\nevent: started\ndata: ${JSON.stringify(started)}\n\n`, () => res.destroy());
+    };
+    const result = { id: 'call_1', status: 'success', output: { text: 'hello' } };
+    const job = { job_id: 'job_1', status: 'completed', logs: [], result };
+    const { baseUrl } = await saying(begin, says(200, job));
+    const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_API_KEY: 'tg_live_x' });
+    const { code, json, stderr } = await desk.type(['call', 'x', 'y', '--input', '{}', '--stream']);
+    expect({ code, json }).toEqual({ code: 0, json: result });
+    expect(stderr).toContain('The line was cut; the call goes on as a job.');
+    expect(seen.map(({ url }) => url)).toEqual(['/v1/tools/call', '/v1/jobs/job_1']);
+    await desk.leave();
   });
 
   it('what is no gateway is named so', async () => {

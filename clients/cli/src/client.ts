@@ -27,6 +27,7 @@ export type {
 } from './client-types.js';
 export { type ErrorBody, type ErrorType, GatewayError } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';
+export type { Deprecation } from './retry.js';
 
 /** Between two looks at a job whose answer came at once, though it had not ended. */
 const LEAST_POLL_MS = 500;
@@ -87,7 +88,7 @@ class HttpClient implements GatewayClient {
     };
     const signal = either(options.signal, this.#options.signal);
     const make = () => ({ method: 'POST', signal, headers, body: JSON.stringify(call) });
-    yield* callEvents(await sendSafely(`${this.baseUrl}/v1/tools/call`, make, this.#options));
+    yield* callEvents(await sendSafely(`${this.baseUrl}/v1/tools/call`, make, this.#options), signal);
   }
 
   async waitForJob(jobId: string, options: WaitOptions = {}): Promise<Shape<'ToolCallResult'>> {

@@ -64,15 +64,18 @@ export function errorOf(status: number, body: unknown): GatewayError {
   return ownError(
     {
       code: 'UNEXPECTED_ANSWER',
-      message:
-        typeof said === 'string'
-          ? said
-          : `The answer has status ${status}, and is not one of a Tool Gateway. Is the base URL right?`,
+      message: typeof said === 'string' ? said : unknownAnswer(status),
       type: 'server',
       hint: NO_HINT,
     },
     { status },
   );
+}
+
+function unknownAnswer(status: number): string {
+  if (status >= 500)
+    return `The gateway, or something on the way to it, answered ${status} without a reason.`;
+  return `The answer has status ${status}, and is not one of a Tool Gateway. Is the base URL right?`;
 }
 
 /** Whether a value has the shape that every failure of the gateway has. */

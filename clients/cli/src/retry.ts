@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ownError } from './errors.js';
+import { type GatewayError, ownError } from './errors.js';
 
 /** How often one request is sent in all, the first time included. */
 const MAX_TRIES = 4;
@@ -11,12 +11,26 @@ const MAX_PAUSE_MS = 5_000;
 /** Statuses that say "not now": too many, an equal request still runs, away for a moment. */
 const TRANSIENT = new Set([409, 429, 503]);
 
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
 export interface RetryOptions {
   /** False: every request is sent once. */
   retry?: boolean;
   /** Told before each wait. */
   onRetry?: (wait: { status: number; seconds: number }) => void;
+  /** Told where an answer says that what was asked will change or stop. */
+  onDeprecated?: (notice: Deprecation) => void;
   fetch?: typeof fetch;
+}
+
+/** What an answer says of its own end (RFC 9745, RFC 8594). */
+export interface Deprecation {
+  /** Since when it should not be used any more. */
+  since: Date | undefined;
+  /** When it stops, where that is known. */
+  stops: Date | undefined;
+  /** Links to what to do, as the Link header has them. */
+  link: string | undefined;
 }
 
 /**
@@ -28,7 +42,7 @@ export interface RetryOptions {
 export async function sendSafely(
   url: string,
   make: () => RequestInit,
-  { retry = true, onRetry, fetch: send = fetch }: RetryOptions,
+  { retry = true, onRetry, onDeprecated, fetch: send = fetch }: RetryOptions,
 ): Promise<Response> {
   for (let sent = 1; ; sent++) {
     const init = make();
@@ -36,12 +50,15 @@ export async function sendSafely(
     const outcome = await attempt(send, url, init);
     if (outcome instanceof Response) {
       const seconds = secondsToWait(outcome);
-      if (last || seconds === undefined) return outcome;
+      if (last || seconds === undefined) {
+        if (outcome.headers.has('Deprecation')) onDeprecated?.(deprecationOf(outcome.headers));
+        return outcome;
+      }
       await outcome.body?.cancel();
       onRetry?.({ status: outcome.status, seconds });
       await pause(seconds * 1000, init.signal);
     } else {
-      if (last) throw outcome;
+      if (last || outcome.status !== 0) throw outcome;
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (sent - 1), MAX_PAUSE_MS);
       onRetry?.({ status: 0, seconds: pauseMs / 1000 });
       await pause(pauseMs, init.signal);
@@ -54,9 +71,11 @@ export async function pause(ms: number, signal: AbortSignal | null | undefined):
   await wait(ms, undefined, { signal: signal ?? undefined }).catch(() => signal?.throwIfAborted());
 }
 
-async function attempt(send: typeof fetch, url: string, init: RequestInit): Promise<Response | Error> {
+async function attempt(send: typeof fetch, url: string, init: RequestInit): Promise<Response | GatewayError> {
   try {
-    return await send(url, init);
+    // A redirect would take provider keys along to wherever it leads.
+    const answer = await send(url, { ...init, redirect: 'manual' });
+    return REDIRECTS.has(answer.status) ? redirected(url, answer) : answer;
   } catch (error) {
     if (init.signal?.aborted) throw init.signal.reason;
     return ownError(
@@ -69,6 +88,31 @@ async function attempt(send: typeof fetch, url: string, init: RequestInit): Prom
       { cause: error },
     );
   }
+}
+
+function redirected(url: string, { status, headers }: Response): GatewayError {
+  const location = headers.get('Location');
+  const target =
+    location !== null && URL.canParse(location, url) ? new URL(location, url).origin : 'elsewhere';
+  return ownError(
+    {
+      code: 'UNEXPECTED_ANSWER',
+      message: `${new URL(url).origin} redirects to ${target}.`,
+      type: 'server',
+      hint: 'If that is the gateway, use its address as the base URL: keys are not sent along a redirect.',
+    },
+    { status },
+  );
+}
+
+function deprecationOf(headers: Headers): Deprecation {
+  const since = /^@(\d{1,12})$/.exec(headers.get('Deprecation') ?? '')?.[1];
+  const stops = Date.parse(headers.get('Sunset') ?? '');
+  return {
+    since: since === undefined ? undefined : new Date(Number(since) * 1000),
+    stops: Number.isNaN(stops) ? undefined : new Date(stops),
+    link: headers.get('Link') ?? undefined,
+  };
 }
 
 function isRepeatable({ method = 'GET', headers }: RequestInit): boolean {

@@ -50,15 +50,24 @@ export async function runTypescript(
   return parts.slice(0, blocks.length);
 }
 
-/** Each block is a program of its own, with nothing but the standard library. */
-export async function runPython(blocks: readonly Example[], options: RunOptions): Promise<string[]> {
-  const outputs: string[] = [];
-  for (const { code: program, line } of blocks) {
-    const { output, code, error } = await run('python3', ['-I', '-c', program], options);
-    if (code !== 0) throw new Error(`block at line ${line}: ${error}`);
-    outputs.push(output);
-  }
-  return outputs;
+/** Runs the programs that it is given, each with names of its own. */
+const PYTHON_MAIN = `
+import sys
+for path in sys.argv[2:]:
+    exec(compile(open(path, encoding="utf-8").read(), path, "exec"), {"__name__": "__main__"})
+    print("\\n" + sys.argv[1], flush=True)
+`;
+
+/** Each block is a program of its own, with nothing but the standard library; one process runs them all. */
+export async function runPython(blocks: readonly Example[], { folder, env }: RunOptions): Promise<string[]> {
+  if (blocks.length === 0) return [];
+  const files = blocks.map((_, at) => join(folder, `block-${at}.py`));
+  await Promise.all(blocks.map(({ code }, at) => writeFile(files[at] ?? '', code)));
+  const args = ['-I', '-c', PYTHON_MAIN, MARK, ...files];
+  const { output, code, error } = await run('python3', args, { folder, env });
+  const parts = output.split(`\n${MARK}\n`);
+  if (code !== 0) throw new Error(`block at line ${blocks[parts.length - 1]?.line}: ${error}`);
+  return parts.slice(0, blocks.length);
 }
 
 function run(

@@ -2,5 +2,6 @@ import { handleTrpc } from '@/server/trpc/handler';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = handleTrpc;
-export const POST = handleTrpc;
+const answer = (request: Request) => handleTrpc(request);
+
+export { answer as GET, answer as POST };

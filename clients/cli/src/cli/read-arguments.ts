@@ -6,6 +6,7 @@ import { usageError } from './usage-error.js';
 export const GLOBAL_FLAGS: Readonly<Record<string, Flag>> = {
   'base-url': { value: 'URL', about: 'the gateway; else TOOL_GATEWAY_URL, else the one of login' },
   json: { about: 'answer in JSON; the default where standard output is no terminal' },
+  get: { value: 'PATH', about: 'print one value of the answer, such as output.result, a text as it is' },
   quiet: { about: 'no notes and no progress', short: 'q' },
   'no-retry': { about: 'do not wait and try again after 429 and 503' },
   help: { about: 'say how the command is used', short: 'h' },

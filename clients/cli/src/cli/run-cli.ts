@@ -33,6 +33,7 @@ export async function runCli(terminal: Terminal): Promise<number> {
     const session = new Session(terminal, {
       baseUrl: args.text('base-url'),
       json: args.on('json'),
+      get: args.text('get'),
       quiet: args.on('quiet'),
       retry: !args.on('no-retry'),
     });

@@ -8,14 +8,22 @@ import { unreadable } from './read-json.js';
 import type { Session } from './session.js';
 import { usageError } from './usage-error.js';
 
+/** An idempotency key has 255 characters at most, and needs room for the number of the file. */
+const MAX_KEY_CHARS = 240;
 /** What is sent as it is: everything else in a field for files is a path here. */
 const SENT_AS_IS = /^(asset_[0-9a-z_]{1,80}$|https?:\/\/)/i;
+
+export interface SendOptions {
+  filename?: string;
+  contentType?: string | undefined;
+  idempotencyKey?: string | undefined;
+}
 
 /** Uploads a file of this machine, as it is read. @throws GatewayError USAGE where it cannot be read */
 export async function sendFile(
   client: GatewayClient,
   path: string,
-  { filename = basename(path), contentType }: { filename?: string; contentType?: string | undefined } = {},
+  { filename = basename(path), contentType, idempotencyKey }: SendOptions = {},
 ): Promise<Shape<'UploadResult'>> {
   let bytes: Blob;
   try {
@@ -25,7 +33,14 @@ export async function sendFile(
   } catch (error) {
     throw unreadable(path, error);
   }
-  return await client.upload({ bytes, filename, ...(contentType !== undefined && { contentType }) });
+  return await client.upload({ bytes, filename, contentType }, { idempotencyKey });
+}
+
+export interface FileFields {
+  fields: readonly FieldArgument[];
+  input: Record<string, unknown>;
+  /** Of the call: the same call again names the same assets, or it would not be the same. */
+  idempotencyKey: string;
 }
 
 /**
@@ -36,8 +51,7 @@ export async function sendFilesOf(
   session: Session,
   client: GatewayClient,
   schema: JsonSchema,
-  fields: readonly FieldArgument[],
-  input: Record<string, unknown>,
+  { fields, input, idempotencyKey }: FileFields,
 ): Promise<void> {
   const typed = new Set(fields.map(({ name }) => name.replaceAll('-', '_')));
   const sent = new Map<string, string>();
@@ -45,7 +59,8 @@ export async function sendFilesOf(
     if (typeof value !== 'string' || SENT_AS_IS.test(value)) return value;
     const known = sent.get(value);
     if (known !== undefined) return known;
-    const { asset_id: id, size_bytes: size } = await sendFile(client, value);
+    const upload = { idempotencyKey: `${idempotencyKey.slice(0, MAX_KEY_CHARS)}-file-${sent.size + 1}` };
+    const { asset_id: id, size_bytes: size } = await sendFile(client, value, upload);
     session.output.progress(`Uploaded ${value} (${size} bytes) as ${id}.`, { asset_id: id, path: value });
     sent.set(value, id);
     return id;

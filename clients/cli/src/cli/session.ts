@@ -1,5 +1,5 @@
 import { baseUrlOf } from '../base-url.js';
-import { createClient, type GatewayClient } from '../client.js';
+import { createClient, type Deprecation, type GatewayClient } from '../client.js';
 import { ownError } from '../errors.js';
 import { type KeptKey, KeyFile } from './key-file.js';
 import { Output } from './output.js';
@@ -13,6 +13,8 @@ const KEY = /^[\x21-\x7e]{8,512}$/;
 export interface GlobalOptions {
   baseUrl: string | undefined;
   json: boolean;
+  /** The value of the answer that is printed, alone. */
+  get: string | undefined;
   quiet: boolean;
   retry: boolean;
 }
@@ -30,6 +32,7 @@ export class Session {
   readonly output: Output;
   readonly keyFile: KeyFile;
   readonly #options: GlobalOptions;
+  #toldDeprecated = false;
 
   constructor(terminal: Terminal, options: GlobalOptions) {
     this.terminal = terminal;
@@ -110,12 +113,16 @@ export class Session {
     return this.clientWith(await this.baseUrl(), kept.api_key);
   }
 
-  /** Makes a key and keeps it; of several that do so at once, one makes it and the others take it. */
-  async provision(): Promise<{ kept: KeptKey; made: boolean }> {
+  /**
+   * Makes a key and keeps it; of several that do so at once, one makes it and the others take it.
+   * @param instead a kept key that does not work any more
+   */
+  async provision(instead?: string): Promise<{ kept: KeptKey; made: boolean }> {
     const baseUrl = await this.baseUrl();
     let made = false;
     const { keys } = await this.keyFile.change(async (before) => {
-      if (before.keys[baseUrl]) return before;
+      const there = before.keys[baseUrl];
+      if (there && there.api_key !== instead) return before;
       const { api_key, claim_url } = await this.clientWith(baseUrl).provision();
       made = true;
       const kept = { api_key, claim_url, saved_at: new Date().toISOString() };
@@ -126,6 +133,22 @@ export class Session {
     return { kept, made };
   }
 
+  /** Once a run is enough. */
+  #tellDeprecated({ stops, link }: Deprecation): void {
+    if (this.#toldDeprecated) return;
+    this.#toldDeprecated = true;
+    const [address] = addressesIn(link);
+    const when = stops === undefined ? '' : ` and stops on ${stops.toISOString().slice(0, 10)}`;
+    this.output.note(
+      `What you asked is deprecated${when}.${address === undefined ? '' : ` What to do: ${address}`}`,
+      {
+        deprecated: true,
+        stops: stops?.toISOString(),
+        link,
+      },
+    );
+  }
+
   clientWith(baseUrl: string, apiKey?: string): GatewayClient {
     return createClient({
       baseUrl,
@@ -133,12 +156,18 @@ export class Session {
       userAgent: `tool-gateway-cli/${VERSION}`,
       retry: this.#options.retry,
       signal: this.signal,
+      onDeprecated: (notice) => this.#tellDeprecated(notice),
       onRetry: ({ status, seconds }) =>
         this.output.progress(
           `${status === 0 ? 'No answer' : `The gateway said ${status}`}: trying again in ${seconds} s.`,
         ),
     });
   }
+}
+
+/** The addresses in a Link header (RFC 8288). */
+function addressesIn(link: string | undefined): string[] {
+  return [...(link ?? '').matchAll(/<(https?:[^<>]+)>/g)].map(([, address = '']) => address);
 }
 
 /** A key as a header can carry it. @throws GatewayError USAGE that says where it came from, and never the key */

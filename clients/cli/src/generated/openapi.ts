@@ -1126,6 +1126,8 @@ export interface components {
                 type: "auth" | "billing" | "rate_limit" | "validation" | "provider" | "not_found" | "server";
                 /** @description What to do next. */
                 resolution_hint: string;
+                /** @description Where this code is explained. */
+                doc_url?: string;
                 /** @description Whole seconds, the same as Retry-After. */
                 retry_after?: number;
                 /** @description On tool calls: whether anything was charged. */

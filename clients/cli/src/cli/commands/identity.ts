@@ -79,14 +79,15 @@ export const provision: Command = {
   usage: '',
   about: 'Make a key without signing up, and keep it',
   details: `Free tools work at once. For the others a person opens claim_url and takes the key over: key, files and history stay.
-A key that is kept already is not made anew.`,
+A key that is kept already is not made anew, unless it does not work any more.`,
   words: [0, 0],
   async run(session) {
     const found = await session.findKey();
     if (found?.from === 'TOOL_GATEWAY_API_KEY')
       throw usageError('TOOL_GATEWAY_API_KEY holds a key already.', 'Unset it to make another one.');
     const baseUrl = await session.baseUrl();
-    const { kept, made } = await session.provision();
+    const isDead = found !== undefined && (await stateOf(session, found.claimUrl)).works === false;
+    const { kept, made } = await session.provision(isDead ? found.key : undefined);
     const { claim_url } = kept;
     const told = {
       base_url: baseUrl,

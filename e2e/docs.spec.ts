@@ -1,0 +1,258 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { APIRequestContext } from 'playwright/test';
+import { expect, test } from './support/fixtures';
+import { lookAt, type Shown } from './support/look';
+
+const LOOKED_AT: Shown[] = [
+  { name: 'docs', path: '/docs' },
+  { name: 'docs-guide', path: '/docs/calls' },
+  { name: 'docs-errors', path: '/docs/errors' },
+  {
+    name: 'docs-search',
+    path: '/docs/keys',
+    async prepare(page) {
+      await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('retry after');
+      await expect(page.getByRole('list', { name: 'Found for' }).getByRole('link').first()).toBeVisible();
+    },
+  },
+];
+
+for (const shown of LOOKED_AT)
+  test(`${shown.name} can be used by everyone, in light and dark, wide and on a phone`, async ({ page }) => {
+    await lookAt(page, shown);
+  });
+
+test('the header leads to the documentation, which leads from guide to guide and finds an error code', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docs' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Documentation' })).toBeVisible();
+  const nav = page.getByRole('navigation', { name: 'Documentation', exact: true });
+  await nav.getByRole('link', { name: 'Jobs' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeVisible();
+  await expect(nav.getByRole('link', { name: 'Jobs' })).toHaveAttribute('aria-current', 'page');
+  await page.getByRole('navigation', { name: 'More guides' }).getByRole('link', { name: 'Streams' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Streams' })).toBeVisible();
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('INSUFFICIENT_CREDITS');
+  await page
+    .getByRole('list', { name: 'Found for' })
+    .getByRole('link', { name: /^INSUFFICIENT_CREDITS/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL('/docs/errors#INSUFFICIENT_CREDITS');
+  await expect(page.getByRole('heading', { name: 'INSUFFICIENT_CREDITS' })).toBeInViewport();
+});
+
+test('nothing found says so; on a phone the pages are in a menu', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/docs/keys');
+  await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('zzqxjwvk');
+  await expect(page.getByText('Nothing found for “zzqxjwvk”')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await page.getByText('All pages of the documentation').click();
+  await page
+    .getByRole('navigation', { name: 'Documentation, on a phone' })
+    .getByRole('link', { name: 'Money' })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Money' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Documentation, on a phone' })).toBeHidden();
+});
+
+test('code is copied as it is shown, in the language that is chosen', async ({ page, context, baseURL }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/docs/calls');
+  const frame = page.locator('[data-code]').first();
+  await frame.getByRole('button', { name: /^Copy/ }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  expect(await copied()).toContain(`curl -s ${baseURL}/v1/tools/call`);
+  await frame.getByRole('tab', { name: 'Python' }).click();
+  await frame.getByRole('button', { name: /^Copy/ }).click();
+  expect(await copied()).toContain('import json, os, urllib.request');
+});
+
+/** Too long for whole pictures in four forms: what keeps people out is looked for in two. */
+for (const path of ['/docs/api', '/docs/api/schemas'])
+  test(`${path} can be used by everyone`, async ({ page }) => {
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(path);
+      await page.screenshot({
+        path: `test-results/screenshots/${path.slice(1).replaceAll('/', '-')}-${width}.png`,
+      });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      expect.soft(bad.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      const sideways = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect.soft(sideways, `${width}: pixels to the right of the window`).toBeLessThanOrEqual(0);
+    }
+  });
+
+test('the reference filters its routes and names their errors', async ({ page }) => {
+  await page.goto('/docs/api');
+  const routes = page.getByRole('region', { name: 'All routes' });
+  await routes.getByRole('searchbox').fill('post keys');
+  await expect(routes.getByRole('status')).toHaveText('2 routes');
+  await routes.getByRole('link', { name: '/v1/keys/{id}/credits' }).click();
+  await expect(page).toHaveURL('/docs/api#addKeyCredits');
+  await page
+    .getByRole('region', { name: 'Call a tool' })
+    .getByRole('link', { name: 'INSUFFICIENT_CREDITS' })
+    .click();
+  await expect(page).toHaveURL('/docs/errors#INSUFFICIENT_CREDITS');
+});
+
+test('every link and anchor of the documentation leads somewhere', async ({ request, baseURL }) => {
+  test.setTimeout(120_000);
+  const pages = new Map<string, Promise<{ status: number; html: string }>>();
+  const load = (path: string) => {
+    const known = pages.get(path) ?? fetchPage(request, path);
+    pages.set(path, known);
+    return known;
+  };
+  const sitemap = await (await request.get('/sitemap.xml')).text();
+  const docs = [...sitemap.matchAll(/<loc>[^<]*?(\/docs[^<]*)<\/loc>/g)].map(([, path]) => path ?? '');
+  expect(docs.length).toBeGreaterThan(15);
+  const broken: string[] = [];
+  for (const path of docs) {
+    const { status, html } = await load(path);
+    if (status !== 200) broken.push(`${path}: ${status}`);
+    for (const href of linksIn(html, baseURL ?? '')) {
+      const [target = '', anchor = ''] = href.split('#');
+      const to = target === '' ? path : target;
+      const found = await load(to);
+      if (found.status !== 200) broken.push(`${path} → ${href}: ${found.status}`);
+      else if (anchor !== '' && !found.html.includes(` id="${anchor}"`))
+        broken.push(`${path} → ${href}: no anchor`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+/** Links to this gateway; what one is sent to sign in for is not asked. */
+function linksIn(html: string, baseURL: string): string[] {
+  const all = [...html.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, href]) =>
+    (href ?? '').replaceAll('&amp;', '&'),
+  );
+  const own = all.map((href) => (href.startsWith(baseURL) ? href.slice(baseURL.length) : href));
+  return [...new Set(own.filter((href) => /^[/#]/.test(href) && !/^\/(dashboard|mcp)/.test(href)))];
+}
+
+async function fetchPage(
+  request: APIRequestContext,
+  path: string,
+): Promise<{ status: number; html: string }> {
+  const response = await request.get(path);
+  return { status: response.status(), html: await response.text() };
+}
+
+test('an agent that knows only the base address reaches a result in three further requests', async ({
+  request,
+  baseURL,
+}) => {
+  const text = await (await request.get('/llms.txt')).text();
+  // What it reads: the commands of the numbered steps, in order.
+  const steps = [...text.matchAll(/```sh\n(curl [\s\S]*?)\n```/g)].map(([, command]) =>
+    readCurl(command ?? ''),
+  );
+  expect(steps.length).toBeLessThanOrEqual(3);
+  let key = '';
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  let answer: any;
+  for (const { method, url, headers, body } of steps) {
+    expect(url.startsWith(`${baseURL}/`), url).toBe(true);
+    const told = Object.fromEntries(
+      headers.map(([name, value]) => [name, value.replace('$TOOL_GATEWAY_KEY', key)] as const),
+    );
+    const response = await request.fetch(url, { method, headers: told, ...(body ? { data: body } : {}) });
+    answer = await response.json();
+    key = answer.api_key ?? key;
+  }
+  expect(answer).toMatchObject({ status: 'success', output: { words: 6 }, billed: false });
+});
+
+/** A curl command as a request. */
+function readCurl(command: string) {
+  const quoted = (flag: string) =>
+    [...command.matchAll(new RegExp(`${flag} (?:"([^"]*)"|'([^']*)')`, 'g'))].map(([, a, b]) => a ?? b ?? '');
+  const [body] = quoted('-d');
+  return {
+    url: /https?:\/\/[^\s'"]+/.exec(command)?.[0] ?? '',
+    method: /-X (\w+)/.exec(command)?.[1] ?? (body ? 'POST' : 'GET'),
+    headers: quoted('-H').map((line) => line.split(/:\s*/, 2) as [string, string]),
+    body,
+  };
+}
+
+const TEXTS = [
+  ['/llms.txt', 'text/plain; charset=utf-8', '# Tool Gateway'],
+  ['/llms-full.txt', 'text/plain; charset=utf-8', '### `INSUFFICIENT_CREDITS`'],
+  ['/skill.md', 'text/markdown; charset=utf-8', 'name: tool-gateway'],
+  ['/docs/jobs.md', 'text/markdown; charset=utf-8', '# Jobs'],
+  [
+    '/.well-known/api-catalog',
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    'service-desc',
+  ],
+  ['/.well-known/agent-skills/index.json', 'application/json; charset=utf-8', 'skill-md'],
+] as const;
+
+for (const [path, type, part] of TEXTS)
+  test(`${path} is there for programs of every origin, and is not sent twice`, async ({
+    request,
+    baseURL,
+  }) => {
+    const response = await request.get(path);
+    expect(response.status()).toBe(200);
+    const headers = response.headers();
+    expect(headers['content-type']).toBe(type);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    const text = await response.text();
+    expect(text).toContain(part);
+    expect(text, 'the address of a local start').not.toMatch(/localhost:3000/);
+    expect(text).toContain(baseURL);
+    const head = await request.head(path);
+    expect(head.status()).toBe(200);
+    expect(head.headers().etag).toBe(headers.etag);
+    const again = await request.get(path, { headers: { 'If-None-Match': headers.etag ?? '' } });
+    expect(again.status()).toBe(304);
+  });
+
+test('Markdown is what whoever asks for it gets, and the skill’s digest is of its bytes', async ({
+  request,
+}) => {
+  const asked = await request.get('/docs/jobs', { headers: { Accept: 'text/markdown' } });
+  expect(asked.headers()['content-type']).toBe('text/markdown; charset=utf-8');
+  expect(await asked.text()).toBe(await (await request.get('/docs/jobs.md')).text());
+  expect((await request.get('/docs/no-such-guide')).status()).toBe(404);
+  expect((await request.get('/docs/no-such-guide.md')).status()).toBe(404);
+
+  const { skills } = await (await request.get('/.well-known/agent-skills/index.json')).json();
+  const bytes = await (await request.get(skills[0].url)).body();
+  const { createHash } = await import('node:crypto');
+  expect(skills[0].digest).toBe(`sha256:${createHash('sha256').update(bytes).digest('hex')}`);
+});
+
+test('the front page tells programs where to read, in its headers and its head', async ({ request }) => {
+  const response = await request.get('/');
+  const links = response
+    .headersArray()
+    .filter(({ name }) => name.toLowerCase() === 'link')
+    .map(({ value }) => value)
+    .join(', ');
+  for (const relation of ['service-desc', 'service-doc', 'api-catalog', 'describedby'])
+    expect(links).toContain(`rel="${relation}"`);
+  expect(await response.text()).toMatch(/<link rel="alternate" type="text\/plain" href="[^"]*\/llms\.txt"/);
+});
+
+test('an error leads to its chapter', async ({ request, baseURL, page }) => {
+  const response = await request.get('/v1/billing/balance');
+  const { error } = await response.json();
+  expect(error.doc_url).toBe(`${baseURL}/docs/errors#AUTH_REQUIRED`);
+  await page.goto(error.doc_url);
+  await expect(page.getByRole('heading', { name: 'AUTH_REQUIRED' })).toBeInViewport();
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reconcile } from '../billing/reconcile';
+import { closeWorkers } from '../tools/cpu-pool';
+import { tools } from '../tools/registry';
+import { type ChannelCase, examples, failures } from './channels/cases';
+import type { Caller, Channel, OpenChannel } from './channels/channel';
+import { cli } from './channels/cli';
+import { mcp } from './channels/mcp';
+import { batch, rest, stream } from './channels/rest';
+import { normalise } from './channels/same';
+import { trpc } from './channels/trpc';
+import { type Harness, startHarness } from './harness';
+
+// One gateway, all ways into it: whoever calls by another way gets the same output, the same errors and the same bill.
+
+const CREDIT_MICROUSD = 500_000n;
+const COLLECT_MS = 120_000;
+const PER_MINUTE = 1_000;
+
+/** The first is what the others are compared with. */
+const CHANNELS: Record<string, OpenChannel> = {
+  rest,
+  stream,
+  batch,
+  trpc,
+  'mcp 2026-07-28': mcp('2026-07-28'),
+  'mcp 2025-11-25': mcp('2025-11-25'),
+  cli,
+};
+const OTHERS = Object.keys(CHANNELS).slice(1);
+const named = (title: string) => title;
+
+interface Seen {
+  /** By the title of the case. */
+  outcomes: Map<string, unknown>;
+  history: unknown[];
+  ledger: unknown[];
+  balanceUsd: number;
+}
+
+let harness: Harness;
+const seen = new Map<string, Seen>();
+
+beforeAll(async () => {
+  harness = await startHarness({ listen: true, env: { RATE_PER_MINUTE: String(PER_MINUTE) } });
+  await Promise.all(Object.entries(CHANNELS).map(async ([name, open]) => seen.set(name, await walk(open))));
+}, COLLECT_MS);
+afterAll(async () => {
+  await harness.close();
+  closeWorkers();
+});
+
+/** All cases by one channel, on an account of its own; what is left is read by REST. */
+async function walk(open: OpenChannel): Promise<Seen> {
+  const caller = await harness.person(CREDIT_MICROUSD);
+  const channel = await open(harness, caller);
+  const outcomes = new Map<string, unknown>();
+  try {
+    for (const each of [...examples, ...failures]) outcomes.set(each.title, await outcomeOf(channel, each));
+    outcomes.set('limit', await limited(channel, caller));
+  } finally {
+    await channel.close?.();
+  }
+  return { outcomes, ...(await booksOf(caller)) };
+}
+
+async function outcomeOf(channel: Channel, { tool, skill, input }: ChannelCase): Promise<unknown> {
+  return await normalise(harness, await channel.call({ tool, skill, input }));
+}
+
+/** Where the minute of the account's keys is used up. */
+async function limited(channel: Channel, { accountId }: Caller): Promise<unknown> {
+  await harness.runtime.sql`
+    update api_keys set minute_started_at = now(), minute_used = ${PER_MINUTE} where account_id = ${accountId}`;
+  return await normalise(
+    harness,
+    await channel.call({ tool: 'math', skill: 'evaluate', input: { expression: '1' } }),
+  );
+}
+
+/** What the account was charged: calls as the history tells them, money as the ledger has it. */
+async function booksOf({ key, accountId }: Caller): Promise<Omit<Seen, 'outcomes'>> {
+  const { records } = (await harness.ask('GET', '/v1/usage/history?limit=500', { key })).body;
+  const ledger = await harness.runtime.sql`
+    select kind, amount_microusd::text as amount from ledger_entries where account_id = ${accountId} order by id`;
+  const { available_usd } = (await harness.ask('GET', '/v1/billing/balance', { key })).body;
+  return {
+    // Newest first, and of one instant in any order: by what they were.
+    history: records.map(bookedOf).sort(),
+    ledger: ledger.map(({ kind, amount }) => `${kind} ${amount}`),
+    balanceUsd: available_usd,
+  };
+}
+
+function bookedOf(record: Record<string, unknown>): string {
+  const { tool, skill, status, cost_usd, raw_cost_usd, markup_usd, billing, byok, error_code } = record;
+  return JSON.stringify([tool, skill, status, cost_usd, raw_cost_usd, markup_usd, billing, byok, error_code]);
+}
+
+function seenBy(channel: string): Seen {
+  const found = seen.get(channel);
+  if (!found) throw new Error(`Nothing was seen by ${channel}`);
+  return found;
+}
+
+describe('REST, which the others are compared with', () => {
+  it('was asked every free skill that there is', () => {
+    const free = tools.flatMap(({ name, skills }) =>
+      skills.filter(({ price }) => price.free).map((skill) => `${name}.${skill.name}`),
+    );
+    const asked = new Set(examples.map(({ tool, skill }) => `${tool}.${skill}`));
+    expect(free.filter((id) => !asked.has(id))).toEqual([]);
+    expect(free.length).toBeGreaterThanOrEqual(9);
+  });
+
+  it.each(examples)('$title: succeeds', ({ title, tool, skill }) => {
+    expect(seenBy('rest').outcomes.get(title)).toMatchObject({
+      result: {
+        status: 'success',
+        output: expect.any(Object),
+        meta: { tool, skill },
+        usage: { currency: 'USD' },
+      },
+    });
+  });
+
+  it.each(failures)('$title: $code', ({ title, code }) => {
+    expect(seenBy('rest').outcomes.get(title)).toMatchObject({ error: { code, billed: false } });
+  });
+
+  it('is limited, and says by which window', () => {
+    expect(seenBy('rest').outcomes.get('limit')).toMatchObject({
+      error: { code: 'RATE_LIMIT_EXCEEDED', type: 'rate_limit', limit: 'minute' },
+    });
+  });
+
+  it('was charged for what succeeded', () => {
+    const { ledger, balanceUsd } = seenBy('rest');
+    expect(ledger.length).toBeGreaterThan(1);
+    expect(balanceUsd).toBeLessThan(Number(CREDIT_MICROUSD) / 1e6);
+  });
+});
+
+describe.each(OTHERS.map(named))('%s', (channel) => {
+  it.each([...examples, ...failures].map(({ title }) => title))('%s: the same as by REST', (title) => {
+    expect(seenBy(channel).outcomes.get(title)).toEqual(seenBy('rest').outcomes.get(title));
+  });
+
+  it('is limited in the same words', () => {
+    expect(seenBy(channel).outcomes.get('limit')).toEqual(seenBy('rest').outcomes.get('limit'));
+  });
+
+  it('is charged the same, entry by entry, and keeps the same history', () => {
+    const { history, ledger, balanceUsd } = seenBy('rest');
+    const own = seenBy(channel);
+    expect(own.ledger).toEqual(ledger);
+    expect(own.balanceUsd).toBe(balanceUsd);
+    expect(own.history).toEqual(history);
+  });
+});
+
+describe('a key that nobody has claimed', () => {
+  /** People who are signed in have no such account. */
+  const byKey = Object.entries(CHANNELS).filter(([name]) => name !== 'trpc');
+
+  it('is refused what is paid with the same words and a link, whichever way it comes by, and may call what is free', async () => {
+    const { api_key: key, account_id: accountId } = (await harness.ask('POST', '/v1/auth/provision')).body;
+    const refused = new Map<string, unknown>();
+    for (const [name, open] of byKey) {
+      const channel = await open(harness, { key, accountId, userId: '' });
+      const paid = await channel.call({ tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.001 } });
+      const free = await channel.call({ tool: 'diagnostics', skill: 'echo', input: { message: name } });
+      await channel.close?.();
+      refused.set(name, await normalise(harness, paid));
+      expect(free, name).toMatchObject({ result: { output: { message: name }, billed: false } });
+    }
+    expect(refused.get('rest')).toMatchObject({
+      error: { code: 'CLAIM_REQUIRED', claim_url: expect.stringContaining('/claim?token='), billed: false },
+    });
+    for (const [name, outcome] of refused) expect(outcome, name).toEqual(refused.get('rest'));
+  });
+});
+
+it('afterwards the books agree with themselves', async () => {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+});

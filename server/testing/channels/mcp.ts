@@ -1,0 +1,19 @@
+import { connectMcp, type McpClientKind } from '../mcp-client';
+import { type OpenChannel, outcomeOf } from './channel';
+
+/** `call_tool` of /mcp, by the official client of a generation. */
+export const mcp =
+  (kind: McpClientKind): OpenChannel =>
+  async ({ baseUrl }, { key }) => {
+    const client = await connectMcp(baseUrl, kind, key);
+    return {
+      async call(call) {
+        const { structuredContent, isError } = await client.callTool('call_tool', { ...call });
+        const outcome = outcomeOf(structuredContent);
+        if ('error' in outcome !== (isError === true))
+          throw new Error('isError says otherwise than the body');
+        return outcome;
+      },
+      close: () => client.close(),
+    };
+  };

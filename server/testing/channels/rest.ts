@@ -1,0 +1,30 @@
+import { type Answer, readEvents } from '../harness';
+import { type OpenChannel, outcomeOf } from './channel';
+
+/** POST /v1/tools/call. */
+export const rest: OpenChannel = async (harness, { key }) => ({
+  async call(call) {
+    return outcomeOf((await harness.ask('POST', '/v1/tools/call', { key, json: call })).body);
+  },
+});
+
+/** The same with its events; what is refused before it starts is an ordinary answer. */
+export const stream: OpenChannel = async (harness, { key }) => ({
+  async call(call) {
+    const headers = { accept: 'text/event-stream' };
+    const answer = await harness.ask('POST', '/v1/tools/call', { key, json: call, headers });
+    return outcomeOf(isStream(answer) ? readEvents(answer.text).at(-1)?.data : answer.body);
+  },
+});
+
+function isStream({ headers }: Answer): boolean {
+  return headers['content-type']?.startsWith('text/event-stream') ?? false;
+}
+
+/** POST /v1/tools/batch, of one: its element is the answer, but where none could start. */
+export const batch: OpenChannel = async (harness, { key }) => ({
+  async call(call) {
+    const { body } = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls: [call] } });
+    return outcomeOf(body.results?.[0] ?? body);
+  },
+});

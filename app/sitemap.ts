@@ -14,6 +14,7 @@ export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
     { url: `${baseUrl}/tools`, changeFrequency: 'daily', priority: 0.9 },
     { url: `${baseUrl}/docs`, changeFrequency: 'weekly', priority: 0.9 },
     { url: `${baseUrl}/docs/api`, changeFrequency: 'weekly', priority: 0.8 },
+    { url: `${baseUrl}/docs/api/schemas`, changeFrequency: 'weekly', priority: 0.5 },
     ...guides.map(({ href }) => ({
       url: baseUrl + href,
       changeFrequency: 'monthly' as const,

@@ -71,6 +71,7 @@ test('from a signed-out start a person lets an application in with a limit, sees
   page,
   request,
 }) => {
+  test.setTimeout(120_000);
   const { email } = await createPerson('consent', 2);
   const application = await newApplication(request, 'Desk Chat');
   await page.goto(application.path);

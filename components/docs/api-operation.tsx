@@ -124,9 +124,9 @@ function Success({ response: { description, schema, types } }: { response: ApiRe
   return (
     <span>
       {schema && (
-        <a href={`#schema-${schema}`} className="link mr-2 font-mono text-xs">
+        <Link href={`/docs/api/schemas#${schema}`} prefetch={false} className="link mr-2 font-mono text-xs">
           {schema}
-        </a>
+        </Link>
       )}
       <span className="text-muted">{description.replaceAll('`', '')}</span>
       {types.length > 0 && <span className="text-muted"> Also as {types.join(', ')}.</span>}

@@ -1,12 +1,12 @@
 import type { ApiReference } from '@/server/guides/schema';
 import { buttonClass } from '../ui/button';
+import { IntentLink } from '../ui/intent-link';
 import { PageHeader } from '../ui/page-header';
 import { ApiFilter } from './api-filter';
 import { ApiOperationView } from './api-operation';
-import { ApiSchemas } from './api-schemas';
 import { CodeFrame } from './code-frame';
 
-/** The OpenAPI document for people: every route, then every schema. */
+/** The routes of the OpenAPI document for people; schemas have a page of their own. */
 export function ApiReferenceView({ reference, baseUrl }: { reference: ApiReference; baseUrl: string }) {
   const names = reference.groups.map(({ name, operations }) => ({
     name,
@@ -18,9 +18,14 @@ export function ApiReferenceView({ reference, baseUrl }: { reference: ApiReferen
         title="API reference"
         description={`Version ${reference.version}. Made from the document that is served, so it says what the gateway does.`}
         actions={
-          <a href="/openapi.json" download className={buttonClass({ size: 'sm' })}>
-            Download openapi.json
-          </a>
+          <>
+            <IntentLink href="/docs/api/schemas" className={buttonClass({ size: 'sm' })}>
+              Schemas
+            </IntentLink>
+            <a href="/openapi.json" download className={buttonClass({ size: 'sm' })}>
+              Download openapi.json
+            </a>
+          </>
         }
       />
       <section aria-label="What holds for every route" className="flex flex-col gap-3">
@@ -54,7 +59,6 @@ export function ApiReferenceView({ reference, baseUrl }: { reference: ApiReferen
           ))}
         </section>
       ))}
-      <ApiSchemas schemas={reference.schemas} />
     </div>
   );
 }

@@ -1,50 +1,59 @@
 import type { ApiSchema } from '@/server/guides/schema';
 import { SchemaTable } from '../site/schema-table';
+import { IntentLink } from '../ui/intent-link';
+import { PageHeader } from '../ui/page-header';
+import { Contents } from './contents';
 
 /** The named shapes that routes take and answer with. */
-export function ApiSchemas({ schemas }: { schemas: readonly ApiSchema[] }) {
+export function ApiSchemasView({ schemas }: { schemas: readonly ApiSchema[] }) {
   return (
-    <section aria-labelledby="schemas" className="flex flex-col gap-8">
-      <div className="flex flex-col gap-1 border-t pt-8">
-        <h2 id="schemas" className="scroll-mt-20 text-2xl">
-          Schemas
-        </h2>
-        <p className="text-muted">Every object may carry more fields in later versions; none is renamed.</p>
+    <div className="grid gap-x-12 xl:grid-cols-[minmax(0,1fr)_12rem]">
+      <div className="flex min-w-0 flex-col gap-8">
+        <PageHeader
+          title="API schemas"
+          description="The fields of everything that routes take and answer with. Objects may carry more fields in later versions; none is renamed."
+          back={
+            <IntentLink href="/docs/api" className="text-muted hover:text-ink">
+              API reference
+            </IntentLink>
+          }
+        />
+        {schemas.map(({ name, description, schema, uses }) => (
+          <section
+            key={name}
+            id={name}
+            aria-labelledby={`${name}-title`}
+            className="flex scroll-mt-20 flex-col gap-2"
+          >
+            <h2 id={`${name}-title`} className="font-mono text-base">
+              <a href={`#${name}`} className="hover:text-accent">
+                {name}
+              </a>
+            </h2>
+            {description && <p className="max-w-[44rem] text-sm">{description}</p>}
+            <SchemaTable
+              schema={schema}
+              caption={`Fields of ${name}`}
+              empty={uses.length > 0 ? 'One of the schemas below.' : 'An object of any fields.'}
+              showRequired
+            />
+            {uses.length > 0 && (
+              <p className="text-muted text-sm">
+                Uses{' '}
+                {uses.map((used, at) => (
+                  <span key={used}>
+                    {at > 0 && ', '}
+                    <a href={`#${used}`} className="link font-mono text-xs">
+                      {used}
+                    </a>
+                  </span>
+                ))}
+              </p>
+            )}
+          </section>
+        ))}
       </div>
-      {schemas.map(({ name, description, schema, uses }) => (
-        <section
-          key={name}
-          id={`schema-${name}`}
-          aria-labelledby={`schema-${name}-title`}
-          className="flex scroll-mt-20 flex-col gap-2"
-        >
-          <h3 id={`schema-${name}-title`} className="font-mono text-base">
-            <a href={`#schema-${name}`} className="hover:text-accent">
-              {name}
-            </a>
-          </h3>
-          {description && <p className="max-w-[44rem] text-sm">{description}</p>}
-          <SchemaTable
-            schema={schema}
-            caption={`Fields of ${name}`}
-            empty={uses.length > 0 ? 'One of the schemas below.' : 'An object of any fields.'}
-            showRequired
-          />
-          {uses.length > 0 && (
-            <p className="text-muted text-sm">
-              Uses{' '}
-              {uses.map((used, at) => (
-                <span key={used}>
-                  {at > 0 && ', '}
-                  <a href={`#schema-${used}`} className="link font-mono text-xs">
-                    {used}
-                  </a>
-                </span>
-              ))}
-            </p>
-          )}
-        </section>
-      ))}
-    </section>
+      <Contents headings={schemas.map(({ name }) => ({ id: name, text: name, level: 2 }))} />
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { HereLink } from './here-link';
 
 const REFERENCE = [
   { href: '/docs/api', title: 'API reference' },
+  { href: '/docs/api/schemas', title: 'API schemas' },
   { href: '/docs/errors', title: 'Error codes' },
 ];
 

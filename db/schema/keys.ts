@@ -53,7 +53,10 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** Fixed windows of things that have no key: provisioning by client address. The subject is a keyed hash. */
+/**
+ * Fixed windows of things that have no key: provisioning and registering by client address, whose subject is a keyed hash;
+ * refreshing and reading of client documents, whose subject is the id of the grant or person.
+ */
 export const rateWindows = pgTable(
   'rate_windows',
   {

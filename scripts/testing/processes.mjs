@@ -49,6 +49,7 @@ export function runNode(args, { cwd, env, quiet = false }) {
  */
 export async function killProcess(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
   const ended = new Promise((resolve) => child.once('close', resolve));
   child.kill('SIGKILL');
   await ended;
@@ -60,6 +61,8 @@ export async function killProcess(child) {
  */
 export async function stopProcess(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
+  // One that nobody waited for until now: without it this process could end first.
+  child.ref();
   const ended = new Promise((resolve) => child.once('close', resolve));
   child.kill('SIGTERM');
   const limit = sleep(STOP_MS, 'late', { ref: false });

@@ -113,9 +113,9 @@ async function runImport(
   await runtime.imports.refresh();
   const plan = await planImport(runtime, await readImportRequest(flags, readInput));
   const { tool, leftOut } = plan;
-  const shown = showTool(tool);
   const done = flags.has('yes');
   if (done) await importTool(runtime, operatorName(operator), plan);
+  const shown = showTool(done ? await getImported(runtime, tool.name) : tool);
   const verdict = done
     ? `Imported ${tool.name}: it can be called now, by every process within a second.`
     : flags.has('dry-run')

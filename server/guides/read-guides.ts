@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deprecationsMarkdown } from './deprecations-markdown';
 import { errorsMarkdown } from './errors-markdown';
 import { guideHref, SOURCE_ORIGIN } from './guide-href';
 import { GUIDE_LIST, type GuideEntry } from './guide-list';
@@ -16,7 +17,10 @@ export interface GuideText {
 }
 
 /** What stands in a guide where something generated belongs. */
-const GENERATED: Record<string, () => string> = { errors: errorsMarkdown };
+const GENERATED: Record<string, () => string> = {
+  errors: errorsMarkdown,
+  deprecations: deprecationsMarkdown,
+};
 
 let kept: { baseUrl: string; guides: Promise<GuideText[]> } | undefined;
 
@@ -40,7 +44,8 @@ export async function readDocument(file: string, baseUrl: string): Promise<strin
   const text = await readFile(join(/* turbopackIgnore: true */ process.cwd(), file), 'utf8');
   return text
     .replace(/^<!-- generated:([a-z]+) -->$/gm, (whole, name: string) => GENERATED[name]?.() ?? whole)
-    .replaceAll(SOURCE_ORIGIN, baseUrl);
+    .replaceAll(SOURCE_ORIGIN, baseUrl)
+    .replaceAll(new URL(SOURCE_ORIGIN).host, new URL(baseUrl).host);
 }
 
 async function readGuide({ name, group, file }: GuideEntry, baseUrl: string): Promise<GuideText> {

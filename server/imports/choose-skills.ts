@@ -27,7 +27,8 @@ export function chooseSkills(
     // What was not asked for is nothing to tell of.
     if (include.length > 0 && !fitsAny(upstream, include)) continue;
     if (fitsAny(upstream, exclude)) continue;
-    const reason = reasonAgainst(skill, scheme);
+    // Beyond what a tool may have nothing is looked at: it is refused as a whole.
+    const reason = skills.length > MAX_SKILLS ? null : reasonAgainst(skill, scheme);
     if (reason === null) skills.push(skill);
     else leftOut.push({ upstream, reason });
   }

@@ -109,6 +109,48 @@ describe.each(['everything-http', 'everything-stdio'])(
   },
 );
 
+describe('another gateway', () => {
+  it('is imported by its own MCP, in its current revision, with a key of its own', async () => {
+    const other = await startHarness({ tools: [createProbe().tool], listen: true });
+    try {
+      const person = await other.person(1_000n);
+      const carrier = { kind: 'header' as const, header: 'Authorization', format: 'Bearer {}' };
+      const rest = { scheme: null, displayName: null, acquireUrl: null, setupGuide: null, value: person.key };
+      const plan = await bring(harness, {
+        name: 'other-gateway',
+        source: { kind: 'mcp-http', url: `${other.baseUrl}/mcp` },
+        slot: { slot: 'other-gateway-key', carrier, ...rest },
+      });
+      expect(plan.tool.connection).toMatchObject({ kind: 'modern' });
+      const answer = await callOf(harness, key, 'other-gateway.get_balance');
+      expect(answer.body.output.available_usd).toBe(0.001);
+      expect(answer.text).not.toContain(person.key);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('a skill that takes long', () => {
+  it('is queued as a job, run by a worker and charged when it is done', async () => {
+    await bring(harness, {
+      name: 'slow',
+      source: STDIO,
+      include: ['get-sum'],
+      shown: { estimatedSeconds: 30 },
+    });
+    const json = { tool: 'slow', skill: 'get_sum', input: { a: 1, b: 2 } };
+    const asked = await harness.ask('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=0' } });
+    expect(asked.status).toBe(202);
+    const { body } = await harness.ask('GET', `/v1/jobs/${asked.body.job_id}`, { key });
+    expect(body).toMatchObject({
+      status: 'completed',
+      output: { text: 'The sum of 1 and 2 is 3.' },
+      usage: { cost: 0.002 },
+    });
+  });
+});
+
 describe('an import', () => {
   it('leaves out what the operator excluded, and gives a skill the name they chose', async () => {
     const { body } = await harness.ask('GET', '/v1/tools/everything-http/skills');

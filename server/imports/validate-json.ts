@@ -60,18 +60,7 @@ export function zodOf(schema: JsonSchema): z.ZodType<Record<string, unknown>> {
 function compile(schema: JsonSchema): Validators {
   const isOld = typeof schema.$schema === 'string' && OLD_DRAFT.test(schema.$schema);
   const { $schema: _schema, ...plain } = schema;
-  const build = (allErrors: boolean) =>
-    withinTime(COMPILE_LIMIT_MS, () => {
-      const options = {
-        strict: false,
-        allErrors,
-        ownProperties: true,
-        logger: false,
-      } as const;
-      const ajv = isOld ? new Ajv(options) : new Ajv2020(options);
-      addFormats.default(ajv as Ajv, { mode: 'fast', formats: [...FORMATS] });
-      return ajv.compile(plain);
-    });
+  const build = (allErrors: boolean) => compileWith(isOld ? 'old' : 'new', allErrors, plain);
   const first = build(false);
   let all: ValidateFunction | undefined;
   return {
@@ -81,6 +70,32 @@ function compile(schema: JsonSchema): Validators {
       return all;
     },
   };
+}
+
+/** Each has compiled its own meta-schema, which takes longer than most schemas; by draft and whether it tells all errors. */
+const compilers = new Map<string, Ajv | Ajv2020>();
+
+function compileWith(
+  draft: 'old' | 'new',
+  allErrors: boolean,
+  schema: Record<string, unknown>,
+): ValidateFunction {
+  const key = `${draft} ${allErrors}`;
+  const ajv = compilers.get(key) ?? createAjv(draft, allErrors);
+  // Set again only when it is through: one that was cut off may be half done.
+  compilers.delete(key);
+  const validate = withinTime(COMPILE_LIMIT_MS, () => ajv.compile(schema));
+  // What it has compiled it would keep for ever.
+  ajv.removeSchema(schema);
+  compilers.set(key, ajv);
+  return validate;
+}
+
+function createAjv(draft: 'old' | 'new', allErrors: boolean): Ajv | Ajv2020 {
+  const options = { strict: false, allErrors, ownProperties: true, logger: false } as const;
+  const ajv = draft === 'old' ? new Ajv(options) : new Ajv2020(options);
+  addFormats.default(ajv as Ajv, { mode: 'fast', formats: [...FORMATS] });
+  return ajv;
 }
 
 function problemsOf(validators: Validators, value: unknown): { path: string[]; message: string }[] {

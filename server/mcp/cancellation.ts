@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { RequestId } from './json-rpc';
-import type { McpCall } from './mcp-call';
+import type { McpCall, McpRequest } from './mcp-call';
 
 /** What a request is known by when a later one cancels it: its number, of this session, of this key. */
 type Topic = `cancel:${string}`;
 
-function topicOf({ actor, session }: Pick<McpCall, 'actor' | 'session'>, id: RequestId): Topic | null {
+function topicOf({ actor, session }: Pick<McpRequest, 'actor' | 'session'>, id: RequestId): Topic | null {
   if (!actor || session === null || id === null) return null;
   const name = JSON.stringify([actor.keyId, session, id]);
   return `cancel:mcp-${createHash('sha256').update(name).digest('base64url')}`;
@@ -29,7 +29,7 @@ export interface CallSignals {
 export function callSignals(call: McpCall, asked: ServerContext): CallSignals {
   const cancelled = new AbortController();
   const gone = new AbortController();
-  const isModern = asked.mcpReq.envelope !== undefined;
+  const isModern = call.era === 'modern';
   const left = () => {
     // A process that stops closes its connections, which cancels nothing.
     if (isModern && !call.runtime.running.stopping) cancelled.abort();
@@ -62,7 +62,7 @@ function listen({ runtime }: McpCall, topic: Topic, cancelled: AbortController):
 
 /** Tells whichever process runs the request that its client has cancelled it. What is unknown or over is nobody's. */
 export async function tellCancelled(
-  call: Pick<McpCall, 'actor' | 'session' | 'runtime'>,
+  call: Pick<McpRequest, 'actor' | 'session' | 'runtime'>,
   requestId: unknown,
 ): Promise<void> {
   if (typeof requestId !== 'string' && typeof requestId !== 'number') return;

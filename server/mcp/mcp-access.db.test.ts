@@ -73,7 +73,7 @@ describe('without a key', () => {
       const { status, headers, json } = await send(toolCall(name));
       expect(status).toBe(401);
       expect(headers.get('www-authenticate')).toBe(
-        `Bearer realm="gateway", resource_metadata="${harness.baseUrl}/.well-known/oauth-protected-resource/mcp"`,
+        `Bearer realm="gateway", resource_metadata="${harness.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="tools"`,
       );
       expect(json).toMatchObject({
         jsonrpc: '2.0',

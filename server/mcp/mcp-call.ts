@@ -3,8 +3,8 @@ import type { HttpRequest } from '../http/message';
 import type { Runtime } from '../runtime';
 import type { Credentials } from '../trpc/context';
 
-/** One request of MCP, as tools, resources and prompts see it. */
-export interface McpCall {
+/** One request of MCP, as it came in. */
+export interface McpRequest {
   readonly runtime: Runtime;
   readonly request: HttpRequest;
   readonly requestId: string;
@@ -16,4 +16,10 @@ export interface McpCall {
    * requests alike, and nothing else. Null where it sends none, and from 2026-07-28 on.
    */
   readonly session: string | null;
+}
+
+/** One request of MCP, as tools, resources and prompts see it. */
+export interface McpCall extends McpRequest {
+  /** `modern` from 2026-07-28 on. */
+  readonly era: 'legacy' | 'modern';
 }

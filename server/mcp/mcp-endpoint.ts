@@ -21,7 +21,7 @@ import { tellCancelled } from './cancellation';
 import { refuseSource } from './check-source';
 import { gatewaySurface } from './gateway-surface';
 import { answerError, answerRefusal, type Message, type RequestId, readMessage } from './json-rpc';
-import type { McpCall } from './mcp-call';
+import type { McpRequest } from './mcp-call';
 import { readCredentials } from './read-credentials';
 import type { McpSurface } from './surface';
 import { logFailure } from './tool-result';
@@ -40,15 +40,15 @@ export class McpEndpoint {
   readonly #surface: McpSurface;
   readonly #handler: McpHttpHandler;
   /** The protocol hands the request on as it was given: by it the server finds what the request is about. */
-  readonly #calls = new WeakMap<Request, McpCall>();
+  readonly #calls = new WeakMap<Request, McpRequest>();
 
   constructor(runtime: Runtime, surface: McpSurface = gatewaySurface) {
     this.#runtime = runtime;
     this.#surface = surface;
-    this.#handler = createMcpHandler(({ requestInfo }) => {
-      const call = requestInfo && this.#calls.get(requestInfo);
-      if (!call) throw new Error('A request of MCP came in by another way');
-      return buildServer(surface, call);
+    this.#handler = createMcpHandler(({ requestInfo, era }) => {
+      const came = requestInfo && this.#calls.get(requestInfo);
+      if (!came) throw new Error('A request of MCP came in by another way');
+      return buildServer(surface, Object.assign({ era }, came));
     });
   }
 
@@ -66,11 +66,11 @@ export class McpEndpoint {
       const credentials = await readCredentials(request, this.#runtime);
       const actor = await this.#identify(credentials, message, demandsCredentials(request));
       const session = readSession(request);
-      const call: McpCall = { runtime: this.#runtime, request, requestId, credentials, actor, session };
+      const came: McpRequest = { runtime: this.#runtime, request, requestId, credentials, actor, session };
       // Nothing is ever told on such a stream, because no list changes while a process runs: nobody keeps one open here.
       if (message.method === 'subscriptions/listen') return refuseMethod(id);
-      if (message.method === 'notifications/cancelled') await tellCancelled(call, message.params.requestId);
-      return await this.#serve(call, message, body);
+      if (message.method === 'notifications/cancelled') await tellCancelled(came, message.params.requestId);
+      return await this.#serve(came, message, body);
     } catch (thrown) {
       return this.#refuse(toGatewayError(thrown), requestId, id);
     }
@@ -99,14 +99,14 @@ export class McpEndpoint {
     return actor;
   }
 
-  async #serve(call: McpCall, message: Message, body: unknown): Promise<HttpResponse> {
-    const { request } = call;
+  async #serve(came: McpRequest, message: Message, body: unknown): Promise<HttpResponse> {
+    const { request } = came;
     const web = new Request(`${this.#runtime.settings.baseUrl}${MCP_PATH}`, {
       method: 'POST',
       headers: headersOf(request),
       signal: request.signal,
     });
-    this.#calls.set(web, call);
+    this.#calls.set(web, came);
     const response = await this.#handler.fetch(web, { parsedBody: body });
     const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
     for (const [name, value] of response.headers) if (name !== 'connection') headers[nameOf(name)] = value;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CallToolResult,
   Client,
@@ -158,7 +159,21 @@ function connectOptions(era: McpEra | null, signal?: AbortSignal) {
   return { timeout: CONNECT_MS, ...(signal && { signal }), ...(era && { prior: era }) };
 }
 
+/**
+ * Who hears of the progress of which call. The SDK forgets its own listener the moment a result is there, although
+ * what a server said just before it may still be on its way through it.
+ */
+function hearProgress(client: Client): Map<string | number, McpCall['onProgress']> {
+  const listeners = new Map<string | number, McpCall['onProgress']>();
+  client.setNotificationHandler('notifications/progress', ({ params }) =>
+    listeners.get(params.progressToken)?.(params),
+  );
+  return listeners;
+}
+
 function connectionOf(client: Client, failures: Failures, close: () => Promise<void>): McpConnection {
+  const listeners = hearProgress(client);
+  let calls = 0;
   return {
     async list() {
       try {
@@ -168,13 +183,19 @@ function connectionOf(client: Client, failures: Failures, close: () => Promise<v
       }
     },
     async call({ name, arguments: given, inputSchema, signal, onProgress }) {
+      const progressToken = `call-${++calls}`;
+      listeners.set(progressToken, onProgress);
       try {
-        const options = { signal, timeout: CALL_MS, onprogress: onProgress };
         // The pinned definition, so that the SDK asks for no list of its own; outputs are checked by whoever called.
-        const toolDefinition = { name, inputSchema };
-        return await client.callTool({ name, arguments: given }, { ...options, toolDefinition });
+        const options = { signal, timeout: CALL_MS, toolDefinition: { name, inputSchema } };
+        const asked = { name, arguments: given, _meta: { progressToken } };
+        const result = await client.callTool(asked, options);
+        await nextTurn();
+        return result;
       } catch (error) {
         throw failures.inWords(error, signal);
+      } finally {
+        listeners.delete(progressToken);
       }
     },
     close,

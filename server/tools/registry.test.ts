@@ -6,8 +6,8 @@ import { closeWorkers } from './cpu-pool';
 import type { AnySkill } from './define-tool';
 import { Engines } from './engines';
 import { exampleSite } from './example-site';
-import { tools } from './registry';
 import type { Slot } from './providers';
+import { tools } from './registry';
 import { createToolLookup } from './tool-lookup';
 
 const { findTool, findSkill } = createToolLookup(tools);

@@ -22,24 +22,37 @@ export async function bodyOf(answer: Response): Promise<unknown> {
 }
 
 /** The events of a streamed call, to its result. @throws GatewayError */
-export async function* callEvents(answer: Response): AsyncGenerator<CallEvent, void> {
+export async function* callEvents(answer: Response, signal?: AbortSignal): AsyncGenerator<CallEvent, void> {
   const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false;
   if (!answer.ok || !isStream || answer.body === null) {
     // An answer that was kept under the same Idempotency-Key comes as it was: not as events.
     yield { event: 'result', data: (await bodyOf(answer)) as Shape<'ToolCallResult'> };
     return;
   }
-  for await (const { event, data } of readEvents(answer.body)) {
+  const events = readEvents(answer.body);
+  for (;;) {
+    const step = await events.next().catch((cause: unknown) => {
+      throw signal?.aborted ? signal.reason : cut(cause);
+    });
+    if (step.done) throw cut();
+    const { event, data } = step.value;
     if (event === 'error') throw errorOf(answer.status, data);
     yield { event, data } as CallEvent;
     if (event === 'result') return;
   }
-  throw ownError({
-    code: 'UNREACHABLE',
-    message: 'The stream ended before the result.',
-    type: 'server',
-    hint: 'Look at the job that `started` named, or send the call again with the same Idempotency-Key.',
-  });
+}
+
+function cut(cause?: unknown): GatewayError {
+  if (cause instanceof GatewayError) return cause;
+  return ownError(
+    {
+      code: 'UNREACHABLE',
+      message: 'The line was cut before the result.',
+      type: 'server',
+      hint: 'Wait for the job that `started` named, or send the call again with the same Idempotency-Key.',
+    },
+    { cause },
+  );
 }
 
 /** The result of a job that has ended, undefined while it has not. @throws GatewayError where it failed or was cancelled */

@@ -32,13 +32,11 @@ describe('the client', () => {
   });
 
   it('hands the job over when its time is up, and takes it up again', async () => {
-    const call = { tool: 'diagnostics', skill: 'background', input: { seconds: 1.5 } };
-    const begun = performance.now();
+    const call = { tool: 'diagnostics', skill: 'background', input: { seconds: 30 } };
     const pending = await client.callTool(call, { waitSeconds: 0 });
     expect(pending).toMatchObject({ status: 'pending', job_id: expect.stringMatching(/^job_/) });
     const still = await client.waitForJob(pending.job_id ?? '', { waitSeconds: 0.3 });
     expect(still).toMatchObject({ status: 'pending', job_id: pending.job_id });
-    expect(performance.now() - begun).toBeLessThan(1_400);
     await client.cancelJob(pending.job_id ?? '');
     await expect(client.waitForJob(pending.job_id ?? '')).rejects.toMatchObject({
       code: 'CANCELLED',
@@ -205,6 +203,23 @@ describe('trying again', () => {
     expect(JSON.parse(stderr).message).toContain(
       'stops on 2027-03-31. What to do: http://a.test/deprecations/x',
     );
+    await desk.leave();
+  });
+
+  it('a streamed call whose line is cut is found again as its job', async () => {
+    const started = { id: 'call_1', tool: 'x', skill: 'y', job_id: 'job_1' };
+    const begin = (res: ServerResponse) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      res.write(`id: 1\nevent: started\ndata: ${JSON.stringify(started)}\n\n`, () => res.destroy());
+    };
+    const result = { id: 'call_1', status: 'success', output: { text: 'hello' } };
+    const job = { job_id: 'job_1', status: 'completed', logs: [], result };
+    const { baseUrl } = await saying(begin, says(200, job));
+    const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_API_KEY: 'tg_live_x' });
+    const { code, json, stderr } = await desk.type(['call', 'x', 'y', '--input', '{}', '--stream']);
+    expect({ code, json }).toEqual({ code: 0, json: result });
+    expect(stderr).toContain('The line was cut; the call goes on as a job.');
+    expect(seen.map(({ url }) => url)).toEqual(['/v1/tools/call', '/v1/jobs/job_1']);
     await desk.leave();
   });
 

@@ -88,7 +88,7 @@ class HttpClient implements GatewayClient {
     };
     const signal = either(options.signal, this.#options.signal);
     const make = () => ({ method: 'POST', signal, headers, body: JSON.stringify(call) });
-    yield* callEvents(await sendSafely(`${this.baseUrl}/v1/tools/call`, make, this.#options));
+    yield* callEvents(await sendSafely(`${this.baseUrl}/v1/tools/call`, make, this.#options), signal);
   }
 
   async waitForJob(jobId: string, options: WaitOptions = {}): Promise<Shape<'ToolCallResult'>> {

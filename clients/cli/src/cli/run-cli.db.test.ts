@@ -168,14 +168,14 @@ describe('a call', () => {
       '0.1',
       '--stream',
     ];
-    const running = desk.type(args, { env: withKey, signal: controller.signal });
-    setTimeout(() => controller.abort(new Interrupted()), 600);
-    const { code, stdout, error } = await running;
+    const onStderr = () => controller.abort(new Interrupted());
+    const left = await desk.type(args, { env: withKey, signal: controller.signal, onStderr });
+    const { code, stdout, error } = left;
     expect({ code, stdout }).toEqual({ code: EXIT.interrupted, stdout: '' });
     expect(error.message).toContain(`jobs wait ${error.job_id}`);
     // The gateway makes a job of it when it sees that the line is gone.
     const cancel = async () => (await desk.type(['jobs', 'cancel', error.job_id], { env: withKey })).json;
-    await expect.poll(cancel).toEqual({ cancelled: true, job_id: error.job_id });
+    await expect.poll(cancel, { timeout: 10_000 }).toEqual({ cancelled: true, job_id: error.job_id });
     expect((await desk.type(['jobs', 'wait', error.job_id], { env: withKey })).error.error.code).toBe(
       'CANCELLED',
     );

@@ -24,6 +24,8 @@ export interface TypeOptions {
   /** A person at a terminal; else pipes. */
   tty?: boolean;
   signal?: AbortSignal;
+  /** Called when standard error says something. */
+  onStderr?: () => void;
 }
 
 /** A person's home folder, and a way to type commands there. */
@@ -46,10 +48,10 @@ export async function openDesk(env: Record<string, string> = {}): Promise<Desk> 
 async function typeCommand(
   home: string,
   args: readonly string[],
-  { env = {}, stdin = '', tty = false, signal = new AbortController().signal }: TypeOptions,
+  { env = {}, stdin = '', tty = false, signal = new AbortController().signal, onStderr }: TypeOptions,
 ): Promise<Typed> {
   const stdout = collector(tty);
-  const stderr = collector(tty);
+  const stderr = collector(tty, onStderr);
   const input = Object.assign(
     Readable.from(
       [stdin]
@@ -72,11 +74,12 @@ async function typeCommand(
   };
 }
 
-function collector(isTTY: boolean) {
+function collector(isTTY: boolean, onText?: () => void) {
   let text = '';
   const stream = new PassThrough();
   stream.on('data', (chunk: Buffer) => {
     text += chunk.toString();
+    onText?.();
   });
   return Object.assign(stream, { isTTY, text: () => text });
 }

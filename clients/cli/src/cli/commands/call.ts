@@ -5,6 +5,7 @@ import type { Call, GatewayClient, Shape } from '../../client.js';
 import { type GatewayError, ownError } from '../../errors.js';
 import type { Arguments, Command, FieldArgument } from '../command.js';
 import { EXIT } from '../exit-codes.js';
+import { followCall } from '../follow-call.js';
 import { inputOfFields } from '../input-of-fields.js';
 import type { JsonSchema } from '../json-schema.js';
 import { madeFiles, saveAsset } from '../made-files.js';
@@ -35,7 +36,9 @@ Ctrl-C leaves a call that has become a job running, and says how to follow or ca
     billing: { value: 'ACCOUNT', about: 'the account charged: personal, team, or the slug of a team' },
     wait: { value: 'N', about: 'wait N seconds at most, then end with 8 and the job' },
     'no-wait': { about: 'do not wait: end with 8 and the job where it still runs' },
-    stream: { about: 'show on standard error what the tool says while it runs' },
+    stream: {
+      about: 'show on standard error what the tool says while it runs; at a terminal it is shown anyway',
+    },
     progress: { about: 'the same as --stream' },
     'idempotency-key': {
       value: 'TEXT',
@@ -62,6 +65,9 @@ async function runCall(
 ): Promise<number | undefined> {
   const [tool = '', skill] = args.words;
   const waitSeconds = waitOf(args);
+  const streams = args.on('stream') || args.on('progress');
+  if (streams && waitSeconds !== undefined)
+    throw usageError('--stream waits for the end.', 'Leave --wait and --no-wait out, or --stream.');
   await refuseExisting(args.text('output'), args.on('force'));
   const providerKeys = providerKeysOf(session, args.texts('provider-key'));
   const client = await session.provisionedClient({ provision: !args.on('no-provision') });
@@ -70,51 +76,16 @@ async function runCall(
   const input = await inputOf(session, client, { tool, skill, args, fields, idempotencyKey });
   const wanted = { tool, skill, input, billing: args.text('billing') };
   if (args.on('dry-run')) return await dryRun(session, client, wanted, providerKeys);
-  const options = { idempotencyKey, providerKeys, waitSeconds };
-  const result = await follow(session, client, wanted, options, args);
+  // Whoever watches sees what the tool says; events wait for the end, so a shorter wait has none.
+  const events = streams || (session.output.watched && waitSeconds === undefined);
+  const result = await followCall(session, client, wanted, {
+    idempotencyKey,
+    providerKeys,
+    waitSeconds,
+    events,
+  });
   await tell(session, args, result);
   return result.status === 'pending' ? EXIT.pending : EXIT.ok;
-}
-
-/** Runs the call and says meanwhile what it does. */
-async function follow(
-  session: Session,
-  client: GatewayClient,
-  wanted: Call,
-  options: { idempotencyKey: string; providerKeys: Record<string, string>; waitSeconds: number | undefined },
-  args: Arguments,
-): Promise<Shape<'ToolCallResult'>> {
-  let jobId: string | undefined;
-  let told = 0;
-  const onJob = (job: Shape<'Job'>) => {
-    jobId = job.job_id;
-    for (const line of job.logs.slice(told)) if (session.output.watched) session.output.progress(line);
-    told = Math.max(told, job.logs.length);
-  };
-  try {
-    if (!args.on('stream') && !args.on('progress'))
-      return await client.callTool(wanted, { ...options, onJob });
-    for await (const { event, data } of client.streamTool(wanted, options)) {
-      if (event === 'started') jobId = data.job_id;
-      if (event === 'progress') session.output.progress(progressLine(data), data);
-      if (event === 'result') return data;
-    }
-    throw new Error('The stream ended without a result.');
-  } catch (error) {
-    if (session.signal.aborted)
-      session.output.note(afterInterrupt(jobId, options.idempotencyKey), { job_id: jobId });
-    throw error;
-  }
-}
-
-function progressLine({ message, progress }: { message: string; progress?: number }): string {
-  return progress === undefined ? message : `${Math.round(progress * 100)} %  ${message}`;
-}
-
-function afterInterrupt(jobId: string | undefined, idempotencyKey: string): string {
-  if (jobId !== undefined)
-    return `The call goes on as ${jobId}: tool-gateway jobs wait ${jobId} for its result, tool-gateway jobs cancel ${jobId} to end it free of charge.`;
-  return `The call may still run. The same call with --idempotency-key ${idempotencyKey} gives its answer and is charged once.`;
 }
 
 interface WantedInput {

@@ -1,0 +1,14 @@
+import { ApiSchemasView } from '@/components/docs/api-schemas';
+import { createCaller } from '@/server/trpc/caller';
+import { publicPage } from '../../../../public-page';
+
+export const metadata = publicPage({
+  path: '/docs/api/schemas',
+  title: 'API schemas',
+  description: 'The fields of everything that routes take and answer with.',
+});
+
+export default async function SchemasPage() {
+  const api = await createCaller();
+  return <ApiSchemasView schemas={(await api.guides.api()).schemas} />;
+}

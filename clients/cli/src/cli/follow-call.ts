@@ -1,0 +1,91 @@
+import type { Call, GatewayClient, Shape } from '../client.js';
+import { GatewayError } from '../errors.js';
+import type { Session } from './session.js';
+
+export interface FollowOptions {
+  idempotencyKey: string;
+  providerKeys: Readonly<Record<string, string>>;
+  waitSeconds: number | undefined;
+  /** Say what the tool says while it runs. */
+  events: boolean;
+}
+
+/**
+ * Makes a call and waits for its result, over a lost line too. Left by Ctrl-C, it says how the result is still found.
+ * @throws GatewayError
+ */
+export async function followCall(
+  session: Session,
+  client: GatewayClient,
+  call: Call,
+  options: FollowOptions,
+): Promise<Shape<'ToolCallResult'>> {
+  const follower = new Follower(session, client);
+  try {
+    return options.events
+      ? await follower.stream(call, options)
+      : await client.callTool(call, { ...options, onJob: follower.onJob });
+  } catch (error) {
+    const { jobId } = follower;
+    if (session.signal.aborted)
+      session.output.note(afterInterrupt(jobId, options.idempotencyKey), { job_id: jobId });
+    throw error;
+  }
+}
+
+class Follower {
+  readonly #session: Session;
+  readonly #client: GatewayClient;
+  /** Once the call has one. */
+  jobId: string | undefined;
+  #toldLines = 0;
+
+  constructor(session: Session, client: GatewayClient) {
+    this.#session = session;
+    this.#client = client;
+  }
+
+  /** Says the lines of a job's log that were not said yet, to whoever watches. */
+  readonly onJob = ({ job_id: jobId, logs }: Shape<'Job'>): void => {
+    this.jobId = jobId;
+    const { output } = this.#session;
+    for (const line of logs.slice(this.#toldLines)) if (output.watched) output.progress(line);
+    this.#toldLines = Math.max(this.#toldLines, logs.length);
+  };
+
+  async stream(call: Call, options: FollowOptions): Promise<Shape<'ToolCallResult'>> {
+    try {
+      const result = await this.#events(call, options);
+      // An answer that was kept for this idempotency key may be of a call that still ran.
+      if (result.status !== 'pending' || result.job_id === undefined) return result;
+      return await this.#client.waitForJob(result.job_id, { onJob: this.onJob });
+    } catch (error) {
+      const lost = error instanceof GatewayError && error.code === 'UNREACHABLE';
+      if (!lost || this.jobId === undefined) throw error;
+      this.#session.output.progress('The line was cut; the call goes on as a job.', { job_id: this.jobId });
+      return await this.#client.waitForJob(this.jobId, { onJob: this.onJob });
+    }
+  }
+
+  async #events(call: Call, options: FollowOptions): Promise<Shape<'ToolCallResult'>> {
+    for await (const { event, data } of this.#client.streamTool(call, options)) {
+      if (event === 'started') this.jobId = data.job_id;
+      if (event === 'progress') {
+        this.#toldLines += 1;
+        this.#session.output.progress(progressLine(data), data);
+      }
+      if (event === 'result') return data;
+    }
+    throw new Error('The events ended without a result.');
+  }
+}
+
+function progressLine({ message, progress }: { message: string; progress?: number }): string {
+  return progress === undefined ? message : `${Math.round(progress * 100)} %  ${message}`;
+}
+
+function afterInterrupt(jobId: string | undefined, idempotencyKey: string): string {
+  if (jobId !== undefined)
+    return `The call goes on as ${jobId}: tool-gateway jobs wait ${jobId} for its result, tool-gateway jobs cancel ${jobId} to end it free of charge.`;
+  return `The call may still run. The same call with --idempotency-key ${idempotencyKey} gives its answer and is charged once.`;
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { useState } from 'react';
+import type { AuthorizationRequest } from '@/server/oauth/schema';
+import { fieldProblem, problemText } from '../dashboard/problem';
+import { gatewayError, trpc } from '../trpc-provider';
+import { useSpendingLimit } from './spending-limit';
+
+/** Enough to try an application, too little to regret. */
+const USUAL_LIMIT = '5.00';
+
+/**
+ * A yes or a no on its way.
+ * @param path of this page, with the request
+ */
+export function useConsent(request: AuthorizationRequest, path: string) {
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const limit = useSpendingLimit(USUAL_LIMIT);
+
+  function leave(url: string) {
+    setLeaving(url);
+    window.location.assign(url);
+  }
+
+  /** @returns false where the field of the limit holds no amount */
+  async function allow(): Promise<boolean> {
+    const credits = limit.read();
+    if (credits === undefined) return false;
+    setBusy(true);
+    setProblem(null);
+    try {
+      leave((await trpc.oauth.approve.mutate({ request, credits })).url);
+    } catch (error) {
+      const code = gatewayError(error)?.code;
+      const field = fieldProblem(error, 'credits');
+      if (code === 'AUTH_REQUIRED' || code === 'AUTH_FAILED') window.location.assign(signInTo(path));
+      else if (field) limit.refuse(`Spending limit: ${field}`);
+      else setProblem(problemText(error));
+    } finally {
+      setBusy(false);
+    }
+    return true;
+  }
+
+  return { limit, leaving, problem, busy, allow, leave };
+}
+
+/** To sign in and back to this request. */
+export function signInTo(path: string): string {
+  return `/sign-in?callbackUrl=${encodeURIComponent(path)}`;
+}

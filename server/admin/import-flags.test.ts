@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { parseFlags, UsageError } from './arguments';
+import { IMPORT_FLAGS, readImportRequest, splitWords } from './import-flags';
+
+const read = async (...args: string[]) =>
+  await readImportRequest(
+    parseFlags(['--name', 'x', ...args], IMPORT_FLAGS),
+    async () => ' a-secret-value\n',
+  );
+const MCP = ['--mcp', 'https://a.test/mcp'];
+
+describe('what tools import is asked for', () => {
+  it.each([
+    [['--free'], '--mcp or --openapi'],
+    [MCP, '--price USD, or --free'],
+    [[...MCP, '--price', 'cheap'], 'is not an amount'],
+    [[...MCP, '--free', '--price', '1'], '--free goes without'],
+    [['--mcp', 'https://u:p@a.test', '--free'], 'must not hold a password'],
+    [['--openapi', '/no/such/file', '--free'], 'cannot be read'],
+    [[...MCP, '--free', '--secret', 'k:env=PATH'], 'such as PATH'],
+    [[...MCP, '--free', '--secret', 'k:header=A,format=none'], 'must hold {}'],
+    [[...MCP, '--free', '--with-secret'], 'needs --secret'],
+    [[...MCP, '--free', '--rename', 'a'], 'NAME=VALUE'],
+    [[...MCP, '--free', '--estimated-seconds', '1000'], 'at most 900'],
+    [[...MCP, '--free', '--category', 'Not One'], 'lower-case'],
+  ])('%j is refused with what is wrong', async (args, words) => {
+    const refused = await read(...args).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(UsageError);
+    expect(String(refused)).toContain(words);
+  });
+
+  it('is read whole, prices to the micro-dollar', async () => {
+    const secret = 'k:header=Authorization,format=Bearer {},title=A, b,url=https://a.test/keys';
+    const request = await read(
+      ...[
+        ...MCP,
+        '--price',
+        '0.000001',
+        '--provider-cost',
+        '2',
+        '--skill-price',
+        'one=3',
+        '--rename',
+        'a=b=c',
+      ],
+      ...['--category', 'text', '--category', 'data', '--include', 'a*', '--secret', secret, '--with-secret'],
+    );
+    expect(request).toMatchObject({
+      source: { kind: 'mcp-http', url: 'https://a.test/mcp' },
+      price: { feeMicrousd: 1n, providerCostMicrousd: 2_000_000n },
+      skillPrices: { one: { feeMicrousd: 3_000_000n, providerCostMicrousd: 2_000_000n } },
+      rename: { 'a=b': 'c' },
+      shown: { categories: ['text', 'data'] },
+      include: ['a*'],
+      slot: {
+        slot: 'k',
+        carrier: { kind: 'header', header: 'Authorization', format: 'Bearer {}' },
+        displayName: 'A, b',
+        acquireUrl: 'https://a.test/keys',
+        value: 'a-secret-value',
+      },
+    });
+  });
+
+  it('takes a program apart without a shell', () => {
+    expect(splitWords(`npx -y "a b" --x='$HOME; rm' c`)).toEqual(['npx', '-y', 'a b', '--x=$HOME; rm', 'c']);
+  });
+});

@@ -164,10 +164,11 @@ function readBasic(authorization: string): { id: string; secret: string } | null
   const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1];
   const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const at = pair.indexOf(':');
-  if (at < 1 || CONTROL.test(pair)) return null;
+  if (at < 1) return null;
   try {
     const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
-    return { id: decode(pair.slice(0, at)), secret: decode(pair.slice(at + 1)) };
+    const [id, secret] = [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
+    return CONTROL.test(id + secret) ? null : { id, secret };
   } catch {
     return null;
   }

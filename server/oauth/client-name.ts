@@ -1,6 +1,6 @@
 const MAX_LENGTH = 80;
-/** Controls, and what turns the direction of text or has no width: with them a name can be made to look like another. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+/** Controls, and what turns the direction of text, is blank or has no width: with them a name can be made to look like another, or like none. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
  * What an application calls itself, as it is kept and shown: one line of visible text.

@@ -176,6 +176,8 @@ describe('a confidential client', () => {
       {},
     ])
       expect(await exchange(fields)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    const nul = { authorization: `Basic ${Buffer.from('%00:x').toString('base64')}` };
+    expect(await exchange({}, nul)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
     // In two ways at once.
     expect((await exchange({ client_id, client_secret }, basic(client_secret))).body.error).toBe(
       'invalid_request',

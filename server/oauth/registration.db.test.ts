@@ -118,6 +118,7 @@ describe('registration', () => {
     expect(await name('Chat\n\u202eevil\u0000\u200b  App')).toBe('Chat evil App');
     expect([...(await name('🙂'.repeat(200)))]).toHaveLength(80);
     expect(await name('\u200b ')).toBe('chat.example');
+    expect(await name('\u3164\u115f\uffa0\u2800')).toBe('chat.example');
   });
 });
 

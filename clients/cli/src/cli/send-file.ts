@@ -27,8 +27,14 @@ export async function sendFile(
 ): Promise<Shape<'UploadResult'>> {
   let bytes: Blob;
   try {
-    if ((await stat(path)).isDirectory())
-      throw usageError(`${path} is a folder.`, 'Upload files one by one.');
+    const found = await stat(path);
+    if (found.isDirectory()) throw usageError(`${path} is a folder.`, 'Upload files one by one.');
+    // A pipe or device has no size, and would be sent as an empty file.
+    if (!found.isFile())
+      throw usageError(
+        `${path} is no file with a size, but a pipe or a device.`,
+        'Write it to a file first.',
+      );
     bytes = await openAsBlob(path);
   } catch (error) {
     throw unreadable(path, error);

@@ -151,6 +151,25 @@ describe('an import of a hostile source', () => {
     expect(inside.requests).toHaveLength(0);
   });
 
+  it('follows no redirect to a path that is another host when it is resolved', async () => {
+    const asked: string[] = [];
+    const api = await startSiteTwin((request, response) => {
+      asked.push(request.url ?? '');
+      if (request.url !== '/a') return void response.end('here');
+      response.writeHead(302, { location: `${api.origin}//other.example/x` }).end();
+    });
+    const text = JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Open redirect', version: '1' },
+      servers: [{ url: api.origin }],
+      paths: { '/a': { get: { operationId: 'a' } } },
+    });
+    await bring(harness, { name: 'detour', source: { kind: 'openapi', text, server: null } });
+    expect((await callOf(harness, key, 'detour.a')).body.output).toEqual({ text: 'here' });
+    expect(asked).toEqual(['/a', '//other.example/x']);
+    await api.close();
+  });
+
   it('ends at a list of thousands of tools', async () => {
     upstream.tools = Array.from({ length: 3_000 }, (_, i) => ({ ...TEXT_TOOL, name: `tool-${i}` }));
     await expect(plan({})).rejects.toThrow('more than 2000 tools');

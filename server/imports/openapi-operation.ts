@@ -15,8 +15,15 @@ const OWN_HEADERS = new Set([
   'content-length',
   'content-type',
   'cookie',
+  'expect',
   'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
   'transfer-encoding',
+  'upgrade',
 ]);
 const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
 

@@ -7,6 +7,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** A request of a path (with its query) of one origin. */
 export type AskPath = (path: string, init?: OutboundInit) => Promise<Response>;
 
+/** Where a path is at an origin. Resolved against it, `//evil.example/x` would be another host's. Pure. */
+export function urlAt(origin: string, path: string): URL {
+  return new URL(`${origin}${path}`);
+}
+
 export interface Bounds {
   maxBytes: number;
   timeoutMs: number;

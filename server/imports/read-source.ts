@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime';
 import { isSkillError, SkillError } from '../tools/define-tool';
 import type { Reading, Source } from './definition';
 import { authorizeWith, type ToolSlot } from './imported';
-import { type AskPath, pinnedFetch } from './pinned-fetch';
+import { type AskPath, pinnedFetch, urlAt } from './pinned-fetch';
 import { ProgramSecrets } from './program-secrets';
 import { readMcpHttp, readMcpStdio } from './read-mcp';
 import { MAX_DOCUMENT_BYTES, parseDocument, readDocument } from './read-openapi';
@@ -72,7 +72,7 @@ function askWith(
     for (const { carrier, value } of credentials)
       if (carrier.kind === 'header')
         for (const [name, text] of Object.entries(authorizeWith(carrier, value))) headers.set(name, text);
-    return outbound(new URL(path, origin), { ...init, headers });
+    return outbound(urlAt(origin, path), { ...init, headers });
   };
 }
 

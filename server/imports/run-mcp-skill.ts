@@ -4,7 +4,7 @@ import type { SkillContext } from '../tools/skill-context';
 import { cleanLine } from './clean-text';
 import type { PinnedSkill } from './definition';
 import { mcpOutput } from './mcp-output';
-import { type AskPath, pinnedFetch } from './pinned-fetch';
+import { type AskPath, pinnedFetch, urlAt } from './pinned-fetch';
 import { ProgramSecrets } from './program-secrets';
 import type { Program, StdioPrograms } from './stdio-programs';
 
@@ -22,7 +22,7 @@ export function askerOf(context: SkillContext<Input>, origin: string, isSecured:
     const { provider } = context;
     return (path, init) => provider.fetch(path, init);
   }
-  return (path, init) => context.fetch(new URL(path, origin), init);
+  return (path, init) => context.fetch(urlAt(origin, path), init);
 }
 
 /**

@@ -60,6 +60,12 @@ describe.each(['everything-http', 'everything-stdio'])(
       expect(found.body.tools.map((tool: { name: string }) => tool.name)).toContain(name);
     });
 
+    it('tells what it can do, and hands no instructions of the server on to whoever reads the catalogue', async () => {
+      const { body } = await harness.ask('GET', `/v1/tools/${name}`);
+      expect(body.description).toContain('Get Sum');
+      expect(JSON.stringify(body)).not.toContain('respond with');
+    });
+
     it('answers structured content as the output its schema promises', async () => {
       const answer = await callOf(harness, key, `${name}.get_structured_content`, { location: 'Chicago' });
       expect(answer.body.output).toEqual({

@@ -14,6 +14,7 @@ const TOOL_NAME = /^[a-z][a-z0-9-]{0,63}$/;
 const NOT_A_NAME = new Set(['search', 'call', 'batch']);
 const SLOT_NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const MAX_SUBTITLE_CHARS = 120;
+const MAX_NAMED_SKILLS = 12;
 
 /** Where the operator says that the tool is. */
 export type WantedSource =
@@ -226,21 +227,30 @@ function presentationOf(
   names: Record<string, string>,
 ): Presentation {
   const displayName = shown.displayName ?? (titleOf(reading.title) || titleOf(name));
-  // Instructions are often Markdown; a subtitle is plain.
+  // Descriptions are often Markdown; a subtitle is plain.
   const firstLine = (reading.description.split('\n')[0] ?? '').replace(/^[#>*\s-]+/, '');
+  const chosen = reading.skills.filter(({ upstream }) => Object.hasOwn(names, upstream));
   const subtitle =
     shown.subtitle ??
     cleanLine(firstLine || `${displayName}, brought by the operator of this gateway.`, MAX_SUBTITLE_CHARS);
   return {
     displayName,
     subtitle,
-    description: shown.description ?? (reading.description || subtitle),
+    description:
+      shown.description ?? (reading.description || `${subtitle.replace(/\.?$/, '.')} ${listOf(chosen)}`),
     categories: shown.categories ?? ['imported'],
     include,
     exclude,
     names,
     estimatedSeconds: shown.estimatedSeconds ?? 2,
   };
+}
+
+/** What a tool that says nothing of itself can do, for people and for the search. */
+function listOf(skills: Reading['skills']): string {
+  const shown = skills.slice(0, MAX_NAMED_SKILLS).map(({ title }) => title);
+  const more = skills.length - shown.length;
+  return `Skills: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 function reasonsOf(leftOut: readonly LeftOut[]): string {

@@ -52,7 +52,7 @@ async function readFrom(connection: McpConnection): Promise<Reading> {
 }
 
 /** The tools of a listing as skills; those that cannot be any, with the reason. Pure. */
-export function readListing({ title, version, instructions, tools, era }: McpListing): Reading {
+export function readListing({ title, version, description, tools, era }: McpListing): Reading {
   const skills: PinnedSkill[] = [];
   const leftOut: LeftOut[] = [];
   const seen = new Set<string>();
@@ -68,7 +68,7 @@ export function readListing({ title, version, instructions, tools, era }: McpLis
   }
   return {
     title: cleanLine(title, MAX_TITLE_CHARS),
-    description: cleanText(instructions, MAX_DESCRIPTION_CHARS),
+    description: cleanText(description, MAX_DESCRIPTION_CHARS),
     version: cleanLine(version, MAX_VERSION_CHARS),
     skills,
     leftOut,

@@ -33,7 +33,8 @@ export type McpEra = { kind: 'legacy' } | { kind: 'modern'; discover: DiscoverRe
 export interface McpListing {
   title: string;
   version: string;
-  instructions: string;
+  /** What it says of itself to people. Not its `instructions`: those speak to a model, and ours would obey a stranger. */
+  description: string;
   tools: Tool[];
   era: McpEra | null;
 }
@@ -211,7 +212,7 @@ async function listAll(client: Client): Promise<McpListing> {
   return {
     title: server?.title ?? server?.name ?? '',
     version: server?.version ?? '',
-    instructions: client.getInstructions() ?? '',
+    description: server?.description ?? '',
     tools,
     era: eraOf(client),
   };

@@ -215,7 +215,7 @@ describe('trying again', () => {
     const result = { id: 'call_1', status: 'success', output: { text: 'hello' } };
     const job = { job_id: 'job_1', status: 'completed', logs: [], result };
     const { baseUrl } = await saying(begin, says(200, job));
-    const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_API_KEY: 'tg_live_x' });
+    const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_KEY: 'tg_live_x' });
     const { code, json, stderr } = await desk.type(['call', 'x', 'y', '--input', '{}', '--stream']);
     expect({ code, json }).toEqual({ code: 0, json: result });
     expect(stderr).toContain('The line was cut; the call goes on as a job.');

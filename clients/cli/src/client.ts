@@ -36,7 +36,7 @@ const TIME_IS_UP = Symbol('time is up');
 /**
  * A client of one gateway.
  * @example
- * const gateway = createClient({ baseUrl: 'http://localhost:3000', apiKey: process.env.TOOL_GATEWAY_API_KEY });
+ * const gateway = createClient({ baseUrl: 'http://localhost:3000', apiKey: process.env.TOOL_GATEWAY_KEY });
  * const { output } = await gateway.callTool({ tool: 'math', skill: 'evaluate', input: { expression: '6 * 7' } });
  * @throws TypeError where the base URL is no http(s) address
  */

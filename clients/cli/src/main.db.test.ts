@@ -28,7 +28,7 @@ beforeAll(async () => {
     PATH: process.env.PATH ?? '',
     HOME: desk.home,
     TOOL_GATEWAY_URL: gateway.baseUrl,
-    TOOL_GATEWAY_API_KEY: key,
+    TOOL_GATEWAY_KEY: key,
   };
 });
 afterAll(() => Promise.all([gateway.close(), cli.remove(), desk.leave()]));
@@ -190,7 +190,7 @@ describe('the program', () => {
 
   it('has no secret in its arguments, and prints none', async () => {
     const answers = await Promise.all([type(['whoami']), type(['balance']), type(['keys', 'list'])]);
-    for (const { stdout, stderr } of answers) expect(stdout + stderr).not.toContain(env.TOOL_GATEWAY_API_KEY);
+    for (const { stdout, stderr } of answers) expect(stdout + stderr).not.toContain(env.TOOL_GATEWAY_KEY);
   });
 });
 
@@ -198,10 +198,10 @@ describe.each([
   ['2025-11-25', 'legacy'],
   ['2026-07-28', { pin: '2026-07-28' }],
 ] as const)('tool-gateway mcp, for a client of %s', (version, mode) => {
-  async function connect(key = env.TOOL_GATEWAY_API_KEY): Promise<{ client: Client; log: () => string }> {
+  async function connect(key = env.TOOL_GATEWAY_KEY): Promise<{ client: Client; log: () => string }> {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
     const child = { ...env };
-    if (key === undefined || key === '') delete child.TOOL_GATEWAY_API_KEY;
+    if (key === undefined || key === '') delete child.TOOL_GATEWAY_KEY;
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [cli.bin, 'mcp'],
@@ -299,7 +299,7 @@ describe('tool-gateway mcp', () => {
   });
 
   it('says why a wrong key is refused, in the words of the gateway', async () => {
-    const { stdout } = await type(['mcp'], ping, { TOOL_GATEWAY_API_KEY: 'tg_live_wrong_key' });
+    const { stdout } = await type(['mcp'], ping, { TOOL_GATEWAY_KEY: 'tg_live_wrong_key' });
     expect(JSON.parse(stdout)).toMatchObject({
       id: 1,
       error: { message: expect.stringContaining('not valid') },

@@ -7,7 +7,7 @@ import { type OpenChannel, outcomeOf } from './channel';
  * That the installed program is this command is tested with it (clients/cli/src/main.db.test.ts).
  */
 export const cli: OpenChannel = async ({ baseUrl }, { key }) => {
-  const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_API_KEY: key });
+  const desk = await openDesk({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_KEY: key });
   return {
     async call({ tool, skill, input }) {
       // Of a refusal that would pass by itself it waits for the end, unless told not to.

@@ -24,7 +24,7 @@ Ends with:
 ${columns(EXIT_MEANINGS.map(([code, meaning]) => [`  ${code}`, meaning]))}
 
 First call: tool-gateway call math evaluate --expression "6 * 7" --base-url https://gateway.example.com
-The key comes from TOOL_GATEWAY_API_KEY, else from the key file (login, provision); never from a flag.`;
+The key comes from TOOL_GATEWAY_KEY, else from the key file (login, provision); never from a flag.`;
 }
 
 /** How one command is used. */

@@ -85,7 +85,7 @@ function unknownFlag(name: string, flags: Record<string, Flag>, command: Command
   if (SECRET_FLAGS.has(name))
     return usageError(
       `There is no --${name}: what stands on a command line can be read by everybody on the machine.`,
-      'Set TOOL_GATEWAY_API_KEY, or keep the key with tool-gateway login.',
+      'Set TOOL_GATEWAY_KEY, or keep the key with tool-gateway login.',
     );
   const near = closest(name, Object.keys(flags));
   const help = `tool-gateway help${command ? ` ${command.name}` : ''} lists the flags.`;

@@ -19,8 +19,8 @@ beforeAll(async () => {
     listen: true,
     env: { PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100' },
   });
-  withKey = { TOOL_GATEWAY_API_KEY: (await gateway.person(CREDIT)).key };
-  poor = { TOOL_GATEWAY_API_KEY: (await gateway.person()).key };
+  withKey = { TOOL_GATEWAY_KEY: (await gateway.person(CREDIT)).key };
+  poor = { TOOL_GATEWAY_KEY: (await gateway.person()).key };
 });
 afterAll(() => gateway.close());
 beforeEach(async () => {
@@ -218,7 +218,7 @@ describe('exit codes', () => {
     ['an unknown flag', ['balance', '--jsn'], EXIT.usage, 'USAGE'],
     ['an unknown command', ['blance'], EXIT.usage, 'USAGE'],
     ['no key', ['balance'], EXIT.auth, 'AUTH_REQUIRED', () => ({})],
-    ['a wrong key', ['balance'], EXIT.auth, 'AUTH_FAILED', () => ({ TOOL_GATEWAY_API_KEY: 'tg_live_wrong' })],
+    ['a wrong key', ['balance'], EXIT.auth, 'AUTH_FAILED', () => ({ TOOL_GATEWAY_KEY: 'tg_live_wrong' })],
     [
       'no money',
       ['call', 'diagnostics', 'spend', '--amount_usd', '0.5'],
@@ -254,7 +254,7 @@ describe('exit codes', () => {
   let provisional: Record<string, string>;
 
   beforeAll(async () => {
-    provisional = { TOOL_GATEWAY_API_KEY: (await gateway.ask('POST', '/v1/auth/provision')).body.api_key };
+    provisional = { TOOL_GATEWAY_KEY: (await gateway.ask('POST', '/v1/auth/provision')).body.api_key };
   });
 
   it.each(cases)('%s', async (_, args, exit, errorCode, env = () => withKey) => {
@@ -271,7 +271,7 @@ describe('exit codes', () => {
     const { key } = await gateway.person(CREDIT);
     await gateway.ask('PUT', '/v1/billing/preferences', { key, json: { budgetLimit: 0 } });
     const args = ['call', 'diagnostics', 'spend', '--amount_usd', '0.5'];
-    const { code, error } = await desk.type(args, { env: { TOOL_GATEWAY_API_KEY: key } });
+    const { code, error } = await desk.type(args, { env: { TOOL_GATEWAY_KEY: key } });
     expect({ code, error: error.error.code }).toEqual({
       code: EXIT.rateLimited,
       error: 'SPENDING_LIMIT_EXCEEDED',
@@ -352,7 +352,7 @@ describe('without a key', () => {
 
 describe('a key of their own', () => {
   it('is kept by login where it works, from a pipe or typed without being shown, and forgotten by logout', async () => {
-    const { TOOL_GATEWAY_API_KEY: key = '' } = withKey;
+    const { TOOL_GATEWAY_KEY: key = '' } = withKey;
     const wrong = await desk.type(['login', '--key-stdin'], { stdin: 'tg_live_wrong\n' });
     expect(wrong.code).toBe(EXIT.auth);
     expect(await readdir(desk.home)).toEqual([]);
@@ -375,7 +375,7 @@ describe('a key of their own', () => {
   it('on the command line is refused, and where it belongs is said', async () => {
     const { code, error, stderr } = await desk.type(['balance', '--api-key', 'tg_live_secret']);
     expect({ code, error: error.error.code }).toEqual({ code: EXIT.usage, error: 'USAGE' });
-    expect(error.error.resolution_hint).toContain('TOOL_GATEWAY_API_KEY');
+    expect(error.error.resolution_hint).toContain('TOOL_GATEWAY_KEY');
     expect(stderr).not.toContain('tg_live_secret');
   });
 
@@ -384,7 +384,7 @@ describe('a key of their own', () => {
       .json;
     const list = await desk.type(['keys', 'list'], { env: withKey });
     expect(list.stdout).not.toContain(made.secret);
-    const env = { TOOL_GATEWAY_API_KEY: made.secret };
+    const env = { TOOL_GATEWAY_KEY: made.secret };
     expect((await desk.type(['balance'], { env })).code).toBe(EXIT.ok);
     expect((await desk.type(['keys', 'revoke', made.id], { env: withKey })).code).toBe(EXIT.ok);
     expect((await desk.type(['balance'], { env })).code).toBe(EXIT.auth);

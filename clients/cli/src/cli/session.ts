@@ -22,7 +22,7 @@ export interface GlobalOptions {
 /** The key in use, and where it is from. */
 export interface KeyInUse {
   key: string;
-  from: 'TOOL_GATEWAY_API_KEY' | 'key file';
+  from: 'TOOL_GATEWAY_KEY' | 'key file';
   claimUrl?: string | undefined;
 }
 
@@ -77,8 +77,8 @@ export class Session {
 
   /** The key for this gateway: of the environment, else of the key file. */
   async findKey(): Promise<KeyInUse | undefined> {
-    const fromEnv = this.terminal.env.TOOL_GATEWAY_API_KEY?.trim();
-    if (fromEnv) return { key: checkedKey(fromEnv, 'TOOL_GATEWAY_API_KEY'), from: 'TOOL_GATEWAY_API_KEY' };
+    const fromEnv = this.terminal.env.TOOL_GATEWAY_KEY?.trim();
+    if (fromEnv) return { key: checkedKey(fromEnv, 'TOOL_GATEWAY_KEY'), from: 'TOOL_GATEWAY_KEY' };
     const kept = (await this.keyFile.read()).keys[await this.baseUrl()];
     return kept && inUse(kept);
   }

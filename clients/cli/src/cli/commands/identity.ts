@@ -83,8 +83,8 @@ A key that is kept already is not made anew, unless it does not work any more.`,
   words: [0, 0],
   async run(session) {
     const found = await session.findKey();
-    if (found?.from === 'TOOL_GATEWAY_API_KEY')
-      throw usageError('TOOL_GATEWAY_API_KEY holds a key already.', 'Unset it to make another one.');
+    if (found?.from === 'TOOL_GATEWAY_KEY')
+      throw usageError('TOOL_GATEWAY_KEY holds a key already.', 'Unset it to make another one.');
     const baseUrl = await session.baseUrl();
     const isDead = found !== undefined && (await stateOf(session, found.claimUrl)).works === false;
     const { kept, made } = await session.provision(isDead ? found.key : undefined);

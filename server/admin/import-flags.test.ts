@@ -19,6 +19,10 @@ describe('what tools import is asked for', () => {
     [['--openapi', '/no/such/file', '--free'], 'cannot be read'],
     [[...MCP, '--free', '--secret', 'k:env=PATH'], 'such as PATH'],
     [[...MCP, '--free', '--secret', 'k:header=A,format=none'], 'must hold {}'],
+    [
+      [...MCP, '--free', '--secret', 'k:header=A,format={},url=javascript:alert(1)'],
+      'begins with https:// or http://',
+    ],
     [[...MCP, '--free', '--with-secret'], 'needs --secret'],
     [[...MCP, '--free', '--rename', 'a'], 'NAME=VALUE'],
     [[...MCP, '--free', '--estimated-seconds', '1000'], 'at most 900'],

@@ -106,6 +106,8 @@ function readUrl(flag: string, text: string): string {
     throw new UsageError(
       `--${flag}: an address must not hold a password; give the credential with --secret.`,
     );
+  if (!/^https?:$/.test(url.protocol))
+    throw new UsageError(`--${flag} ${text}: write an address that begins with https:// or http://.`);
   url.hash = '';
   return url.href;
 }

@@ -13,7 +13,7 @@ export class ProgramSecrets {
 
   /** @param env the variables that the operator gave it */
   constructor(env: Readonly<Record<string, string>>) {
-    this.#values = Object.values(env);
+    this.#values = Object.values(env).filter((value) => value !== '');
     this.#secrets = this.#values.map((value) => new CallCredential('program' as AnySlot, 'platform', value));
   }
 

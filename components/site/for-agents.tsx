@@ -1,4 +1,5 @@
 import { CopyButton } from '../ui/copy-button';
+import { IntentLink } from '../ui/intent-link';
 
 /** What one says to an agent so that it can use the gateway by itself. */
 export function agentPrompt(baseUrl: string): string {
@@ -25,16 +26,46 @@ export function ForAgents({ baseUrl }: { baseUrl: string }) {
           and comes back to you only when something costs money.
         </p>
       </div>
-      <div className="relative min-w-0 rounded-lg border bg-sunken">
-        <p className="whitespace-pre-wrap p-4 pr-14 font-mono text-xs leading-5 [overflow-wrap:anywhere] sm:p-5 sm:pr-16">
-          {prompt}
-        </p>
-        <CopyButton
-          value={prompt}
-          label="Copy the instructions for an agent"
-          className="absolute top-2 right-2 bg-sunken"
+      <div className="flex min-w-0 flex-col gap-3">
+        <div className="relative rounded-lg border bg-sunken">
+          <p className="whitespace-pre-wrap p-4 pr-14 font-mono text-xs leading-5 [overflow-wrap:anywhere] sm:p-5 sm:pr-16">
+            {prompt}
+          </p>
+          <CopyButton
+            value={prompt}
+            label="Copy the instructions for an agent"
+            className="absolute top-2 right-2 bg-sunken"
+          />
+        </div>
+        <Address
+          said="Chat applications and editors connect over MCP:"
+          value={`${baseUrl}/mcp`}
+          label="Copy the address of MCP"
         />
+        <p className="text-muted text-sm">
+          They ask you to sign in and to set how much they may spend.{' '}
+          <IntentLink href="/docs/mcp" className="link">
+            Connect one
+          </IntentLink>
+          , or use{' '}
+          <IntentLink href="/docs/cli" className="link">
+            the command line
+          </IntentLink>
+          .
+        </p>
       </div>
     </section>
+  );
+}
+
+function Address({ said, value, label }: { said: string; value: string; label: string }) {
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      <span>{said}</span>
+      <span className="flex min-w-0 items-center gap-1 rounded-md border bg-sunken pl-3">
+        <code className="min-w-0 font-mono text-xs [overflow-wrap:anywhere]">{value}</code>
+        <CopyButton value={value} label={label} />
+      </span>
+    </div>
   );
 }

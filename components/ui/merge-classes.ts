@@ -70,6 +70,7 @@ const TABLE: readonly (readonly [pattern: string, properties: string])[] = [
   ['(?:uppercase|lowercase|capitalize|normal-case)', 'text-transform'],
   ['(?:underline|line-through|no-underline)', 'text-decoration'],
   ['stroke-(?:\\d+|\\[[\\d.]+\\])', 'stroke-width'],
+  ['(break-after|break-before|break-inside)-.+', '$1'],
   [
     '(tracking|whitespace|break|underline-offset|object|aspect|fill|stroke|col-start|col-end|row-start|row-end|animate|duration|delay|ease|list)-.+',
     '$1',

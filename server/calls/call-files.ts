@@ -89,7 +89,9 @@ export class CallFolder implements CallFiles {
         madeBy: { callId, tool: tool.name, skill: skill.name },
         bytes: 'path' in content ? bytesOf(content.path) : inOnePiece(content.bytes),
         sizeBytes,
-        ...as,
+        contentType: as.contentType,
+        // A provider may have named the file after what it was asked with.
+        filename: this.#call.credential?.redact(as.filename) ?? as.filename,
       }),
     );
     this.#saved.add(kept.asset_id);

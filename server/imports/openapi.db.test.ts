@@ -53,6 +53,7 @@ describe('an OpenAPI document as a priced tool', () => {
       'get_pet',
       'list_pets',
       'photo',
+      'portrait',
     ]);
     const reasons = Object.fromEntries(plan.leftOut.map(({ upstream, reason }) => [upstream, reason]));
     expect(reasons.byQuery).toContain('in the address or a cookie is never sent');
@@ -128,6 +129,14 @@ describe('its credential as a requirement slot', () => {
     expect(answer.body.meta.byok).toBe(true);
     // The API repeated the key: nobody sees it.
     expect(answer.text).not.toContain(OWN);
+  });
+
+  it('is not in the name of a file either', async () => {
+    const answer = await call('portrait', {}, { 'x-provider-key-pets-key': OWN });
+    const id = answer.body.output.file.asset_id;
+    const { body } = await harness.ask('GET', `/v1/assets/${id}/meta`);
+    expect(body.filename).toMatch(/\.png$/);
+    expect(JSON.stringify(body)).not.toContain(OWN);
   });
 
   it('may be saved by an account, masked, and is used for its calls', async () => {

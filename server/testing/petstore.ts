@@ -71,6 +71,7 @@ const PATHS = {
       responses: { 200: { description: 'A picture.' } },
     },
   },
+  '/portrait': { get: { operationId: 'portrait', responses: { 200: { description: 'A picture.' } } } },
   '/secret': { get: { operationId: 'byQuery', security: [{ inQuery: [] }], responses: {} } },
   '/upload': {
     post: {
@@ -133,6 +134,14 @@ async function answer(
   if (pathname === '/api/v1/pets' && request.method === 'GET')
     return json(200, [{ id: 1, name: 'Rex', tag: null }]);
   if (request.headers['x-api-key'] === undefined) return json(401, { message: 'No key' });
+  // Some name a file after what they were sent.
+  if (pathname === '/api/v1/portrait')
+    return response
+      .writeHead(200, {
+        'content-type': 'image/png',
+        'content-disposition': `attachment; filename="${request.headers['x-api-key']}.png"`,
+      })
+      .end(Buffer.from('89504e470d0a1a0a00', 'hex'));
   if (request.method === 'POST') return json(201, { id: 2, ...(JSON.parse(body) as object) });
   const id = Number(pathname.split('/').pop());
   if (id === 404) return json(404, { message: 'No such <b>pet</b>' });

@@ -44,6 +44,7 @@ export interface Operation {
  */
 export function readOperation(document: Node, isOld: boolean, operation: Operation): PinnedSkill {
   const { upstream, method, path, node, scheme } = operation;
+  if (/[?#]/.test(path)) throw new Unusable('Its path has a ? or #, which OpenAPI does not allow there.');
   const taken = new TakenSchemas(document, isOld);
   const properties = new Map<string, unknown>();
   const required: string[] = [];

@@ -57,6 +57,7 @@ describe('an OpenAPI document as a priced tool', () => {
     ]);
     const reasons = Object.fromEntries(plan.leftOut.map(({ upstream, reason }) => [upstream, reason]));
     expect(reasons.byQuery).toContain('in the address or a cookie is never sent');
+    expect(reasons.fixed).toContain('? or #');
     expect(reasons.upload).toContain('multipart/form-data');
     expect(reasons.far).toContain('http://evil.test/schema.json');
   });

@@ -126,6 +126,13 @@ const REFUSALS: Record<string, { path: string; statuses: number[]; contentType?:
     'oauth/register': [{ path: '/oauth/register', statuses: [400], body: '{}' }],
     'oauth/token': [{ path: '/oauth/token', statuses: [400], body: '{}' }],
     'oauth/revoke': [{ path: '/oauth/revoke', statuses: [400], body: '{}' }],
+    mcp: [
+      {
+        path: '/mcp',
+        statuses: [403],
+        body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_balance","arguments":{}}}',
+      },
+    ],
     'openapi.json': [{ path: '/openapi.json', statuses: [404, 405] }],
     'api/stripe/webhook': [{ path: '/api/stripe/webhook', statuses: [400, 403, 404] }],
     // Pretend money, and only where an operator has asked for it.

@@ -1,0 +1,120 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Harness } from '@/server/testing/harness';
+import type { Desk } from '../testing/type-command.js';
+import { useCli } from '../testing/use-cli.js';
+import { EXIT } from './exit-codes.js';
+
+let gateway: Harness;
+let desk: Desk;
+let withKey: Record<string, string>;
+useCli((world) => {
+  ({ gateway, desk, withKey } = world);
+});
+
+const kept = async () =>
+  JSON.parse(await readFile(join(desk.home, '.config/tool-gateway/credentials.json'), 'utf8'));
+
+describe('without a key', () => {
+  it('a call makes one, keeps it for this person alone, and says who can claim it', async () => {
+    const first = await desk.type(['call', 'math', 'evaluate', '--expression', '1 + 1']);
+    expect(first.json.output.result).toBe('2');
+    const { keys, base_url } = await kept();
+    const { api_key, claim_url } = keys[gateway.baseUrl];
+    expect(base_url).toBe(gateway.baseUrl);
+    expect((await stat(join(desk.home, '.config/tool-gateway/credentials.json'))).mode & 0o777).toBe(0o600);
+    expect(first.error).toMatchObject({ event: 'note', claim_url });
+    expect(first.stdout + first.stderr).not.toContain(api_key);
+    // From now on the gateway needs no name, and no second key is made.
+    const second = await desk.type(['whoami'], { env: { TOOL_GATEWAY_URL: '' } });
+    expect(second.json).toMatchObject({
+      base_url: gateway.baseUrl,
+      works: true,
+      plan: 'provisional',
+      claim_url,
+    });
+    expect(second.stdout).not.toContain(api_key);
+  });
+
+  it('provision keeps a key that works, and makes another for one that does not', async () => {
+    const first = await desk.type(['provision']);
+    expect(first.json).toMatchObject({ made: true, claim_url: expect.stringContaining('/claim?token=') });
+    expect((await desk.type(['provision'])).json).toEqual({ ...first.json, made: false });
+    const file = join(desk.home, '.config/tool-gateway/credentials.json');
+    const { api_key } = (await kept()).keys[gateway.baseUrl];
+    await writeFile(file, (await readFile(file, 'utf8')).replace(api_key, `${api_key.slice(0, -1)}#`));
+    expect((await desk.type(['provision'])).json.made).toBe(true);
+    expect((await desk.type(['balance'])).code).toBe(EXIT.ok);
+  });
+
+  it('calls that come at once make one key', async () => {
+    const args = ['call', 'math', 'evaluate', '--expression', '1'];
+    const answers = await Promise.all([1, 2, 3, 4].map(() => desk.type(args)));
+    expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(answers.filter(({ stderr }) => stderr.includes('Made a key'))).toHaveLength(1);
+  });
+
+  it('none is made where that was forbidden, and the way to one is named', async () => {
+    for (const [args, env] of [
+      [['--no-provision'], {}],
+      [[], { TOOL_GATEWAY_NO_PROVISION: '1' }],
+    ] as const) {
+      const { code, error } = await desk.type(['call', 'math', 'evaluate', '--expression', '1', ...args], {
+        env,
+      });
+      expect({ code, error: error.error.code }).toEqual({ code: EXIT.auth, error: 'AUTH_REQUIRED' });
+      expect(error.error.resolution_hint).toContain('tool-gateway provision');
+    }
+    expect(await readdir(desk.home)).toEqual([]);
+  });
+
+  it('tools are found and described', async () => {
+    expect((await desk.type(['search', 'qr', 'code'])).json.tools[0].name).toBe('codes');
+    expect((await desk.type(['info', 'math', 'evaluate'])).json.input.required).toContain('expression');
+    const human = await desk.type(['info', 'math', 'evaluate'], { tty: true, env: { NO_COLOR: '1' } });
+    expect(human.stdout).toContain('--expression');
+    expect(human.stdout).toContain("tool-gateway call math evaluate --input '{");
+  });
+});
+
+describe('a key of their own', () => {
+  it('is kept by login where it works, from a pipe or typed without being shown, and forgotten by logout', async () => {
+    const { TOOL_GATEWAY_KEY: key = '' } = withKey;
+    const wrong = await desk.type(['login', '--key-stdin'], { stdin: 'tg_live_wrong\n' });
+    expect(wrong.code).toBe(EXIT.auth);
+    expect(await readdir(desk.home)).toEqual([]);
+    const typed = [
+      { args: ['login', '--key-stdin'], options: { stdin: `${key}\n` } },
+      // At a terminal the address is asked first: Enter takes the one that is set.
+      { args: ['login'], options: { stdin: ['\r', `${key}x\u007f\r`], tty: true } },
+    ];
+    for (const { args, options } of typed) {
+      const { code, stdout, stderr } = await desk.type(args, options);
+      expect(code).toBe(EXIT.ok);
+      expect(stdout + stderr).not.toContain(key);
+      expect((await kept()).keys[gateway.baseUrl].api_key).toBe(key);
+    }
+    expect((await desk.type(['balance'])).code).toBe(EXIT.ok);
+    expect((await desk.type(['logout'])).json).toEqual({ base_url: gateway.baseUrl, removed: true });
+    expect((await desk.type(['balance'])).code).toBe(EXIT.auth);
+  });
+
+  it('on the command line is refused, and where it belongs is said', async () => {
+    const { code, error, stderr } = await desk.type(['balance', '--api-key', 'tg_live_secret']);
+    expect({ code, error: error.error.code }).toEqual({ code: EXIT.usage, error: 'USAGE' });
+    expect(error.error.resolution_hint).toContain('TOOL_GATEWAY_KEY');
+    expect(stderr).not.toContain('tg_live_secret');
+  });
+
+  it('makes keys that work, shows the secret once, and revokes them', async () => {
+    const made = (await desk.type(['keys', 'create', '--name', 'ci', '--credits', '0.5'], { env: withKey }))
+      .json;
+    const list = await desk.type(['keys', 'list'], { env: withKey });
+    expect(list.stdout).not.toContain(made.secret);
+    const env = { TOOL_GATEWAY_KEY: made.secret };
+    expect((await desk.type(['balance'], { env })).code).toBe(EXIT.ok);
+    expect((await desk.type(['keys', 'revoke', made.id], { env: withKey })).code).toBe(EXIT.ok);
+    expect((await desk.type(['balance'], { env })).code).toBe(EXIT.auth);
+  });
+});

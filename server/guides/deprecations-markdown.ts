@@ -1,8 +1,8 @@
-import { DEPRECATIONS, type Deprecation } from '../versions/deprecations';
+import { DEPRECATIONS, type Deprecation, type Deprecations } from '../versions/deprecations';
 
-/** What is on its way out, from the one table of it. */
-export function deprecationsMarkdown(): string {
-  const entries = [...Object.entries(DEPRECATIONS.routes), ...Object.entries(DEPRECATIONS.tools)];
+/** What is on its way out, from the one table of it: routes first. */
+export function deprecationsMarkdown({ routes, tools }: Deprecations = DEPRECATIONS): string {
+  const entries = [...Object.entries(routes), ...Object.entries(tools)];
   if (entries.length === 0) return 'Nothing is deprecated.';
   return [
     '| What | Since | Answers until | Instead |',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../errors/catalogue';
+import { deprecationsMarkdown } from './deprecations-markdown';
 import { parseMarkdown } from './parse-markdown';
 import { publishMarkdown, readGuides } from './read-guides';
 import { compareAnswer } from './testing/compare-answer';
@@ -69,4 +70,19 @@ describe('the comparison of what is written with what came', () => {
     expect(compareAnswer('text', 'a …\nc', 'a b\nx\nc')).toEqual([]);
     expect(compareAnswer('text', 'c\na', 'a\nc')).toHaveLength(1);
   });
+});
+
+it('the chapter of versions lists what is deprecated: since when, until when, and what to use instead', () => {
+  const entry = { since: '2026-12-01T00:00:00Z', link: '/docs/versioning#usage' };
+  const text = deprecationsMarkdown({
+    routes: {
+      'GET /v1/usage': { ...entry, sunset: '2027-06-30T00:00:00Z', replacement: 'GET /v1/usage/history' },
+    },
+    tools: { 'diagnostics.echo': entry },
+  });
+  expect(text.split('\n').slice(2)).toEqual([
+    '| `GET /v1/usage` | 2026-12-01 | 2027-06-30 | `GET /v1/usage/history` |',
+    '| `diagnostics.echo` | 2026-12-01 | no date yet | [read on](/docs/versioning#usage) |',
+  ]);
+  expect(deprecationsMarkdown({ routes: {}, tools: {} })).toBe('Nothing is deprecated.');
 });

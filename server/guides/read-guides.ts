@@ -19,7 +19,7 @@ export interface GuideText {
 /** What stands in a guide where something generated belongs. */
 const GENERATED: Record<string, () => string> = {
   errors: errorsMarkdown,
-  deprecations: deprecationsMarkdown,
+  deprecations: () => deprecationsMarkdown(),
 };
 
 let kept: { baseUrl: string; guides: Promise<GuideText[]> } | undefined;

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiJson } from '../openapi';
 import { type Answer, type Harness, readEvents, startHarness } from '../testing/harness';
 import type { Deprecations } from './deprecations';
-import { listDeprecations } from './list-deprecations';
 
 const since = '2026-12-01T00:00:00Z';
 const deprecations: Deprecations = {
@@ -221,20 +220,4 @@ describe('the document', () => {
     );
     expect(marked.sort()).toEqual(Object.keys(deprecations.routes).sort());
   });
-});
-
-it('all of them can be listed', () => {
-  expect(
-    listDeprecations(harness.runtime).map(({ kind, name, sunset }) => [
-      kind,
-      name,
-      sunset?.slice(0, 10) ?? null,
-    ]),
-  ).toEqual([
-    ['route', 'GET /v1/usage', '2027-06-30'],
-    ['route', 'GET /v1/requirements', null],
-    ['route', 'GET /v1/keys/{id}', null],
-    ['tool', 'math', '2027-06-30'],
-    ['skill', 'diagnostics.echo', null],
-  ]);
 });

@@ -39,11 +39,6 @@ export class Versions {
     if (this.#tools.size === 0) return undefined;
     return (skill && this.#tools.get(`${tool}.${skill}`)) || this.#tools.get(tool);
   }
-
-  /** All of them: routes first, then the catalogue, in the order of the table. */
-  list(): DeprecationNotice[] {
-    return [...this.#routes.values(), ...this.#tools.values()];
-  }
 }
 
 /** Puts the headers of a notice on an answer, beside the links that it has. */

@@ -1,5 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { createSocketFactory } from './database-socket';
+import { QueryWatch } from './query-watch';
 import * as accounts from './schema/accounts';
 import * as assets from './schema/assets';
 import * as audit from './schema/audit';
@@ -12,6 +14,7 @@ import * as jobs from './schema/jobs';
 import * as keys from './schema/keys';
 import * as ledger from './schema/ledger';
 import * as oauth from './schema/oauth';
+import * as operator from './schema/operator';
 import * as payments from './schema/payments';
 import * as retention from './schema/retention';
 import * as reviews from './schema/reviews';
@@ -30,6 +33,7 @@ export const schema = {
   ...keys,
   ...ledger,
   ...oauth,
+  ...operator,
   ...payments,
   ...retention,
   ...reviews,
@@ -41,19 +45,61 @@ export type Database = PostgresJsDatabase<typeof schema>;
 /** A database or a transaction of it: what a store's functions take. */
 export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
 
+/** No one statement of a request takes longer; what waits for a lock does not either. */
+const STATEMENT_MS = 10_000;
+/** A transaction whose process stands still lets go of its locks. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
+const CONNECT_SECONDS = 5;
+/** The driver's own wait grows to twenty seconds: nobody would notice that the database is back. */
+const LONGEST_BACKOFF_SECONDS = 0.5;
+
+interface Pool {
+  sql: Sql;
+  db: Database;
+  /** Connections in use, and statements that wait for one. */
+  counts(): { running: number; waiting: number };
+  /** Closes the connection that listens; it is opened again, and whoever listens is told that something may be missed. */
+  dropListener(): void;
+  close(): Promise<void>;
+}
+
 /**
- * A pool on one PostgreSQL.
+ * A pool on one PostgreSQL. Nobody waits for ever for it (docs/decisions/0031).
  * @param url a postgres:// address
  * @param max the most connections it opens
+ * @param options patient: for a command, whose statements may take as long as they need
  */
-export function connect(url: string, max: number): { sql: Sql; db: Database; close(): Promise<void> } {
-  const sql = postgres(url, {
+export function connect(url: string, max: number, { patient = false } = {}): Pool {
+  const sockets = createSocketFactory();
+  const options = {
     max,
-    connect_timeout: 10,
+    connect_timeout: CONNECT_SECONDS,
+    backoff: (retries: number) => Math.min(LONGEST_BACKOFF_SECONDS, 0.02 * 2 ** retries),
     idle_timeout: 60,
     onnotice: () => {},
     types: { bigint: postgres.BigInt },
-    connection: { application_name: 'tool-gateway' },
-  });
-  return { sql, db: drizzle(sql, { schema, casing: 'snake_case' }), close: () => sql.end({ timeout: 5 }) };
+    // Given to it by the driver, which does not say so in its types.
+    socket: sockets.create,
+    connection: {
+      application_name: 'tool-gateway',
+      ...(patient
+        ? {}
+        : { statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
+    },
+  };
+  const driver = postgres(url, options);
+  const watch = patient ? null : new QueryWatch(max, sockets.open.pool);
+  const sql = watch ? watch.watch(driver) : driver;
+  return {
+    sql,
+    db: drizzle(sql, { schema, casing: 'snake_case' }),
+    counts: () => watch?.counts ?? { running: 0, waiting: 0 },
+    dropListener() {
+      for (const socket of [...sockets.open.listening]) socket.destroy();
+    },
+    async close() {
+      watch?.close();
+      await driver.end({ timeout: 5 });
+    },
+  };
 }

@@ -12,7 +12,12 @@ export const auditEvents = pgTable(
     accountId: text(),
     target: text(),
     details: jsonb().$type<Record<string, string | number | boolean | null>>().notNull(),
+    /** The request that did it, where one did. */
+    requestId: text(),
     createdAt: instant().notNull().defaultNow(),
   },
-  (table) => [index('audit_events_account').on(table.accountId, table.createdAt)],
+  (table) => [
+    index('audit_events_account').on(table.accountId, table.createdAt),
+    index('audit_events_actor').on(table.actor, table.id),
+  ],
 );

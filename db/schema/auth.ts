@@ -42,6 +42,8 @@ export const sessions = pgTable('sessions', {
     .references(() => users.id, { onDelete: 'cascade' }),
   expires: timestamp({ withTimezone: true, mode: 'date' }).notNull(),
   createdAt: instant().notNull().defaultNow(),
+  /** The address that this sign-in has proved to be the person's; null where it proved none. */
+  verifiedEmail: text(),
 });
 
 /** Mail links that wait to be used; next-auth stores their hash. */

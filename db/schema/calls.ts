@@ -81,3 +81,24 @@ export const usageRollups = pgTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.hour, table.keyId, table.tool] })],
 );
+
+/**
+ * The roll-ups of days (UTC) that are over, summed up once more: a month is a twenty-fourth of the rows. Which days are in it
+ * says `retention_marks`; the sweep adds them, and rows live as long as the roll-ups they were made of.
+ */
+export const usageDays = pgTable(
+  'usage_days',
+  {
+    accountId: text().notNull(),
+    day: instant().notNull(),
+    keyId: text().notNull(),
+    tool: text().notNull(),
+    calls: integer().notNull(),
+    failed: integer().notNull(),
+    byokCalls: integer().notNull(),
+    rawCostMicrousd: microusd().notNull(),
+    markupMicrousd: microusd().notNull(),
+    latencyMsSum: bigint({ mode: 'bigint' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.day, table.keyId, table.tool] })],
+);

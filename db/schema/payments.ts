@@ -150,6 +150,39 @@ export const payments = pgTable(
   ],
 );
 
+/**
+ * Refunds that an operator has asked for: written before the provider is asked, so that two who ask at once never give back
+ * more than was paid. Kept with the books.
+ */
+export const refunds = pgTable(
+  'refunds',
+  {
+    /** Of the form that asked: sent twice it refunds once, at the provider too. */
+    id: text().primaryKey(),
+    paymentId: text()
+      .notNull()
+      .references(() => payments.id, { onDelete: 'restrict' }),
+    cents: integer().notNull(),
+    reason: text().notNull(),
+    /** As the audit log names them. */
+    createdBy: text().notNull(),
+    /** `open`: nobody knows yet whether the provider has done it. */
+    status: text().$type<'open' | 'done' | 'refused'>().notNull().default('open'),
+    /** The provider's `re_…`. */
+    providerId: text(),
+    /** Why the provider refused it. */
+    problem: text(),
+    createdAt: instant().notNull().defaultNow(),
+    finishedAt: instant(),
+  },
+  (table) => [
+    index('refunds_payment').on(table.paymentId),
+    check('refunds_cents_above_zero', sql`cents > 0`),
+    check('refunds_status_known', sql`status in ('open', 'done', 'refused')`),
+    check('refunds_open_is_unfinished', sql`(status = 'open') = (finished_at is null)`),
+  ],
+);
+
 /** Events of the provider that were received: a note for the operator, and what need not be looked at again. */
 export const paymentEvents = pgTable(
   'payment_events',
@@ -160,8 +193,19 @@ export const paymentEvents = pgTable(
     outcome: text().$type<'applied' | 'ignored'>(),
     receivedAt: instant().notNull().defaultNow(),
     finishedAt: instant(),
+    /** What it is about, so that it can be worked on again; `live` is null of those from before this was kept. */
+    live: boolean(),
+    sessionId: text(),
+    paymentId: text(),
+    customerId: text(),
+    attempts: integer().notNull().default(0),
+    /** Why the last attempt failed, without secrets; null while none has, and once one has not. */
+    error: text(),
   },
-  (table) => [index('payment_events_received').on(table.receivedAt)],
+  (table) => [
+    index('payment_events_received').on(table.receivedAt),
+    index('payment_events_failed').on(table.receivedAt).where(sql`outcome is null and error is not null`),
+  ],
 );
 
 /** Until when all events of a mode were fetched and worked on, whatever came by itself: the next round begins there. */
@@ -183,6 +227,8 @@ export const outgoingMails = pgTable(
     /** Not before it: taken by a process that sends it, or waiting after a failure. */
     dueAt: instant().notNull().defaultNow(),
     sentAt: instant(),
+    /** Why the last attempt failed. */
+    error: text(),
     createdAt: instant().notNull().defaultNow(),
   },
   (table) => [index('outgoing_mails_due').on(table.dueAt).where(sql`sent_at is null`)],

@@ -1,8 +1,11 @@
 import { pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns';
 
-/** How far back a table is whole: rows from before that instant may have been removed (server/retention). */
+/**
+ * An instant that divides a table. `usage_records`: rows from before it may have been removed (server/retention).
+ * `usage_days`: all days before it are there, none after it.
+ */
 export const retentionMarks = pgTable('retention_marks', {
-  what: text().$type<'usage_records'>().primaryKey(),
+  what: text().$type<'usage_records' | 'usage_days'>().primaryKey(),
   keptFrom: instant().notNull(),
 });

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { drizzle } from 'drizzle-orm/postgres-js';
-import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { prepareQueue } from '../ports/queue';
 import { BootError, errorCode } from './boot-error';
+import { type MigrationWaits, runMigrations } from './run-migrations';
 
-const MIGRATIONS = fileURLToPath(new URL('../../db/migrations', import.meta.url));
+export const MIGRATIONS = fileURLToPath(new URL('../../db/migrations', import.meta.url));
 /** Any number nobody else uses: two processes that start at once migrate one after the other. */
-const MIGRATION_LOCK = 7_305_112_043;
+export const MIGRATION_LOCK = 7_305_112_043;
+const LOOK_AGAIN_MS = 250;
 const CONNECT_TIMEOUT_S = 10;
 const INVALID_CATALOG_NAME = '3D000';
 
@@ -17,17 +18,27 @@ const INVALID_CATALOG_NAME = '3D000';
  * Brings the database to the schema of this version. Safe to run at once from several processes; without migrations
  * it does nothing.
  * @param folder where they are; db/migrations unless said
+ * @param waits for tables in use; for tests
  */
-export async function migrate(url: string, folder = MIGRATIONS): Promise<void> {
+export async function migrate(url: string, folder = MIGRATIONS, waits?: MigrationWaits): Promise<void> {
   if (!existsSync(join(folder, 'meta/_journal.json'))) return;
   // One connection: the advisory lock belongs to a session, and the migrations must run in that session.
   const sql = connect(url);
   try {
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await runMigrations(drizzle(sql), { migrationsFolder: folder });
+    await takeTurn(sql);
+    await runMigrations(sql, folder, waits);
     if (folder === MIGRATIONS) await prepareQueue(url);
   } finally {
     await sql.end({ timeout: 5 });
+  }
+}
+
+/** Looks again and again: one that waits inside the database is an open transaction, which an index made CONCURRENTLY waits for. */
+async function takeTurn(sql: postgres.Sql): Promise<void> {
+  for (;;) {
+    const [row] = await sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as taken`;
+    if (row?.taken) return;
+    await sleep(LOOK_AGAIN_MS);
   }
 }
 

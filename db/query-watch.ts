@@ -1,0 +1,299 @@
+import type { Sql } from './client';
+import type { DatabaseSocket } from './database-socket';
+
+/** How long a statement waits for a connection: where all are held for so long, the next request fails as well. */
+const WAIT_MS = 8_000;
+/** How long a statement on its way may be without a word: PostgreSQL itself ends it two seconds earlier. */
+const SILENCE_MS = 12_000;
+/** Whatever the line looks like, nobody waits longer for one statement. */
+const LONGEST_MS = 24_000;
+const LOOK_MS = 1_000;
+const PAUSE_MS = 3_000;
+/** What the driver itself refuses holds its connection for a round trip longer: one behind it could be lost. */
+const REFUSED_MS = 250;
+
+/** The part of the driver's Query that this hooks into: it is run by its handler, and ends by one of the other two. */
+interface Query {
+  handler(query: Query): void;
+  resolve(value: unknown): void;
+  reject(reason: unknown): void;
+}
+
+interface Waiting {
+  since: number;
+  start(): void;
+  refuse(error: Error): void;
+}
+
+/** A statement, a BEGIN or a COMMIT that PostgreSQL has not answered yet. */
+interface Running {
+  readonly since: number;
+}
+
+type Begin = (options: string, body: (tx: Sql) => unknown) => Promise<unknown>;
+
+/**
+ * Bounds how long anyone waits for the database. The driver has no such bound: a database that says nothing more would
+ * hold its statements, and all behind them, for ever. One timer looks over what is on its way; a connection that has been
+ * silent for too long is closed, which fails what it carried, and the pool opens another.
+ *
+ * It also hands out the connections, one statement each: the driver's own queue cannot be left, and it sends statements
+ * behind others that may be slow.
+ */
+export class QueryWatch {
+  readonly #sockets: ReadonlySet<DatabaseSocket>;
+  readonly #running = new Set<Running>();
+  readonly #timer: NodeJS.Timeout;
+  #waiting: Waiting[] = [];
+  #free: number;
+
+  /**
+   * @param max connections of the pool
+   * @param sockets of the connections that are open now
+   */
+  constructor(max: number, sockets: ReadonlySet<DatabaseSocket>) {
+    this.#free = max;
+    this.#sockets = sockets;
+    let before = performance.now();
+    this.#timer = setInterval(() => {
+      const now = performance.now();
+      // Where this process stood still, what was answered meanwhile is read first.
+      if (now - before < PAUSE_MS) this.look(now);
+      before = now;
+    }, LOOK_MS);
+    this.#timer.unref();
+  }
+
+  /** How many connections are in use, and how many wait for one. */
+  get counts(): { running: number; waiting: number } {
+    return { running: this.#running.size, waiting: this.#waiting.length };
+  }
+
+  /** The same pool, watched. */
+  watch(sql: Sql): Sql {
+    const hook = hookQueries((query, run) => this.#submit(query, run));
+    const begin: Begin = (options, body) => this.#begin(sql, options, body);
+    return proxy(sql, hook, (...args: unknown[]) =>
+      args.length === 1 ? begin('', args[0] as never) : begin(args[0] as string, args[1] as never),
+    );
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const { refuse } of this.#waiting.splice(0)) refuse(unavailable('CONNECTION_ENDED'));
+  }
+
+  /** Closes what has been silent for too long, refuses what has waited for too long. */
+  look(now: number): void {
+    const late = this.#waiting.filter(({ since }) => now - since >= WAIT_MS);
+    if (late.length > 0) {
+      this.#waiting = this.#waiting.filter(({ since }) => now - since < WAIT_MS);
+      for (const { refuse } of late) refuse(unavailable('CONNECTION_WAIT_TIMEOUT'));
+    }
+    let silent = false;
+    let overdue = false;
+    for (const { since } of this.#running) {
+      silent ||= now - since >= SILENCE_MS;
+      overdue ||= now - since >= LONGEST_MS;
+    }
+    for (const socket of [...this.#sockets])
+      if (overdue || (now - socket.silentSince(now) >= SILENCE_MS && silent)) socket.destroy();
+  }
+
+  #submit(query: Query, run: (query: Query) => void): void {
+    const start = () => {
+      this.#free--;
+      let sent = false;
+      this.#follow(query, () => {
+        if (sent) this.#release();
+        else setTimeout(() => this.#release(), REFUSED_MS);
+      });
+      run(query);
+      sent = true;
+    };
+    if (this.#free > 0) start();
+    else this.#waiting.push({ since: performance.now(), start, refuse: (error) => query.reject(error) });
+  }
+
+  /** Counts a query among the running until it ends. */
+  #follow(query: Query, onEnd: () => void): void {
+    const entry: Running = { since: performance.now() };
+    this.#running.add(entry);
+    const { resolve, reject } = query;
+    const end = () => {
+      // The driver may end one twice where its connection broke.
+      if (this.#running.delete(entry)) onEnd();
+    };
+    query.resolve = (value) => {
+      end();
+      resolve(value);
+    };
+    query.reject = (reason) => {
+      end();
+      reject(reason);
+    };
+  }
+
+  #release(): void {
+    this.#free++;
+    // A moment later: the driver first takes the connection back that has just answered.
+    if (this.#waiting.length > 0) queueMicrotask(() => this.#pump());
+  }
+
+  #pump(): void {
+    while (this.#free > 0 && this.#waiting.length > 0) this.#waiting.shift()?.start();
+  }
+
+  /** A transaction holds its connection from BEGIN to COMMIT. */
+  async #begin(sql: Sql, options: string, body: (tx: Sql) => unknown): Promise<unknown> {
+    await this.#takeConnection();
+    const outside = this.#enter();
+    const work = new TransactionWatch((query, onEnd) => this.#follow(query, onEnd));
+    let ending: Running | undefined;
+    try {
+      return await (sql.begin as unknown as Begin)(options, async (tx) => {
+        this.#running.delete(outside);
+        try {
+          return await work.carryOut(() => body(work.watch(tx)));
+        } finally {
+          ending = this.#enter();
+        }
+      });
+    } finally {
+      this.#running.delete(outside);
+      if (ending) this.#running.delete(ending);
+      work.end();
+      this.#release();
+    }
+  }
+
+  #enter(): Running {
+    const entry: Running = { since: performance.now() };
+    this.#running.add(entry);
+    return entry;
+  }
+
+  #takeConnection(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        this.#free--;
+        resolve();
+      };
+      if (this.#free > 0) start();
+      else this.#waiting.push({ since: performance.now(), start, refuse: reject });
+    });
+  }
+}
+
+/** The statements inside a transaction: they have its connection, and end with it. */
+class TransactionWatch {
+  readonly #follow: (query: Query, onEnd: () => void) => void;
+  readonly #open = new Set<Query>();
+  /** Whether its connection broke, or the transaction is over: nothing more is sent. */
+  lost = false;
+
+  constructor(follow: (query: Query, onEnd: () => void) => void) {
+    this.#follow = follow;
+  }
+
+  watch(tx: Sql): Sql {
+    const hook = hookQueries((query, run) => {
+      if (this.lost) {
+        query.reject(unavailable('CONNECTION_CLOSED'));
+        return;
+      }
+      this.#open.add(query);
+      this.#follow(query, () => this.#open.delete(query));
+      const { reject } = query;
+      query.reject = (reason) => {
+        this.lost ||= isLost(reason);
+        reject(reason);
+      };
+      run(query);
+    });
+    const savepoint = async (...args: unknown[]) => {
+      if (this.lost) throw unavailable('CONNECTION_CLOSED');
+      const body = args.at(-1) as (inner: Sql) => unknown;
+      const inner = (point: Sql) => this.carryOut(() => body(this.watch(point)));
+      const { savepoint: original } = tx as unknown as { savepoint(...args: unknown[]): Promise<unknown> };
+      try {
+        return await original(...args.slice(0, -1), inner);
+      } catch (error) {
+        this.lost ||= isLost(error);
+        throw error;
+      }
+    };
+    return proxy(tx, hook, undefined, savepoint);
+  }
+
+  /** Runs the body of a transaction or savepoint; never ends where the connection is gone meanwhile. */
+  async carryOut(body: () => unknown): Promise<unknown> {
+    try {
+      const made = body();
+      return await (Array.isArray(made) ? Promise.all(made) : made);
+    } finally {
+      // The driver has told the outside; its COMMIT or ROLLBACK would go to whoever has the connection next.
+      if (this.lost) await new Promise(() => undefined);
+    }
+  }
+
+  /** What was still in the transaction's queue when it ended is never sent. */
+  end(): void {
+    this.lost = true;
+    for (const query of [...this.#open]) query.reject(unavailable('CONNECTION_CLOSED'));
+  }
+}
+
+/** Puts `submit` between a query and its handler, which runs it: one for all queries of a pool or a transaction. */
+function hookQueries(submit: (query: Query, run: (query: Query) => void) => void): (made: unknown) => void {
+  let run: ((query: Query) => void) | undefined;
+  const handler = (query: Query) => submit(query, run as (query: Query) => void);
+  return (made) => {
+    // Identifiers and lists are made by the same function; they are no queries.
+    if (!(made instanceof Promise) || !('handler' in made)) return;
+    const query = made as unknown as Query;
+    run ??= query.handler;
+    query.handler = handler;
+  };
+}
+
+/** What makes queries, with each of them shown to `hook` before it runs. */
+function proxy(
+  sql: Sql,
+  hook: (made: unknown) => void,
+  begin?: (...args: unknown[]) => unknown,
+  savepoint?: (...args: unknown[]) => unknown,
+): Sql {
+  const unsafe = (...args: unknown[]) => {
+    const made = (sql.unsafe as (...args: unknown[]) => unknown)(...args);
+    hook(made);
+    return made;
+  };
+  const own: Record<string, unknown> = { unsafe, begin, savepoint };
+  return new Proxy(sql, {
+    apply(target, self, args) {
+      const made = Reflect.apply(target as never, self, args);
+      hook(made);
+      return made;
+    },
+    get: (target, name) => own[name as string] ?? Reflect.get(target, name),
+  });
+}
+
+const LOST = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
+/** Whether a statement failed because its connection is gone. */
+function isLost(error: unknown): boolean {
+  return LOST.has(String((error as { code?: unknown } | null)?.code));
+}
+
+/** An error as the driver makes them, known by its code. */
+function unavailable(code: string): Error {
+  return Object.assign(new Error(`The database gives no connection: ${code}`), { code });
+}

@@ -1,0 +1,218 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from '@/db/client';
+import { FaultProxy } from '../../scripts/testing/fault-proxy.mjs';
+import { toGatewayError } from '../trpc/format-error';
+import { createTestDatabase, type TestDatabase } from './database';
+
+const SIZE = 3;
+/** The bounds of the pool, and slack for two busy cores. */
+const WAIT_MS = 8_000;
+const SILENCE_MS = 12_000;
+const SLACK_MS = 6_000;
+
+let database: TestDatabase;
+let proxy: FaultProxy;
+let pool: ReturnType<typeof connect>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+beforeEach(async () => {
+  proxy = await FaultProxy.start({ port: Number(new URL(database.url).port) });
+  pool = connect(proxy.through(database.url), SIZE);
+});
+
+afterEach(async () => {
+  await proxy.pass();
+  await pool.close();
+  await proxy.stop();
+});
+
+afterAll(() => database.drop());
+
+const one = async () => (await pool.sql`select 1::int as one`)[0]?.one;
+/** How it ended, and after how long. */
+const outcome = async (work: Promise<unknown>) => {
+  const begun = performance.now();
+  const end = await work.then(
+    (value) => ({ value, code: null }),
+    (error) => ({ value: null, code: toGatewayError(error).code }),
+  );
+  return { ...end, ms: performance.now() - begun };
+};
+const all = (count: number) => Promise.all(Array.from({ length: count }, one));
+const isIdle = () =>
+  expect.poll(() => pool.counts(), { timeout: 10_000 }).toEqual({ running: 0, waiting: 0 });
+
+describe('a pool', () => {
+  it('runs more statements than it has connections, in order, and opens no more', async () => {
+    expect(await all(50)).toEqual(Array(50).fill(1));
+    expect(proxy.open).toBeLessThanOrEqual(SIZE);
+    const order: number[] = [];
+    await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7].map(async (n) => {
+        await pool.sql`select ${n}::int, pg_sleep(0.05)`;
+        order.push(n);
+      }),
+    );
+    expect(order.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    await isIdle();
+  });
+
+  it('runs transactions, nested and failing ones, and gives their connection back', async () => {
+    await pool.sql`create table if not exists tries (n int)`;
+    await pool.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into tries values (1)`);
+      await tx.transaction((inner) => inner.execute(sql`insert into tries values (2)`));
+      await tx
+        .transaction(async (inner) => {
+          await inner.execute(sql`insert into tries values (3)`);
+          throw new Error('not this one');
+        })
+        .catch(() => undefined);
+    });
+    const failed = pool.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into tries values (4)`);
+      await tx.execute(sql`select 1 / 0`);
+    });
+    await expect(failed).rejects.toMatchObject({ cause: { code: '22012' } });
+    expect([...(await pool.sql`select n from tries order by n`)]).toEqual([{ n: 1 }, { n: 2 }]);
+    await Promise.all(
+      Array.from({ length: 10 }, () => pool.sql.begin((tx) => tx`insert into tries values (9)`)),
+    );
+    expect([...(await pool.sql`select count(*)::int as n from tries where n = 9`)]).toEqual([{ n: 10 }]);
+    await isIdle();
+  });
+
+  it('fails at once what a broken connection carried, transactions too, and goes on with new ones', async () => {
+    await all(SIZE);
+    for (let round = 0; round < 5; round++) {
+      const slow = [
+        outcome(pool.sql`select pg_sleep(5)`),
+        outcome(pool.db.transaction((tx) => tx.execute(sql`select pg_sleep(5)`))),
+        outcome(
+          pool.sql.begin(async (tx) => {
+            // One that goes on where its connection broke sends nothing more, and is not waited for.
+            await tx`select pg_sleep(5)`.catch(() => undefined);
+            return await tx`select 1`;
+          }),
+        ),
+        outcome(one()),
+      ];
+      await expect.poll(() => pool.counts()).toEqual({ running: SIZE, waiting: 1 });
+      proxy.reset();
+      const ends = await Promise.all(slow);
+      expect(ends.slice(0, 3).map(({ code }) => code)).toEqual(Array(3).fill('UNAVAILABLE'));
+      for (const { ms } of ends) expect(ms).toBeLessThan(4_000);
+      await isIdle();
+      expect(await all(10)).toEqual(Array(10).fill(1));
+    }
+  });
+
+  it('refuses while the port is closed, and is back at once when it is open', async () => {
+    await all(SIZE);
+    await proxy.refuse();
+    const until = performance.now() + 6_000;
+    while (performance.now() < until) {
+      const ends = await Promise.all(Array.from({ length: 20 }, () => outcome(one())));
+      expect(ends.map(({ code }) => code)).toEqual(Array(20).fill('UNAVAILABLE'));
+      for (const { ms } of ends) expect(ms).toBeLessThan(WAIT_MS + SLACK_MS);
+    }
+    await proxy.pass();
+    const back = await outcome(one());
+    expect(back.ms).toBeLessThan(3_000);
+    await expect.poll(() => one().catch(() => 0), { timeout: 10_000 }).toBe(1);
+    await isIdle();
+  });
+
+  it('says so where the line ends before it was ready, instead of trying for ever', async () => {
+    proxy.cutAfter(20);
+    expect(await outcome(one())).toMatchObject({ code: 'UNAVAILABLE' });
+    proxy.cutAfter(0);
+    expect(await outcome(one())).toMatchObject({ code: 'UNAVAILABLE' });
+    await proxy.pass();
+    expect(await one()).toBe(1);
+  });
+});
+
+describe('a database that says nothing more', () => {
+  it('holds nobody: what runs, waits, begins or commits is given up, and the pool is whole when it is back', {
+    timeout: 120_000,
+  }, async () => {
+    await pool.sql`create table if not exists tries (n int)`;
+    await all(SIZE);
+    let hung: (() => void) | undefined;
+    const committing = pool.sql.begin(async (tx) => {
+      await tx`insert into tries values (1)`;
+      await new Promise<void>((done) => {
+        hung = done;
+      });
+    });
+    await expect.poll(() => hung).toBeDefined();
+    proxy.hang();
+    hung?.();
+    const ends = await Promise.all([
+      outcome(committing),
+      outcome(one()),
+      outcome(pool.sql.begin((tx) => tx`select 1`)),
+      ...Array.from({ length: 20 }, () => outcome(one())),
+    ]);
+    expect(ends.map(({ code }) => code)).toEqual(Array(ends.length).fill('UNAVAILABLE'));
+    for (const { ms } of ends) expect(ms).toBeLessThan(SILENCE_MS + SLACK_MS);
+    await proxy.pass();
+    await expect.poll(() => one().catch(() => 0), { timeout: 15_000 }).toBe(1);
+    await isIdle();
+    expect(await all(20)).toEqual(Array(20).fill(1));
+  });
+
+  it('is left by connections that became black holes', { timeout: 60_000 }, async () => {
+    await all(SIZE);
+    proxy.blackhole();
+    const ends = await Promise.all(Array.from({ length: SIZE }, () => outcome(one())));
+    expect(ends.map(({ code }) => code)).toEqual(Array(SIZE).fill('UNAVAILABLE'));
+    expect(await all(20)).toEqual(Array(20).fill(1));
+    await isIdle();
+  });
+
+  it('ends a statement by itself before anybody gives it up, and keeps the connection', {
+    timeout: 60_000,
+  }, async () => {
+    const { code, ms } = await outcome(pool.sql`select pg_sleep(60)`);
+    expect([code, ms > 9_000, ms < SILENCE_MS]).toEqual(['UNAVAILABLE', true, true]);
+    expect(await one()).toBe(1);
+  });
+
+  it('may take its time where a command asks', async () => {
+    const patient = connect(proxy.through(database.url), 1, { patient: true });
+    const [row] = await patient.sql`
+      select current_setting('statement_timeout') as bound, current_setting('application_name') as name`;
+    await patient.close();
+    expect(row).toEqual({ bound: '0', name: 'tool-gateway' });
+  });
+});
+
+describe('a pool with all its connections held', () => {
+  it('refuses who has waited for long, and serves again when they are free', {
+    timeout: 60_000,
+  }, async () => {
+    let release: (() => void) | undefined;
+    const until = new Promise<void>((done) => {
+      release = done;
+    });
+    const holding = Array.from({ length: SIZE }, () =>
+      pool.sql.begin(async (tx) => {
+        await tx`select 1`;
+        await until;
+      }),
+    );
+    await expect.poll(() => proxy.open).toBe(SIZE);
+    const { code, ms } = await outcome(one());
+    expect([code, ms > WAIT_MS - 100, ms < WAIT_MS + SLACK_MS]).toEqual(['UNAVAILABLE', true, true]);
+    release?.();
+    await Promise.all(holding);
+    expect(await one()).toBe(1);
+    await isIdle();
+  });
+});

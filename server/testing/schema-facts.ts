@@ -1,0 +1,88 @@
+import postgres from 'postgres';
+
+/** What the statements of a version rely on, each by a name. */
+interface SchemaFacts {
+  /** `table.column` → type, and whether a row may be written without it. */
+  columns: Map<string, { type: string; mayBeNull: boolean; mayBeLeftOut: boolean }>;
+  /** Signature → what it returns. */
+  functions: Map<string, string>;
+  /** What a row of a table must keep: checks and unique indexes, which `on conflict` names. */
+  rules: Map<string, Set<string>>;
+}
+
+/** Reads them from a database; partitions are not named by statements. */
+export async function readSchemaFacts(url: string): Promise<SchemaFacts> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  try {
+    const columns = await sql`
+      select c.relname || '.' || a.attname as name, format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as may_be_null,
+        not a.attnotnull or a.atthasdef or a.attidentity <> '' as may_be_left_out
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
+        and a.attnum > 0 and not a.attisdropped`;
+    const functions = await sql`
+      select proname || '(' || pg_get_function_arguments(oid) || ')' as name, pg_get_function_result(oid) as result
+      from pg_proc where pronamespace = 'public'::regnamespace`;
+    const rules = await sql`
+      select conrelid::regclass::text as name, pg_get_constraintdef(oid) as rule from pg_constraint
+      where connamespace = 'public'::regnamespace and contype = 'c' and conrelid <> 0
+      union all
+      select indrelid::regclass::text, regexp_replace(pg_get_indexdef(indexrelid), ' INDEX \\S+ ON', '') from pg_index
+      where indisunique and indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and not relispartition)`;
+    const byTable = new Map<string, Set<string>>();
+    for (const { name, rule } of rules) byTable.set(name, (byTable.get(name) ?? new Set()).add(rule));
+    return {
+      columns: new Map(
+        columns.map(({ name, type, may_be_null: mayBeNull, may_be_left_out: mayBeLeftOut }) => [
+          name,
+          { type, mayBeNull, mayBeLeftOut },
+        ]),
+      ),
+      functions: new Map(functions.map(({ name, result }) => [name, result])),
+      rules: byTable,
+    };
+  } finally {
+    await sql.end();
+  }
+}
+
+/**
+ * Why the statements of the version before would fail on the newer schema, each by the object.
+ * @param contracted `table`, `table.column` or a function's name: what no running version uses any more
+ */
+export function whatBreaks(before: SchemaFacts, after: SchemaFacts, contracted: readonly string[]): string[] {
+  const broken: [name: string, why: string][] = [];
+  for (const [name, { type, mayBeNull, mayBeLeftOut }] of before.columns) {
+    const now = after.columns.get(name);
+    if (!now) broken.push([name, 'is gone']);
+    else if (now.type !== type) broken.push([name, `was ${type} and is ${now.type}`]);
+    else if (mayBeNull && !now.mayBeNull) broken.push([name, 'takes no null any more']);
+    else if (mayBeLeftOut && !now.mayBeLeftOut) broken.push([name, 'must be written now']);
+  }
+  const tables = new Set([...before.columns.keys()].map(tableOf));
+  for (const [name, { mayBeLeftOut }] of after.columns)
+    if (!before.columns.has(name) && tables.has(tableOf(name)) && !mayBeLeftOut)
+      broken.push([name, 'is new and must be written']);
+  for (const [name, result] of before.functions)
+    if (after.functions.get(name) !== result) broken.push([name, `returned ${result}`]);
+  for (const table of tables) broken.push(...changedRules(table, before, after));
+  return broken
+    .filter(([name]) => !contracted.some((it) => [name, tableOf(name), name.split('(')[0]].includes(it)))
+    .map(([name, why]) => `${name} ${why}`);
+}
+
+function changedRules(table: string, before: SchemaFacts, after: SchemaFacts): [string, string][] {
+  const [was, is] = [before, after].map(({ rules }) => [...(rules.get(table) ?? [])]);
+  return [
+    ...(was ?? [])
+      .filter((rule) => !is?.includes(rule))
+      .map((rule): [string, string] => [table, `has lost ${rule}`]),
+    ...(is ?? [])
+      .filter((rule) => !was?.includes(rule))
+      .map((rule): [string, string] => [table, `has gained ${rule}`]),
+  ];
+}
+
+function tableOf(column: string): string {
+  return column.split('.')[0] ?? column;
+}

@@ -1,0 +1,131 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const CALL_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
+
+/** What this process holds, asked at each scrape. */
+export interface ProcessState {
+  runningCalls(): number;
+  waitingRequests(): number;
+  stopping(): boolean;
+  groups(): Record<string, { flushes: number; items: number; seconds: number }>;
+  failedExports(): number;
+  pool(): { running: number; waiting: number };
+}
+
+/**
+ * What the gateway counts, in a registry of its own. Labels are of few values: routes and tools that exist, codes of the
+ * catalogue (docs/operations.md, "Metrics", lists them all).
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  #processMetrics = false;
+
+  readonly requests = this.#histogram(
+    'gateway_http_request_duration_seconds',
+    'Requests by method, route and class of status, from their first byte to the end of the answer.',
+    ['method', 'route', 'status'],
+    SECONDS,
+  );
+  readonly refusals = this.#counter('gateway_refusals_total', 'Requests answered with an error, by code.', [
+    'code',
+  ]);
+  readonly calls = this.#counter(
+    'gateway_calls_total',
+    'Calls that ended in this process, by tool, outcome and mode.',
+    ['tool', 'outcome', 'mode'],
+  );
+  readonly callSeconds = this.#histogram(
+    'gateway_call_duration_seconds',
+    'How long the tool itself took.',
+    ['tool', 'outcome'],
+    CALL_SECONDS,
+  );
+  readonly charged = this.#counter(
+    'gateway_charged_microusd_total',
+    'Micro-dollars charged for calls, by tool and whose provider key was used.',
+    ['tool', 'credential'],
+  );
+  readonly outbound = this.#histogram(
+    'gateway_outbound_request_duration_seconds',
+    'Requests of tools to the outside, up to the headers of the answer, by outcome.',
+    ['outcome'],
+    SECONDS,
+  );
+  readonly mails = this.#counter('gateway_mails_total', 'Mails to customers, by what became of them.', [
+    'outcome',
+  ]);
+  readonly paymentEvents = this.#counter(
+    'gateway_payment_events_total',
+    'Events of the payment provider that came in, by outcome.',
+    ['outcome'],
+  );
+  readonly reloads = this.#counter('gateway_reloads_total', 'Attempts to charge a saved card, by outcome.', [
+    'outcome',
+  ]);
+  readonly topups = this.#counter('gateway_machine_topups_total', 'Machine top-ups, by outcome.', [
+    'outcome',
+  ]);
+  readonly backgroundErrors = this.#counter(
+    'gateway_background_errors_total',
+    'Work in the background that failed and is tried again, by what it was.',
+    ['work'],
+  );
+
+  constructor(state: ProcessState) {
+    this.#gauge('gateway_running_calls', 'Calls that run in this process now.', state.runningCalls);
+    this.#gauge('gateway_waiting_requests', 'Requests that wait for a notice now.', state.waitingRequests);
+    this.#gauge('gateway_pool_running', 'Connections of the pool in use.', () => state.pool().running);
+    this.#gauge('gateway_pool_waiting', 'Statements that wait for one.', () => state.pool().waiting);
+    this.#gauge('gateway_stopping', '1 while this process is about to end.', () => Number(state.stopping()));
+    this.#gauge(
+      'gateway_trace_exports_failed',
+      'Times that no collector took the traces.',
+      state.failedExports,
+    );
+    this.#groups('gateway_group_commits_total', 'Group commits, by kind.', state, 'flushes');
+    this.#groups('gateway_group_commit_items_total', 'What they carried.', state, 'items');
+    this.#groups('gateway_group_commit_seconds_total', 'Time they took together.', state, 'seconds');
+  }
+
+  /** The page that is scraped. Figures of the process itself are kept from the first time on: until then they cost nothing. */
+  async text(): Promise<string> {
+    if (!this.#processMetrics) {
+      this.#processMetrics = true;
+      collectDefaultMetrics({ register: this.registry });
+    }
+    return await this.registry.metrics();
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  #histogram<Label extends string>(name: string, help: string, labelNames: Label[], buckets: number[]) {
+    return new Histogram<Label>({ name, help, labelNames, buckets, registers: [this.registry] });
+  }
+
+  #gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(value());
+      },
+    });
+  }
+
+  #groups(name: string, help: string, state: ProcessState, field: 'flushes' | 'items' | 'seconds'): void {
+    new Counter({
+      name,
+      help,
+      labelNames: ['group'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [group, counts] of Object.entries(state.groups())) this.inc({ group }, counts[field]);
+      },
+    });
+  }
+}

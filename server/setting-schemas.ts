@@ -54,6 +54,21 @@ export const plainText = z.string();
 
 export const email = z.email('must be an e-mail address, such as name@example.com');
 
+/** Addresses separated by commas, in lower case. */
+export const emails = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter(Boolean),
+  )
+  .pipe(
+    z
+      .array(z.union([z.literal('operator@localhost'), email]))
+      .min(1, 'must name at least one e-mail address'),
+  );
+
 export function urlWith(protocols: string[], example: string) {
   return z.string().refine(
     (text) => {

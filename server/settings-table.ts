@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPERATION_SETTINGS } from './operation-settings';
 import { readAllowedHost } from './ports/outbound-guard';
 import { providerSettings } from './provider-settings';
 import {
@@ -6,6 +7,7 @@ import {
   decimal,
   define,
   email,
+  emails,
   flag,
   MAX_PORT,
   origin,
@@ -43,6 +45,12 @@ export const SETTINGS = {
     { defaultNote: 'http://localhost:PORT' },
   ),
   DATA_DIR: define(plainText, '.data', 'Folder of the embedded database, generated secrets and local files.'),
+  ASSETS_DIR: define(
+    plainText,
+    null,
+    "Folder of people's files, where they are not in a Vercel Blob store. Processes of one gateway share it.",
+    { defaultNote: 'DATA_DIR/blobs' },
+  ),
   DATABASE_URL: define(
     urlWith(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/gateway'),
     null,
@@ -100,6 +108,12 @@ export const SETTINGS = {
       defaultNote: 'generated, kept in DATA_DIR',
     },
   ),
+  CRON_SECRET: define(
+    secretText,
+    null,
+    'Lets a scheduler that sends it as a bearer token run the timed work at /api/cron. Without it there is no such route.',
+    { secret: true },
+  ),
   SMTP_URL: define(
     urlWith(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com'),
     null,
@@ -122,6 +136,12 @@ export const SETTINGS = {
     }),
     'operator@localhost',
     'Who runs this gateway: gets the sign-in link of the first start, and is named as contact.',
+  ),
+  OPERATORS: define(
+    emails,
+    null,
+    "Whose verified sign-in opens the operator's pages (/operator): e-mail addresses, separated by commas.",
+    { defaultNote: 'OPERATOR_EMAIL' },
   ),
   PURCHASE_FEE_PERCENT: define(
     decimal(PERCENT_DECIMALS, 1_000_000n, PERCENT_MESSAGE),
@@ -190,6 +210,11 @@ export const SETTINGS = {
   CONCURRENT_CALLS: define(wholeNumber(1, 10_000), '5', 'Calls of one key running at once.'),
   PROVISION_PER_HOUR: define(wholeNumber(1, 1_000_000), '5', 'Keys without sign-up per IP address and hour.'),
   PROVISION_PER_DAY: define(wholeNumber(1, 1_000_000), '20', 'Keys without sign-up per IP address and day.'),
+  PROVISION_TOTAL_PER_HOUR: define(
+    wholeNumber(1, 1_000_000),
+    '1000',
+    'Keys without sign-up per hour, over all IP addresses.',
+  ),
   WAIT_SECONDS: define(
     z
       .string()
@@ -235,7 +260,7 @@ export const SETTINGS = {
   BLOB_READ_WRITE_TOKEN: define(
     z.string().regex(/^vercel_blob_rw_[A-Za-z0-9]+_[A-Za-z0-9]+$/, 'must be a token of a Vercel Blob store'),
     null,
-    'Keeps files in a private Vercel Blob store. Without it they are in DATA_DIR.',
+    'Keeps files in a private Vercel Blob store. Without it they are in ASSETS_DIR.',
     { secret: true },
   ),
   BODY_LIMIT_BYTES: define(
@@ -299,6 +324,7 @@ export const SETTINGS = {
     '30',
     'Days without use after which a key without sign-up and without credit goes, with all that is its own.',
   ),
+  ...OPERATION_SETTINGS,
   ...providerSettings(),
 } satisfies Record<string, SettingDefinition>;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBootedSettings, readSettings, SettingsError, settingsTable } from './settings';
+import { likelyTypos } from './settings-typos';
 
 const SECRET = 'a'.repeat(40);
 const VAULT_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -26,6 +27,59 @@ function problemsOf(env: Record<string, string>): string[] {
   }
   return [];
 }
+
+describe('settings of operation', () => {
+  it('are all told at once where they are wrong', () => {
+    const env = {
+      LOG_LEVEL: 'loud',
+      ACCESS_LOG: '1',
+      METRICS_TOKEN: 'short',
+      WORKER_PORT: '3000',
+      SHUTDOWN_DELAY_SECONDS: '301',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'no-value',
+      OTEL_TRACES_SAMPLER_ARG: '1.1',
+    };
+    expect(problemsOf(env).sort()).toEqual(Object.keys(env).sort());
+    expect(() => read(env)).not.toThrow(/short|no-value/);
+  });
+
+  it('make the address of the collector as OpenTelemetry says', () => {
+    const tracesOf = (env: Record<string, string>) => read(env).operation.traces;
+    expect(tracesOf({})).toBeNull();
+    expect(tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/' })?.url).toBe('http://c:4318/v1/traces');
+    const own = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://t/x',
+    };
+    expect(tracesOf({ ...own, OTEL_EXPORTER_OTLP_HEADERS: 'a=b%20c, d=e' })).toMatchObject({
+      url: 'https://t/x',
+      headers: { a: 'b c', d: 'e' },
+      ratio: 1,
+    });
+  });
+
+  it('write a line for each request in production, and not in a local start', () => {
+    expect(read({}).operation.accessLog).toBe(false);
+    expect(read(PRODUCTION).operation.accessLog).toBe(true);
+    expect(read({ ...PRODUCTION, ACCESS_LOG: 'off' }).operation.accessLog).toBe(false);
+  });
+
+  it('and all others: a name that is nearly one of ours is found, any other is not', () => {
+    const env = {
+      DATABSE_URL: 'x',
+      METRIC_TOKEN: 'x',
+      PATH: '/bin',
+      HOME: '/',
+      npm_config_port: '1',
+      DATA_DIRS: 'x',
+    };
+    expect(likelyTypos({ ...env, DATA_DIR: 'set' } as unknown as NodeJS.ProcessEnv)).toEqual([
+      { name: 'DATABSE_URL', meant: 'DATABASE_URL' },
+      { name: 'METRIC_TOKEN', meant: 'METRICS_TOKEN' },
+    ]);
+  });
+});
 
 describe('readSettings', () => {
   it('needs nothing for a local start', () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type OperationSettings, operationSettings } from './operation-settings';
 import type { AllowedHost } from './ports/outbound-guard';
 import type { SettingDefinition, VaultKeySetting } from './setting-schemas';
 import { SETTINGS, type SettingName } from './settings-table';
@@ -21,6 +22,8 @@ export interface Settings {
   host: string;
   baseUrl: string;
   dataDir: string;
+  /** Where files are kept, if not in the data folder. */
+  assetsDir: string | null;
   /** Null until boot has started the embedded PostgreSQL. */
   databaseUrl: string | null;
   databasePoolSize: number;
@@ -34,11 +37,15 @@ export interface Settings {
   /** Keys that only open what they have sealed before; 32 bytes in base64 each. */
   vaultOldKeys: readonly VaultKeySetting[];
   claimSecret: string | null;
+  /** Null: no scheduler may start the timed work. */
+  cronSecret: string | null;
   smtpUrl: string | null;
   mailFrom: string;
   github: OAuthClient | null;
   google: OAuthClient | null;
   operatorEmail: string;
+  /** Lower case: whose verified sign-in opens the operator's pages. */
+  operators: readonly string[];
   purchaseFeePpm: bigint;
   purchaseFeeMinMicrousd: bigint;
   stripe: StripeSettings | null;
@@ -53,6 +60,7 @@ export interface Settings {
   concurrentCalls: number;
   provisionPerHour: number;
   provisionPerDay: number;
+  provisionTotalPerHour: number;
   waitSeconds: number;
   jobs: 'on' | 'external' | 'off';
   jobConcurrency: number;
@@ -79,6 +87,8 @@ export interface Settings {
   jobRetentionDays: number;
   usageRetentionMonths: number;
   unclaimedRetentionDays: number;
+  /** Logs, metrics, traces, and how it stops. */
+  operation: OperationSettings;
 }
 
 /** Settings after boot: nothing the running gateway needs is missing. */
@@ -208,6 +218,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const production = isProduction(env);
   if (production) checkProduction(env, raw, problems);
   const stripe = stripeSettings(raw, production, problems);
+  const operation = operationSettings(raw, production, problems);
   if (raw.AUTH_SECRET && raw.AUTH_SECRET === raw.CLAIM_SECRET) {
     problems.push({ name: 'CLAIM_SECRET', problem: 'must differ from AUTH_SECRET' });
   }
@@ -223,6 +234,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     host: present.HOST,
     baseUrl: raw.BASE_URL ?? `http://localhost:${present.PORT}`,
     dataDir: present.DATA_DIR,
+    assetsDir: raw.ASSETS_DIR,
     databaseUrl: raw.DATABASE_URL,
     databasePoolSize: present.DATABASE_POOL_SIZE,
     embeddedPostgres: present.EMBEDDED_POSTGRES,
@@ -232,11 +244,13 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     vaultKeyId: present.VAULT_KEY_ID,
     vaultOldKeys: raw.VAULT_KEYS_OLD ?? [],
     claimSecret: raw.CLAIM_SECRET,
+    cronSecret: raw.CRON_SECRET,
     smtpUrl: raw.SMTP_URL,
     mailFrom: raw.MAIL_FROM ?? `Tool Gateway <${present.OPERATOR_EMAIL}>`,
     github,
     google,
     operatorEmail: present.OPERATOR_EMAIL,
+    operators: raw.OPERATORS ?? [present.OPERATOR_EMAIL.toLowerCase()],
     purchaseFeePpm: present.PURCHASE_FEE_PERCENT,
     purchaseFeeMinMicrousd: present.PURCHASE_FEE_MIN_USD,
     stripe,
@@ -250,6 +264,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     concurrentCalls: present.CONCURRENT_CALLS,
     provisionPerHour: present.PROVISION_PER_HOUR,
     provisionPerDay: present.PROVISION_PER_DAY,
+    provisionTotalPerHour: present.PROVISION_TOTAL_PER_HOUR,
     waitSeconds: present.WAIT_SECONDS,
     jobs: present.JOBS,
     jobConcurrency: present.JOB_CONCURRENCY,
@@ -271,6 +286,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     jobRetentionDays: present.JOB_RETENTION_DAYS,
     usageRetentionMonths: present.USAGE_RETENTION_MONTHS,
     unclaimedRetentionDays: present.UNCLAIMED_RETENTION_DAYS,
+    operation,
   };
 }
 

@@ -24,8 +24,8 @@ export class GroupCommit<Item, Result> {
   readonly #weigh: ((item: Item) => number) | undefined;
   #waiting: Waiting<Item, Result>[] = [];
   #inFlight = 0;
-  /** Flushes and items so far, for the bench and for metrics. */
-  readonly counts = { flushes: 0, items: 0 };
+  /** Flushes, items and the time they took so far, for the bench and for metrics. */
+  readonly counts = { flushes: 0, items: 0, seconds: 0 };
 
   /**
    * @param flush does the whole group atomically; the n-th result belongs to the n-th item
@@ -73,8 +73,10 @@ export class GroupCommit<Item, Result> {
   async #run(group: Waiting<Item, Result>[]): Promise<void> {
     this.counts.flushes++;
     this.counts.items += group.length;
+    const began = performance.now();
     try {
       const results = await this.#flushWithRetries(group.map((waiting) => waiting.item));
+      this.counts.seconds += (performance.now() - began) / 1000;
       group.forEach((waiting, index) => {
         waiting.resolve(results[index] as Result);
       });

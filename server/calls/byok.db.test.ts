@@ -138,6 +138,29 @@ it('a saved value says when it was used, by the call that uses it', async () => 
   await expect.poll(usedAt).toMatch(/^20/);
 });
 
+it('two sealed values that are swapped in the database open for neither account, and nobody pays', async () => {
+  const [one, two] = [await harness.person(1_000_000n), await harness.person(1_000_000n)];
+  for (const { key } of [one, two]) {
+    await save(key, 'anthropic', newSecret());
+    expect((await call(key, { model: 'claude' })).body).toMatchObject({ meta: { byok: true } });
+  }
+  anthropic.asked.length = 0;
+  const { sql } = harness.runtime;
+  const swapped = await sql`update credentials c set sealed = other.sealed from credentials other
+    where c.account_id in (${one.accountId}, ${two.accountId}) and other.account_id in (${one.accountId}, ${two.accountId})
+      and other.account_id <> c.account_id returning c.account_id`;
+  expect(swapped).toHaveLength(2);
+  for (const { key } of [one, two]) {
+    const before = await world.balanceOf(key);
+    expect(await call(key, { model: 'claude' })).toMatchObject({
+      status: 500,
+      body: { error: { code: 'INTERNAL', billed: false } },
+    });
+    expect(await world.balanceOf(key)).toBe(before);
+  }
+  expect(anthropic.asked).toEqual([]);
+});
+
 it("a saved value that does not open is said so, and nobody else's key is used for it", async () => {
   const { key, accountId } = await harness.person(1_000_000n);
   await save(key, 'anthropic', newSecret());

@@ -77,6 +77,17 @@ async function doBoth(world: CallWorld, model: CallModel, at: Step): Promise<voi
       const closed = ended.map(() => model.close(id, 'opener', at.end.success, at.end.cost));
       return expect(told).toEqual({ closed, opened: [model.open(own, at.key, at.hold)] });
     }
+    case 'settle': {
+      const asked = at.settles.map((settle) => ({ id: newId('call'), ...settle }));
+      const wouldFit = model.wouldOpen(asked);
+      const fits = await world.settle(asked);
+      expect(fits.every(Boolean)).toBe(wouldFit);
+      const settled = asked.filter((_, index) => fits[index]);
+      for (const { id: own, key, hold } of settled) expect(model.open(own, key, hold)).toBe('opened');
+      for (const { id: own, success, cost } of settled)
+        expect(model.close(own, 'opener', success, cost)).toBe('closed');
+      return;
+    }
     case 'promote':
       return expect(await world.promote(id)).toBe(model.promote(id));
     case 'start':
@@ -198,6 +209,9 @@ async function doOne(world: CallWorld, calls: Shared[], own: { id?: string }, at
       await world.exchange(ended, [world.request(own.id, 0, at.hold)]);
       return;
     }
+    case 'settle':
+      await world.settle(at.settles.map((settle) => ({ id: newId('call'), ...settle })));
+      return;
     case 'grant':
       return await world.grant(at.amount);
     case 'raise':

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayError } from '../errors/gateway-error';
+import { findKeptCredit } from '../idempotency/find-kept-credit';
 import { findKeptFailure } from '../idempotency/find-kept-failure';
 import type { Runtime } from '../runtime';
 import { errorBody } from '../trpc/format-error';
@@ -188,7 +189,10 @@ export class CallRun {
 
   async #runToEnd(awaited: boolean): Promise<Ended> {
     if (awaited && !(await this.promote(null))) return await this.#end(NOT_BEGUN, false);
-    const attempt = await this.#attempt();
+    const { tracing } = this.#runtime.observer;
+    const attempt = tracing
+      ? await tracing.span('gateway.call.attempt', this.#spanOptions(), () => this.#attempt())
+      : await this.#attempt();
     const priced = priceAttempt(this.#runtime, this.call, attempt, this.#services.ownKeyUsed);
     // A promotion that is on its way comes first: then the close ends the job too.
     this.#ending = true;
@@ -234,13 +238,21 @@ export class CallRun {
     const { attempt } = priced;
     const { call } = this;
     const error = attempt.ok ? null : handlerError(attempt.message);
-    const closed = await this.#close(priced, error, isJob);
+    const { tracing } = this.#runtime.observer;
+    const closed = tracing
+      ? await tracing.span('gateway.call.close', {}, () => this.#close(priced, error, isJob))
+      : await this.#close(priced, error, isJob);
+    this.#count(priced, closed, isJob);
     // Of a failure that was not the end of the call, another attempt's files may be paid.
     const sold = attempt.ok && (closed.state === 'closed' || closed.state === 'success');
     if (!sold) this.#left = closed.state === 'closed' ? 'none' : "others'";
     if (!attempt.ok) {
       this.#runtime.log.warn('tool failed', {
+        requestId: this.#requestId,
         callId: call.id,
+        jobId: isJob ? jobIdOf(call.id) : undefined,
+        accountId: call.accountId,
+        keyId: call.keyId,
         tool: call.tool.name,
         skill: call.skill.name,
         error: attempt.cause,
@@ -251,8 +263,39 @@ export class CallRun {
     if (!attempt.ok) return { ok: false, error: error as GatewayError };
     return {
       ok: true,
-      result: successOf(this.#runtime, call, attempt, priced, closed.available ?? call.availableAfterHold),
+      result: successOf(this.#runtime, call, attempt, priced, await this.#availableAfter(closed)),
     };
+  }
+
+  #spanOptions() {
+    const { id, tool, skill } = this.call;
+    return {
+      attributes: { 'gateway.call.id': id, 'gateway.tool': tool.name, 'gateway.skill': skill.name },
+      failure: (attempt: Attempt) => (attempt.ok ? null : 'HANDLER_ERROR'),
+    };
+  }
+
+  #count({ attempt, cost, byok }: Priced, { state }: CloseResult, isJob: boolean): void {
+    const settled = state === 'closed' || state === 'success';
+    const outcome = !settled ? 'lost' : attempt.ok ? 'success' : 'error';
+    const { name: tool } = this.call.tool;
+    const chargedMicrousd = cost.markup + cost.raw;
+    const mode = isJob ? 'job' : 'request';
+    this.#runtime.observer.callEnded({
+      tool,
+      outcome,
+      mode,
+      latencyMs: attempt.latencyMs,
+      chargedMicrousd,
+      byok,
+    });
+  }
+
+  /** A close that was asked for again tells the credit of now: under an Idempotency-Key it is what the first one kept. */
+  async #availableAfter({ state, available }: CloseResult): Promise<bigint> {
+    const { call } = this;
+    const kept = call.kept && state === 'success' ? await findKeptCredit(this.#runtime, call.id) : null;
+    return kept ?? available ?? call.availableAfterHold;
   }
 
   #close(priced: Priced, error: GatewayError | null, isJob: boolean): Promise<CloseResult> {

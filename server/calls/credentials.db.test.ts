@@ -181,8 +181,16 @@ describe('a header that cannot be a key', () => {
       ['x-provider-key-', 'x'],
       ['x-provider-key-openai', 'x'],
     ]);
-    expect((await call(key, { model: 'claude' }, headers)).status).toBe(200);
+    const answer = await call(key, { model: 'claude' }, headers);
+    // No discount either: the platform's key was used, so the whole price is due.
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { output: { own: false }, usage: { cost: FULL_USD }, meta: { byok: false } },
+    });
+    expect(await balanceOf(key)).toBe(1 - FULL_USD);
     expect(sentTo(anthropic)).toMatchObject([{ 'x-api-key': PLATFORM_KEY }]);
+    const history = await harness.ask('GET', '/v1/usage/history', { key });
+    expect(history.body.records).toMatchObject([{ byok: false, cost_usd: FULL_USD }]);
   });
 });
 

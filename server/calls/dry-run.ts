@@ -1,4 +1,5 @@
 import { usdFromMicrousd } from '../billing/money';
+import { whyUnavailable } from '../catalog/why-unavailable';
 import { chooseCredential, describeMissing } from '../credentials/choose-credential';
 import { GatewayError } from '../errors/gateway-error';
 import type { KeyContext } from '../trpc/context';
@@ -20,7 +21,7 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
   context.reply.deprecation ??= runtime.versions.ofTool(call.tool, call.skill);
   const { tool, skill, needsClaim, prepared } = planCall(context, call);
   if (needsClaim) await refuseUnclaimed(context);
-  const unavailable = tool.findEngine ? await runtime.engines.whyMissing(tool) : null;
+  const unavailable = await whyUnavailable(runtime, tool);
   const charged = chargedToOwn(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
   const spendable = await findSpendable(runtime.sql, charged.accountId, actor.keyId);
   if (!spendable || spendable.frozen || actor.accountFrozen)

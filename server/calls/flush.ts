@@ -4,6 +4,7 @@ import { GroupCommit } from '../group-commit';
 import { type ResolvedKey, resolveKeys } from '../keys/resolve-keys';
 import type { Quotas } from '../limits/windows';
 import { type FinishRequest, finishCalls } from './job-store';
+import { type Settled, type SettleRequest, settleCalls } from './settle-store';
 import {
   type CloseRequest,
   type CloseResult,
@@ -16,9 +17,12 @@ import {
 /** A close whose answer was lost is asked for again: it is settled once, however often. */
 const CLOSE_ATTEMPTS = 4;
 const CLOSE_RETRY_MS = 250;
+/** Its request still waits: after this the reaper ends the call. */
+const CLOSE_GIVE_UP_MS = 15_000;
 
 /** One group is decided in Postgres while this process works on the answers of the other. */
 const EXCHANGE_LANES = 2;
+const SETTLE_LANES = 2;
 
 /** What a flush carries: calls that begin and calls that have ended. */
 type Step = { open: OpenRequest } | { close: CloseRequest };
@@ -31,10 +35,15 @@ export interface CallFlush {
   resolveKey(hashHex: string): Promise<ResolvedKey | null>;
   openCall(request: OpenRequest): Promise<OpenResult>;
   closeCall(request: CloseRequest): Promise<CloseResult>;
+  /** Decides, charges and records a call that has run; null where it is to be opened like all others. */
+  settleCall(request: SettleRequest): Promise<Settled | null>;
   /** closeCall for a call that is a job or has an Idempotency-Key. */
   finishCall(request: FinishRequest): Promise<CloseResult>;
-  /** Flushes and what they carried so far, for the bench. */
-  counts(): Record<'resolve' | 'exchange', { flushes: number; items: number }>;
+  /** Flushes and what they carried so far, for the bench and for metrics. */
+  counts(): Record<
+    'resolve' | 'exchange' | 'settle' | 'finish',
+    { flushes: number; items: number; seconds: number }
+  >;
 }
 
 /** Group commits on this pool. */
@@ -45,6 +54,10 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
   const exchange = new GroupCommit<Step, OpenResult | CloseResult>(
     (steps) => exchangeSteps(sql, steps, exchangeOptions),
     EXCHANGE_LANES,
+  );
+  const settle = new GroupCommit<SettleRequest, Settled | null>(
+    (requests) => settleCalls(sql, requests, options.quotas),
+    SETTLE_LANES,
   );
   const finish = new GroupCommit<FinishRequest, CloseResult>(
     (requests) => finishCalls(sql, requests, fence),
@@ -59,8 +72,14 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
     openCall: (request) => exchange.submit({ open: request }) as Promise<OpenResult>,
     closeCall: (request) =>
       closeWithRetries(() => exchange.submit({ close: request }) as Promise<CloseResult>),
+    settleCall: (request) => settle.submit(request),
     finishCall: (request) => closeWithRetries(() => finish.submit(request)),
-    counts: () => ({ resolve: { ...resolve.counts }, exchange: { ...exchange.counts } }),
+    counts: () => ({
+      resolve: { ...resolve.counts },
+      exchange: { ...exchange.counts },
+      settle: { ...settle.counts },
+      finish: { ...finish.counts },
+    }),
   };
 }
 
@@ -83,10 +102,14 @@ async function exchangeSteps(
   )[];
 }
 
-function closeWithRetries(close: () => Promise<CloseResult>, attempt = 1): Promise<CloseResult> {
-  return close().catch(async (error) => {
-    if (attempt >= CLOSE_ATTEMPTS) throw error;
-    await new Promise((done) => setTimeout(done, CLOSE_RETRY_MS * 2 ** attempt));
-    return await closeWithRetries(close, attempt + 1);
-  });
+async function closeWithRetries(close: () => Promise<CloseResult>): Promise<CloseResult> {
+  const begun = performance.now();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await close();
+    } catch (error) {
+      if (attempt >= CLOSE_ATTEMPTS || performance.now() - begun > CLOSE_GIVE_UP_MS) throw error;
+      await new Promise((done) => setTimeout(done, CLOSE_RETRY_MS * 2 ** attempt));
+    }
+  }
 }

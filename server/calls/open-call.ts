@@ -1,3 +1,4 @@
+import { whyUnavailable } from '../catalog/why-unavailable';
 import type { CallCredential } from '../credentials/call-credential';
 import { chooseCredential, missingCredentials } from '../credentials/choose-credential';
 import { GatewayError } from '../errors/gateway-error';
@@ -41,6 +42,8 @@ export interface OpenedCall extends ReadyCall {
   kept: boolean;
   /** An attempt before this one has begun, and died with its process. */
   resumed: boolean;
+  /** When its lease was asked for, by the monotonic clock of this process; absent where that was just now. */
+  leasedAt?: number;
 }
 
 /**
@@ -57,7 +60,7 @@ export async function readyCall(context: KeyContext, call: CallInput, id: string
       details: { fields, billed: false },
     });
   }
-  const missing = tool.findEngine ? await context.runtime.engines.whyMissing(tool) : null;
+  const missing = await whyUnavailable(context.runtime, tool);
   if (missing !== null) throw handlerError(`${tool.displayName} is not available here: ${missing}`);
   const { accountId, billing } =
     chargedToOwn(context.actor, call.billing) ??

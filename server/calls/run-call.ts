@@ -7,6 +7,7 @@ import { answerBegun, beginCall, waitMsOf } from './begin-call';
 import { openCall, readyCall } from './open-call';
 import { openerOf } from './queued-call';
 import type { CallInput, CallResult } from './schema';
+import { isInstant, settleCall } from './settle-call';
 import { streamCall } from './stream-call';
 import { streamKept } from './stream-kept';
 
@@ -19,6 +20,7 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
   refuseWhileStopping(context.runtime);
   context.reply.deprecation ??= context.runtime.versions.ofTool(call.tool, call.skill);
   const id = newId('call');
+  context.reply.callId = id;
   const request = {
     operation: 'call',
     body: call,
@@ -27,8 +29,18 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
   };
   const act = async (claim: Claim | null) => {
     const began = performance.now();
-    const ready = await readyCall(context, call, id);
-    const opened = await openCall(context, ready, claim, openerOf(context.runtime, ready));
+    const { tracing } = context.runtime.observer;
+    const ready = tracing
+      ? await tracing.span('gateway.call.prepare', {}, () => readyCall(context, call, id))
+      : await readyCall(context, call, id);
+    if (claim === null && isInstant(context, ready)) {
+      const settled = await settleCall(context, ready);
+      if (settled) return settled;
+    }
+    const opener = openerOf(context.runtime, ready);
+    const opened = tracing
+      ? await tracing.span('gateway.call.open', {}, () => openCall(context, ready, claim, opener))
+      : await openCall(context, ready, claim, opener);
     if (context.wantsEvents) return streamCall(context, opened);
     return await answerBegun(context, opened, beginCall(context, opened, claim), waitMsOf(context), began);
   };

@@ -15,16 +15,22 @@ import { total } from './price-call';
  * @throws where it cannot be taken now: it stays in the queue
  */
 export async function runQueuedCall(runtime: Runtime, callId: string): Promise<void> {
+  const { tracing } = runtime.observer;
+  await (tracing ? tracing.queuedRun(callId, () => runTaken(runtime, callId)) : runTaken(runtime, callId));
+}
+
+async function runTaken(runtime: Runtime, callId: string): Promise<void> {
   const { flush, running } = runtime;
   if (running.stopping) throw new Error('This worker is stopping');
   // Its tool may be an imported one, which a process that has just begun has not read yet.
   await runtime.imports.ready;
   running.opening++;
+  const leasedAt = performance.now();
   const taken = await startQueuedCall(runtime.sql, callId, flush.fence, flush.leaseSeconds).finally(() => {
     running.opening--;
   });
   if (!taken) return;
-  const opened = reopen(runtime, callId, taken);
+  const opened = reopen(runtime, callId, taken, leasedAt);
   if (opened) {
     await new CallRun(runtime, opened, { requestId: newId('request'), job: { lastSeq: taken.lastSeq } })
       .ended;
@@ -47,7 +53,7 @@ export async function runQueuedCall(runtime: Runtime, callId: string): Promise<v
 }
 
 /** The call as the process that queued it saw it; null where its skill or key is gone, or it takes other input now, or more money. */
-function reopen(runtime: Runtime, id: string, taken: TakenCall): OpenedCall | null {
+function reopen(runtime: Runtime, id: string, taken: TakenCall, leasedAt: number): OpenedCall | null {
   const { tools, settings, log } = runtime;
   const tool = tools.findTool(taken.tool);
   const skill = tool && tools.findSkill(tool, taken.skill);
@@ -81,5 +87,6 @@ function reopen(runtime: Runtime, id: string, taken: TakenCall): OpenedCall | nu
     availableAfterHold: 0n,
     kept: true,
     resumed: taken.attempts > 1,
+    leasedAt,
   };
 }

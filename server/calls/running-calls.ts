@@ -11,6 +11,8 @@ import { extendLeases, findOpenCalls } from './store';
 
 /** A third of the lease, so that two heartbeats may fail. */
 const HEARTBEATS_PER_LEASE = 3;
+/** So much of a lease is left when a run that another process may begin again is stopped: time for its handler to end. */
+const LEASE_MARGIN = 1 / 6;
 /** Often enough that nothing is held two minutes after its process died: a lease of 90 s, and this. */
 const REAP_MS = 10_000;
 const REAP_BATCH = 200;
@@ -29,6 +31,8 @@ const POLL_MS = 25;
  */
 export class RunningCalls {
   readonly #runs = new Map<string, CallRun>();
+  /** From when on each holds its lease: before it was asked for, by the clock of this process. */
+  readonly #leasedAt = new WeakMap<CallRun, number>();
   readonly #sql: Sql;
   readonly #flush: CallFlush;
   readonly #onError: (error: unknown) => void;
@@ -64,6 +68,7 @@ export class RunningCalls {
 
   add(run: CallRun): void {
     this.#runs.set(run.id, run);
+    this.#leasedAt.set(run, run.call.leasedAt ?? performance.now());
     if (this.#ending) end(run);
   }
 
@@ -117,7 +122,9 @@ export class RunningCalls {
       timer.unref();
       this.#timers.push(timer);
     };
-    every((this.#flush.leaseSeconds * 1000) / HEARTBEATS_PER_LEASE, () => this.beat());
+    const leaseMs = this.#flush.leaseSeconds * 1000;
+    every(leaseMs / HEARTBEATS_PER_LEASE, () => this.beat());
+    every((leaseMs * LEASE_MARGIN) / 2, async () => this.stopUnleased());
     every(Math.min(REAP_MS, this.#flush.leaseSeconds * 500), () => this.reap());
     void this.reap().catch(this.#onError);
   }
@@ -127,12 +134,30 @@ export class RunningCalls {
     const { fence, leaseSeconds } = this.#flush;
     if (this.#runs.size > 0) {
       const ids = [...this.#runs.keys()];
+      const asked = performance.now();
       const ours = new Set(await extendLeases(this.#sql, ids, fence, leaseSeconds));
+      for (const id of ours) this.#renewed(id, asked);
       const unsure = ids.filter((id) => !ours.has(id));
       for (const id of unsure.length > 0 ? await findOpenCalls(this.#sql, unsure, fence) : []) ours.add(id);
       for (const id of unsure) if (!ours.has(id)) this.#runs.get(id)?.stop(new Error('The call was ended'));
     }
     if (this.#waiting.size > 0) await extendWaitingJobs(this.#sql, [...this.#waiting], fence, leaseSeconds);
+  }
+
+  #renewed(id: string, at: number): void {
+    const run = this.#runs.get(id);
+    if (run) this.#leasedAt.set(run, at);
+  }
+
+  /**
+   * Stops the runs whose lease is about to run out because nobody could renew it, where another process would begin the
+   * call again: one handler at a time. Others go on: nobody begins theirs, and the lease is renewed if the database returns.
+   */
+  stopUnleased(): void {
+    const bound = this.#flush.leaseSeconds * 1000 * (1 - LEASE_MARGIN);
+    const now = performance.now();
+    for (const run of this.#runs.values())
+      if (run.canBeHandedOver && now - (this.#leasedAt.get(run) ?? now) >= bound) run.stop(new HandOver());
   }
 
   /**

@@ -67,6 +67,18 @@ export class CallModel {
     return outcome;
   }
 
+  /** Whether all of these would be opened beside each other; opens none. */
+  wouldOpen(asked: readonly { id: string; key: number; hold: bigint }[]): boolean {
+    const opened = asked.filter(({ id, key, hold }) => this.open(id, key, hold) === 'opened');
+    for (const { id, key } of opened) {
+      this.calls.delete(id);
+      const state = this.keys[key] as ModelKey;
+      state.minute--;
+      state.hour--;
+    }
+    return opened.length === asked.length;
+  }
+
   #decide(at: number, hold: bigint): OpenResult['outcome'] {
     const key = this.keys[at] as ModelKey;
     if (!key.alive) return 'revoked';

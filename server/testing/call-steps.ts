@@ -41,6 +41,16 @@ export const step = fc.oneof(
   },
   { weight: 7, arbitrary: fc.record({ act: fc.constant('end'), end, by: holder }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('exchange'), end, key, hold: price }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      act: fc.constant('settle'),
+      settles: fc.array(fc.record({ key, hold: price, success: fc.boolean(), cost: fc.bigInt(0n, 400n) }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('promote'), which }) },
   { weight: 8, arbitrary: fc.record({ act: fc.constant('start'), which }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('requeue'), which }) },

@@ -9,6 +9,7 @@ import {
   requeueCall,
   startQueuedCall,
 } from '../calls/job-store';
+import { settleCalls } from '../calls/settle-store';
 import { type CloseRequest, closeCalls, exchangeCalls, type OpenRequest, openCalls } from '../calls/store';
 import { newId } from '../ids';
 import { cancelJobOf, type JobStatus } from '../jobs/store';
@@ -119,6 +120,20 @@ export class CallWorld {
   async exchange(ended: CloseRequest[], begun: OpenRequest[]) {
     const { closed, opened } = await exchangeCalls(this.#sql, ended, begun, this.#openOptions);
     return { closed: closed.map(({ state }) => state), opened: opened.map(({ outcome }) => outcome) };
+  }
+
+  /** Which of these were decided, charged and recorded in one statement. */
+  async settle(asked: { id: string; key: number; hold: bigint; success: boolean; cost: bigint }[]) {
+    const requests = asked.map(({ id, key, hold, success, cost }) => {
+      const { billing: _, ...request } = this.request(id, key, hold);
+      let charged = success ? cost : 0n;
+      if (charged > hold) charged = hold;
+      const errorCode = success ? null : 'HANDLER_ERROR';
+      const raw = charged / 3n;
+      return { ...request, markup: charged - raw, raw, errorCode, latencyMs: 1, begunMs: Date.now() };
+    });
+    const settled = await settleCalls(this.#sql, requests, MODEL_QUOTAS);
+    return settled.map((result) => result !== null);
   }
 
   promote(id: string) {

@@ -110,6 +110,11 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
   /** Pure: those of them that fit this input, the preferred one first. By default all. */
   slotsFor?(input: Input): readonly AnySlot[];
   readonly annotations: SkillAnnotations;
+  /**
+   * Pure: whether with this input it only computes, in well under a millisecond, and neither asks nor changes anything
+   * outside. Such a call runs before it is decided on, and perhaps twice (docs/decisions/0032).
+   */
+  instant?(input: Input): boolean;
   /** The JSON Schemas that are shown, where they were given by someone else instead of being made from `input` and `output`. */
   readonly givenSchemas?: { readonly input: JsonSchema; readonly output: JsonSchema };
   run(context: SkillContext<Input>): Promise<SkillResult<Output, Usage>>;

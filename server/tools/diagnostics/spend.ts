@@ -55,6 +55,7 @@ export const spend = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   price: chosenByCaller,
   // Not idempotent: each repetition costs again.
   annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 0.01 },
+  instant: ({ seconds }) => seconds === 0,
   async run(context) {
     const { input } = context;
     // A signal is made when it is asked for, and most of these calls take no time.

@@ -1,0 +1,149 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { callRateHeaders } from '../limits/rate-headers';
+import type { Runtime } from '../runtime';
+import type { KeyContext } from '../trpc/context';
+import { type Attempt, attemptCall } from './attempt-call';
+import { waitMsOf } from './begin-call';
+import { handlerError, type Priced, priceAttempt, successOf } from './call-result';
+import { CallServices } from './call-services';
+import type { OpenedCall, ReadyCall } from './open-call';
+import { total } from './price-call';
+import type { CallResult } from './schema';
+import { findSettled, type Settled, type SettleRequest } from './settle-store';
+
+/** A statement whose answer was lost is asked for again: it counts once, however often. */
+const ATTEMPTS = 5;
+const RETRY_MS = 250;
+
+/** Whether a call may run before it is decided on: it only computes, at once, for the account of its key. */
+export function isInstant(context: KeyContext, { skill, input, billing, credential }: ReadyCall): boolean {
+  return (
+    skill.instant?.(input) === true &&
+    billing === 'personal' &&
+    credential === null &&
+    !context.wantsEvents &&
+    context.waitSeconds !== 0 &&
+    context.cancelSignal === undefined &&
+    !context.runtime.unfitKeys.has(context.actor.keyId)
+  );
+}
+
+/**
+ * Runs a call first, then has it decided, charged and recorded in one statement: what it made is thrown away where it is
+ * refused (docs/decisions/0032).
+ * @returns null where it did not fit: then nothing has happened, and it is opened like all others, which says why
+ * @throws GatewayError HANDLER_ERROR when the tool failed
+ */
+export async function settleCall(context: KeyContext, ready: ReadyCall): Promise<CallResult | null> {
+  const { runtime } = context;
+  const begunMs = Date.now();
+  const call: OpenedCall = Object.assign(
+    { availableAfterHold: 0n, kept: false, resumed: false, quote: ready.quote },
+    ready,
+  );
+  const { tracing } = runtime.observer;
+  const attempt = tracing
+    ? await tracing.span('gateway.call.attempt', spanOptions(call), () => attemptInstant(runtime, call))
+    : await attemptInstant(runtime, call);
+  const priced = priceAttempt(runtime, call, attempt, false);
+  const request = requestOf(call, priced, begunMs);
+  const settled = tracing
+    ? await tracing.span('gateway.call.settle', {}, () => settle(context, request))
+    : await settle(context, request);
+  if (!settled) {
+    runtime.unfitKeys.add(call.keyId);
+    return null;
+  }
+  Object.assign(context.reply.headers, callRateHeaders(settled.windows, runtime.quotas));
+  waitMsOf(context);
+  count(runtime, call, priced);
+  if (priced.attempt.ok) return successOf(runtime, call, priced.attempt, priced, settled.available);
+  const { message, cause } = priced.attempt;
+  const { id: callId, tool, skill, accountId, keyId } = call;
+  const { requestId } = context;
+  const names = { tool: tool.name, skill: skill.name };
+  runtime.log.warn('tool failed', { requestId, callId, accountId, keyId, ...names, error: cause });
+  throw handlerError(message);
+}
+
+function attemptInstant(runtime: Runtime, call: OpenedCall): Promise<Attempt> {
+  return attemptCall(call.skill, {
+    input: call.input,
+    deadlineMs: runtime.settings.handlerTimeoutSeconds * 1000,
+    services: new CallServices(runtime, call),
+  });
+}
+
+function spanOptions({ id, tool, skill }: OpenedCall) {
+  return {
+    attributes: { 'gateway.call.id': id, 'gateway.tool': tool.name, 'gateway.skill': skill.name },
+    failure: (attempt: Attempt) => (attempt.ok ? null : 'HANDLER_ERROR'),
+  };
+}
+
+function count({ observer }: Runtime, call: OpenedCall, { attempt, cost }: Priced): void {
+  observer.callEnded({
+    tool: call.tool.name,
+    outcome: attempt.ok ? 'success' : 'error',
+    mode: 'request',
+    latencyMs: attempt.latencyMs,
+    chargedMicrousd: cost.markup + cost.raw,
+    byok: false,
+  });
+}
+
+function requestOf(call: OpenedCall, { attempt, cost }: Priced, begunMs: number): SettleRequest {
+  return {
+    id: call.id,
+    keyId: call.keyId,
+    accountId: call.accountId,
+    tool: call.tool.name,
+    skill: call.skill.name,
+    hold: total(call.quote),
+    markup: cost.markup,
+    raw: cost.raw,
+    errorCode: attempt.ok ? null : 'HANDLER_ERROR',
+    latencyMs: attempt.latencyMs,
+    begunMs,
+  };
+}
+
+async function settle(context: KeyContext, request: SettleRequest): Promise<Settled | null> {
+  const { running, flush } = context.runtime;
+  // Also where the answer is lost: what may be settled is never asked for again under another id.
+  context.reply.keyConfirmed = true;
+  running.opening++;
+  try {
+    return await flush.settleCall(request).catch((error) => settleAgain(context, request, error));
+  } finally {
+    running.opening--;
+  }
+}
+
+/**
+ * Looks first: the statement may have been done. Where it is done only now, the record of the other is in its way, or what
+ * it took is what does not fit: so it looks once more. One that was sent is never opened like the others: it could count twice.
+ */
+async function settleAgain(context: KeyContext, request: SettleRequest, lost: unknown): Promise<Settled> {
+  const { flush } = context.runtime;
+  let error = lost;
+  for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+    await wait(RETRY_MS * 2 ** (attempt - 1));
+    try {
+      const settled =
+        (await lookUp(context, request)) ??
+        (await flush.settleCall(request)) ??
+        (await lookUp(context, request));
+      if (settled) return settled;
+    } catch (again) {
+      error = again;
+    }
+  }
+  throw error;
+}
+
+async function lookUp({ runtime, actor }: KeyContext, request: SettleRequest): Promise<Settled | null> {
+  const known = await findSettled(runtime.sql, request);
+  const key = known && (await runtime.flush.resolveKey(actor.keyHash));
+  return key ? { available: known.available ?? 0n, windows: key.windows } : null;
+}

@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { FaultProxy } from '../../scripts/testing/fault-proxy.mjs';
+import { type Harness, startHarness } from '../testing/harness';
+import { defineSkill, defineTool, free } from '../tools/define-tool';
+
+const LEASE_SECONDS = 6;
+
+/** Begins and ends of handlers, in the order in which they happened. */
+const seen: string[] = [];
+let letGo = false;
+let running = 0;
+let most = 0;
+
+const tool = defineTool({
+  name: 'slow',
+  displayName: 'Slow',
+  subtitle: 'For tests',
+  description: 'For tests',
+  categories: ['test'],
+  version: '1.0.0',
+  skills: [
+    defineSkill({
+      name: 'work',
+      displayName: 'Work',
+      description: 'For tests',
+      input: z.object({}),
+      output: z.object({ done: z.boolean() }),
+      returns: 'that it is done',
+      examples: [],
+      price: free,
+      annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 60 },
+      async run({ signal }) {
+        seen.push('begin');
+        most = Math.max(most, ++running);
+        try {
+          while (!letGo) await wait(20, undefined, { signal });
+          return { output: { done: true } };
+        } finally {
+          running--;
+          seen.push(signal.aborted ? 'stopped' : 'done');
+        }
+      },
+    }),
+  ],
+});
+
+let web: Harness;
+let cutOff: Harness;
+let proxy: FaultProxy;
+
+beforeAll(async () => {
+  web = await startHarness({
+    tools: [tool],
+    env: { JOBS: 'external', LEASE_SECONDS: String(LEASE_SECONDS) },
+  });
+  const url = web.runtime.settings.databaseUrl;
+  proxy = await FaultProxy.start({ port: Number(new URL(url).port) });
+  const env = { DATABASE_URL: proxy.through(url), LEASE_SECONDS: String(LEASE_SECONDS) };
+  cutOff = await startHarness({ beside: web, tools: [tool], env });
+});
+
+afterAll(async () => {
+  await proxy.pass();
+  await cutOff.close();
+  await proxy.stop();
+  await web.close();
+});
+
+it('a worker that cannot renew its lease stops the handler before another worker begins it', {
+  timeout: 120_000,
+}, async () => {
+  const { key, keyId } = await web.person();
+  const json = { tool: 'slow', skill: 'work', input: {} };
+  const { body } = await web.ask('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=0' } });
+  await expect.poll(() => seen, { timeout: 20_000 }).toEqual(['begin']);
+  proxy.hang();
+  await expect.poll(() => seen, { timeout: 20_000 }).toEqual(['begin', 'stopped']);
+  const [left] = await web.runtime.sql`
+    select lease_expires_at > clock_timestamp() as leased from calls where id = ${body.id}`;
+  expect(left).toEqual({ leased: true });
+  const other = await startHarness({
+    beside: web,
+    tools: [tool],
+    env: { LEASE_SECONDS: String(LEASE_SECONDS) },
+  });
+  try {
+    await expect.poll(() => seen, { timeout: 40_000 }).toEqual(['begin', 'stopped', 'begin']);
+    await proxy.pass();
+    letGo = true;
+    const poll = async () =>
+      (await web.ask('GET', body.poll_url, { key, headers: { prefer: 'wait=5' } })).body;
+    await expect.poll(async () => (await poll()).status, { timeout: 30_000 }).toBe('completed');
+  } finally {
+    await other.close();
+  }
+  expect([seen.length, most]).toEqual([4, 1]);
+  const [row] = await web.runtime.sql`select running, (select count(*)::int from calls) as calls
+    from api_keys where id = ${keyId}`;
+  expect(row).toEqual({ running: 0, calls: 0 });
+});

@@ -28,13 +28,17 @@ export interface SessionActor {
   readonly accountFrozen: boolean;
   /** Which session this is, so that the list of sessions can mark it; a hash, never the token. */
   readonly sessionId: string;
+  /** The person's address, where this very sign-in has proved that it is theirs. */
+  readonly verifiedEmail?: string | null;
 }
 
-/** Whoever runs the gateway, at the command line, acting on one account. Never comes from a request. */
+/** Whoever runs the gateway, at the command line or on the operator's pages, acting on one account. */
 export interface OperatorActor {
   readonly kind: 'operator';
-  /** The user of the operating system. */
+  /** The user of the operating system, or the address of who is signed in. */
   readonly name: string;
+  /** Of the operator's pages. */
+  readonly requestId?: string;
   readonly accountId: string;
   readonly accountType: AccountType;
   readonly accountFrozen: boolean;

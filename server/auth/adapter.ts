@@ -9,8 +9,12 @@ import { hashSessionToken } from './session-token';
 /**
  * next-auth's storage on our tables, with two differences: sessions are stored by the hash of their token, and tokens
  * of OAuth providers are not stored at all.
+ * @param proof which address the sign-in of this request has proved, once that is known: it is kept with the session
  */
-export function createAuthAdapter(runtime: Runtime): Adapter {
+export function createAuthAdapter(
+  runtime: Runtime,
+  proof: { verifiedEmail: string | null } = { verifiedEmail: null },
+): Adapter {
   // The adapter is typed for @auth/core; next-auth 4 calls the same methods with the same shapes.
   const base = DrizzleAdapter(runtime.db, {
     usersTable: users,
@@ -36,7 +40,11 @@ export function createAuthAdapter(runtime: Runtime): Adapter {
       await runtime.db.insert(identities).values({ userId, type, provider, providerAccountId });
     },
     async createSession(session) {
-      await required.createSession({ ...session, sessionToken: hashSessionToken(session.sessionToken) });
+      const { sessionToken, userId, expires } = session;
+      const { verifiedEmail } = proof;
+      await runtime.db
+        .insert(sessions)
+        .values({ sessionToken: hashSessionToken(sessionToken), userId, expires, verifiedEmail });
       return session;
     },
     async getSessionAndUser(sessionToken) {

@@ -24,12 +24,34 @@ export function signInMethods(): { email: boolean; github: boolean; google: bool
   };
 }
 
+interface Attempt {
+  user: { email?: string | null };
+  account: { provider: string } | null;
+  profile?: object | undefined;
+  /** A mail link is asked for, not followed. */
+  email?: { verificationRequest?: boolean };
+}
+
+/** Which address a sign-in proves to be the person's: a mail link that was followed, or Google, where it has verified it. */
+export function provenEmail({ user, account, profile, email }: Attempt): string | null {
+  if (account?.provider === 'email')
+    return email?.verificationRequest ? null : (user.email?.toLowerCase() ?? null);
+  if (account?.provider !== 'google' || !profile) return null;
+  const { email_verified: verified, email: address } = profile as {
+    email_verified?: unknown;
+    email?: unknown;
+  };
+  return verified === true && typeof address === 'string' ? address.toLowerCase() : null;
+}
+
 /** next-auth as this gateway uses it: database sessions, mail links, GitHub and Google where they are configured. */
 export function authOptions(runtime: Runtime): NextAuthOptions {
   const { settings, ports } = runtime;
   const { mail } = ports;
+  // Made anew for each request: what one sign-in proves is no other's.
+  const proof: { verifiedEmail: string | null } = { verifiedEmail: null };
   return {
-    adapter: createAuthAdapter(runtime),
+    adapter: createAuthAdapter(runtime, proof),
     secret: settings.authSecret,
     session: { strategy: 'database', maxAge: SESSION_LIFETIME_SECONDS, updateAge: SESSION_RENEWAL_SECONDS },
     pages: { signIn: '/sign-in', error: '/sign-in', verifyRequest: '/sign-in?sent=1' },
@@ -49,6 +71,10 @@ export function authOptions(runtime: Runtime): NextAuthOptions {
       ...(settings.google ? [GoogleProvider(settings.google)] : []),
     ],
     callbacks: {
+      signIn(attempt) {
+        proof.verifiedEmail = provenEmail(attempt);
+        return true;
+      },
       redirect: ({ url }) => safeRedirect(url, settings.baseUrl),
       session: ({ session, user }) => ({
         ...session,

@@ -1,6 +1,6 @@
 import { findSession } from '../accounts/store';
 import { GatewayError } from '../errors/gateway-error';
-import { hashKey, isWellFormedKey } from '../keys/key-format';
+import { hashKey, isWellFormedKey, KEY_PREFIX } from '../keys/key-format';
 import type { ResolvedKey } from '../keys/resolve-keys';
 import type { Credentials, RequestContext } from '../trpc/context';
 import type { Actor, KeyActor } from './actor';
@@ -28,14 +28,16 @@ function keyHashOf(credentials: Credentials): string | null {
   return hashKey(credentials.token).toString('hex');
 }
 
+/** `clientIp` is by what wrong keys are counted: where only a session can come, it may be left out. */
+type Asking = Pick<RequestContext, 'credentials' | 'runtime' | 'transport'> &
+  Partial<Pick<RequestContext, 'clientIp'>>;
+
 /**
  * Who asks. On REST only keys count, unless the route also takes a browser's session; on tRPC only sessions.
- * @throws GatewayError AUTH_REQUIRED where nothing was presented, AUTH_FAILED where it does not hold
+ * @throws GatewayError AUTH_REQUIRED where nothing was presented, AUTH_FAILED where it does not hold, RATE_LIMIT_EXCEEDED
+ *   where too many wrong keys came from the client's network
  */
-export async function resolveActor(
-  context: Pick<RequestContext, 'credentials' | 'runtime' | 'transport'>,
-  sessionAllowed: boolean,
-): Promise<Actor> {
+export async function resolveActor(context: Asking, sessionAllowed: boolean): Promise<Actor> {
   const { credentials, runtime, transport } = context;
   switch (credentials.kind) {
     case 'none':
@@ -46,17 +48,8 @@ export async function resolveActor(
         message: 'The Authorization header is not of the form: Bearer <API key>.',
       });
     case 'grant':
-    case 'bearer': {
-      const keyHash = keyHashOf(credentials);
-      if (keyHash === null) throw malformedKey(credentials);
-      const key = await runtime.flush.resolveKey(keyHash);
-      if (!key || key.revoked) {
-        runtime.keyMemory.forget(keyHash);
-        throw new GatewayError('AUTH_FAILED');
-      }
-      runtime.keyMemory.remember(keyHash, key);
-      return keyActor(key, keyHash);
-    }
+    case 'bearer':
+      return await resolveKeyActor(context, credentials);
     case 'session': {
       if (transport === 'rest' && !sessionAllowed) throw new GatewayError('AUTH_REQUIRED');
       const sessionId = hashSessionToken(credentials.token);
@@ -69,11 +62,38 @@ export async function resolveActor(
         accountType: 'personal',
         accountFrozen: session.frozenAt !== null,
         sessionId,
+        verifiedEmail: session.verifiedEmail,
       };
     }
     default:
       return credentials satisfies never;
   }
+}
+
+/** A key that this process has seen to be right is looked up whatever else comes from its network. */
+async function resolveKeyActor(
+  { runtime, clientIp = '' }: Asking,
+  credentials: Credentials & { kind: 'grant' | 'bearer' },
+): Promise<KeyActor> {
+  const { keys } = runtime.guesses;
+  const keyHash = keyHashOf(credentials);
+  const guess = credentials.kind === 'grant' ? null : (keyHash ?? mistypedHash(credentials));
+  if (guess !== null && !runtime.keyMemory.recall(guess)) keys.refuseGuess(clientIp);
+  const key = keyHash === null ? null : await runtime.flush.resolveKey(keyHash);
+  if (keyHash !== null && key && !key.revoked) {
+    runtime.keyMemory.remember(keyHash, key);
+    return keyActor(key, keyHash);
+  }
+  if (guess !== null) keys.count(clientIp, guess);
+  if (keyHash === null) throw malformedKey(credentials);
+  runtime.keyMemory.forget(keyHash);
+  throw new GatewayError('AUTH_FAILED');
+}
+
+/** Of what looks like a key and is none; null for anything else, which guesses no key. */
+function mistypedHash(credentials: Credentials): string | null {
+  const isKey = credentials.kind === 'bearer' && credentials.token.startsWith(KEY_PREFIX);
+  return isKey ? hashKey(credentials.token).toString('hex') : null;
 }
 
 /** Applications are told where their tokens are good. */

@@ -1,5 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ToolDefinition } from '../tools/define-tool';
-import { createSearchIndex } from './search-index';
+import { buildSearchIndex, createSearchIndex, type SearchIndex } from './search-index';
+
+/** How long other work waits for a part of the index. */
+const TURN_MS = 5;
 
 /** The tools of a gateway, to browse and to search. Knows definitions only; `describeTool` makes them wire shapes. */
 export interface Catalog {
@@ -11,8 +15,8 @@ export interface Catalog {
 
 /** A catalogue whose tools change while the process runs. */
 export interface ChangingCatalog extends Catalog {
-  /** All tools from now on. */
-  replace(tools: readonly ToolDefinition[]): void;
+  /** All tools from then on; resolves when they are. Requests are served meanwhile, from those there were. */
+  replace(tools: readonly ToolDefinition[]): Promise<void>;
 }
 
 /** Starts with these tools. */
@@ -21,17 +25,21 @@ export function createChangingCatalog(tools: readonly ToolDefinition[]): Changin
   return {
     list: (query) => current.list(query),
     search: (query) => current.search(query),
-    replace(next) {
-      current = createCatalog(next);
+    async replace(next) {
+      const inOrder = sorted(next);
+      current = catalogOf(inOrder, await inTurns(buildSearchIndex(inOrder)));
     },
   };
 }
 
 /** Builds the index at once: a few milliseconds for a hundred tools. Tools are those of the registry. */
 export function createCatalog(tools: readonly ToolDefinition[]): Catalog {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const inOrder = [...tools].sort(byDisplayName);
-  const index = createSearchIndex(inOrder);
+  const inOrder = sorted(tools);
+  return catalogOf(inOrder, createSearchIndex(inOrder));
+}
+
+function catalogOf(inOrder: readonly ToolDefinition[], index: SearchIndex): Catalog {
+  const byName = new Map(inOrder.map((tool) => [tool.name, tool]));
   return {
     list: ({ category, limit }) =>
       inOrder.filter((tool) => category === undefined || tool.categories.includes(category)).slice(0, limit),
@@ -41,6 +49,22 @@ export function createCatalog(tools: readonly ToolDefinition[]): Catalog {
         .slice(0, limit)
         .flatMap(({ tool }) => byName.get(tool) ?? []),
   };
+}
+
+/** Lets requests in between, every few milliseconds. */
+async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  let begun = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() - begun < TURN_MS) continue;
+    await setImmediate();
+    begun = performance.now();
+  }
+}
+
+function sorted(tools: readonly ToolDefinition[]): ToolDefinition[] {
+  return tools.toSorted(byDisplayName);
 }
 
 /** The locale is fixed: the order must not depend on the machine. */

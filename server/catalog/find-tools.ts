@@ -4,6 +4,7 @@ import type { ToolDefinition } from '../tools/define-tool';
 import { describeTool } from './describe-tool';
 import type { Tool } from './schema';
 import { NO_FACTS } from './tool-facts';
+import { whyUnavailable } from './why-unavailable';
 
 async function describeAll(
   runtime: Runtime,
@@ -14,7 +15,7 @@ async function describeAll(
   const byokRate = Number(runtime.settings.byokRatePpm) / 1e6;
   return await Promise.all(
     tools.map(async (tool) => {
-      const missing = tool.findEngine ? await runtime.engines.whyMissing(tool) : null;
+      const missing = await whyUnavailable(runtime, tool);
       const known = facts.get(tool.name) ?? NO_FACTS;
       const toolFacts =
         missing === null ? known : { ...known, available: false, unavailable_reason: missing };

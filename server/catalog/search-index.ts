@@ -1,6 +1,6 @@
 import type { AnySkill, ToolDefinition } from '../tools/define-tool';
 import { type Field, Postings } from './search-postings';
-import { createSpeller, type Speller } from './search-speller';
+import { buildSpeller, type Speller } from './search-speller';
 import { SYNONYMS } from './search-synonyms';
 import { type QueryWord, queryWords, stemOf, wordsOf } from './search-terms';
 
@@ -30,15 +30,29 @@ export interface SearchIndex {
 
 const synonymsByStem = buildSynonyms();
 
-/** Builds the index; a quarter of a millisecond a skill. */
+/** Builds the index at once; a tenth of a millisecond a skill. For many tools: `buildSearchIndex`, in steps. */
 export function createSearchIndex(tools: readonly ToolDefinition[]): SearchIndex {
+  const steps = buildSearchIndex(tools);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Builds the index in steps that take far less than a millisecond each. */
+export function* buildSearchIndex(tools: readonly ToolDefinition[]): Generator<void, SearchIndex> {
+  const stems = new Map<string, string>();
   const skills = tools.flatMap((tool, group) => tool.skills.map((skill) => ({ tool, skill, group })));
-  const documents = skills.map(({ tool, skill }) => documentOf(tool, skill));
-  const postings = new Postings(
+  const documents: Field[][] = [];
+  for (const { tool, skill } of skills) {
+    documents.push(documentOf(tool, skill, stems));
+    yield;
+  }
+  const postings = yield* Postings.build(
     documents,
     skills.map(({ group }) => group),
   );
-  const speller = createSpeller(documents.flatMap((fields) => fields.map(({ text }) => text)));
+  const speller = yield* buildSpeller(stems);
   return {
     search(query) {
       const words = queryWords(query);
@@ -52,19 +66,30 @@ export function createSearchIndex(tools: readonly ToolDefinition[]): SearchIndex
   };
 }
 
-/** A document is a skill with what its tool says: a request is for one thing that a tool does. */
-function documentOf(tool: ToolDefinition, skill: AnySkill): Field[] {
+/**
+ * A document is a skill with what its tool says: a request is for one thing that a tool does.
+ * @param stems of the words seen so far, and of these from now on
+ */
+function documentOf(tool: ToolDefinition, skill: AnySkill, stems: Map<string, string>): Field[] {
+  const field = (boost: number, text: string): Field => ({
+    boost,
+    stems: wordsOf(text).map((word) => {
+      const stem = stems.get(word) ?? stemOf(word);
+      stems.set(word, stem);
+      return stem;
+    }),
+  });
   return [
-    { text: tool.name, boost: 5 },
-    { text: tool.displayName, boost: 3 },
-    { text: tool.subtitle, boost: 2 },
-    { text: tool.categories.join(' '), boost: 1.5 },
-    { text: tool.description, boost: 1 },
-    { text: skill.name, boost: 3 },
-    { text: skill.displayName, boost: 3 },
-    { text: skill.description, boost: 2 },
-    { text: skill.examples.map(({ description }) => description).join(' '), boost: 1.5 },
-    { text: skill.returns, boost: 0.5 },
+    field(5, tool.name),
+    field(3, tool.displayName),
+    field(2, tool.subtitle),
+    field(1.5, tool.categories.join(' ')),
+    field(1, tool.description),
+    field(3, skill.name),
+    field(3, skill.displayName),
+    field(2, skill.description),
+    field(1.5, skill.examples.map(({ description }) => description).join(' ')),
+    field(0.5, skill.returns),
   ];
 }
 

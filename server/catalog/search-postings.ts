@@ -1,8 +1,6 @@
-import { stemOf, wordsOf } from './search-terms';
-
-/** A field's text, and how much a word in it counts. */
+/** A field's stems, in the order of its words, and how much each counts. */
 export interface Field {
-  readonly text: string;
+  readonly stems: readonly string[];
   readonly boost: number;
 }
 
@@ -25,34 +23,36 @@ export class Postings {
   readonly #postings = new Map<string, Posting[]>();
   readonly #rarity = new Map<string, number>();
 
+  private constructor() {}
+
   /**
+   * Builds one in steps, a document each, so that who serves requests beside it can.
    * @param documents the fields of each, in the same order
    * @param groups of each document what it belongs to; a word is rare that is in few groups
    */
-  constructor(documents: readonly (readonly Field[])[], groups: readonly number[]) {
-    const stems = new Map<string, string>();
-    const stemOnce = (word: string) => {
-      const stem = stems.get(word) ?? stemOf(word);
-      stems.set(word, stem);
-      return stem;
-    };
-    const words = documents.map((fields) => fields.map(({ text }) => wordsOf(text).map(stemOnce)));
+  static *build(
+    documents: readonly (readonly Field[])[],
+    groups: readonly number[],
+  ): Generator<void, Postings> {
+    const built = new Postings();
     const averages = (documents[0] ?? []).map((_, at) => {
-      const total = words.reduce((sum, fields) => sum + (fields[at]?.length ?? 0), 0);
+      const total = documents.reduce((sum, fields) => sum + (fields[at]?.stems.length ?? 0), 0);
       return Math.max(1, total / documents.length);
     });
-    words.forEach((fields, document) => {
-      fields.forEach((stems, at) => {
+    for (const [document, fields] of documents.entries()) {
+      for (const [at, { stems, boost }] of fields.entries()) {
         const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * stems.length) / (averages[at] ?? 1);
-        const weight = (documents[document]?.[at]?.boost ?? 0) / length;
-        for (const stem of stems) this.#count(stem, document, weight);
-      });
-    });
-    const groupCount = new Set(groups).size;
-    for (const [stem, postings] of this.#postings) {
-      const within = new Set(postings.map(({ document }) => groups[document])).size;
-      this.#rarity.set(stem, Math.log(1 + (groupCount - within + 0.5) / (within + 0.5)));
+        for (const stem of stems) built.#count(stem, document, boost / length);
+      }
+      yield;
     }
+    const groupCount = new Set(groups).size;
+    for (const [stem, postings] of built.#postings) {
+      const within = new Set(postings.map(({ document }) => groups[document])).size;
+      built.#rarity.set(stem, Math.log(1 + (groupCount - within + 0.5) / (within + 0.5)));
+      yield;
+    }
+    return built;
   }
 
   /** What a stem tells by itself: 0 where no document has it. */

@@ -17,10 +17,12 @@ export interface Speller {
   readingsOf(word: string): Reading[];
 }
 
-/** Knows the words of the texts and of the synonyms. */
-export function createSpeller(texts: Iterable<string>): Speller {
-  const stems = new Map<string, string>();
-  for (const text of texts) for (const word of wordsOf(text)) stems.set(word, stemOf(word));
+/**
+ * Knows these words and those of the synonyms; built in steps, a word each.
+ * @param words with the stem of each
+ */
+export function* buildSpeller(words: Iterable<readonly [string, string]>): Generator<void, Speller> {
+  const stems = new Map(words);
   for (const word of SYNONYMS.flat().flatMap(wordsOf)) stems.set(word, stemOf(word));
   const known = new Set(stems.values());
   const vocabulary = new MiniSearch<{ id: string; word: string }>({
@@ -28,7 +30,10 @@ export function createSpeller(texts: Iterable<string>): Speller {
     tokenize: (word) => [word],
     processTerm: (word) => word,
   });
-  vocabulary.addAll(Array.from(stems.keys(), (word) => ({ id: word, word })));
+  for (const word of stems.keys()) {
+    vocabulary.add({ id: word, word });
+    yield;
+  }
   return {
     readingsOf(word) {
       const stem = stemOf(word);

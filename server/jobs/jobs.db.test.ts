@@ -122,10 +122,12 @@ describe('cancelling', () => {
     await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key: owner.key });
   });
 
-  it('wins or loses against the end of the call exactly once: charged if and only if completed', async () => {
+  it('wins or loses against the end of the call exactly once: charged if and only if completed', {
+    timeout: 120_000,
+  }, async () => {
     const person = await harness.person(1_000_000n);
     let cancelledOnes = 0;
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 40; round++) {
       const key = (await harness.addKey(person.accountId)).key;
       const started = await Promise.all(
         [1, 2, 3, 4, 5].map(() => call(key, 'spend', { amount_usd: 0.001 }, { prefer: 'wait=0' })),
@@ -141,7 +143,7 @@ describe('cancelling', () => {
       }
     }
     const { body } = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
-    expect(body.available_usd).toBeCloseTo(1 - (50 - cancelledOnes) * 0.001, 9);
+    expect(body.available_usd).toBeCloseTo(1 - (200 - cancelledOnes) * 0.001, 9);
   });
 });
 

@@ -27,7 +27,10 @@ export const jobsRouter = router({
           'Answers at once when the job has ended, otherwise as soon as it does, at the latest after 30 seconds. Prefer: wait=N makes the wait shorter.',
         protect: true,
       },
-      rest: { prefer: true, errors: ['AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND', 'JOBS_DISABLED'] },
+      rest: {
+        prefer: true,
+        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND', 'JOBS_DISABLED'],
+      },
     })
     .input(jobInput)
     .output(jobSchema)

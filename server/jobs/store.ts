@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
-import type { Sql } from '@/db/client';
+import type { Executor, Sql } from '@/db/client';
 import { type Microusd, usdFromMicrousd } from '../billing/money';
 import type { CallResult } from '../calls/schema';
 import type { JobLine } from './schema';
@@ -121,6 +122,18 @@ export async function findJobLog(
     seq === null ? [] : [{ seq, at: new Date(at).toISOString(), message }],
   );
   return { lines, progress: rows[0]?.progress ?? null, status: rows[0]?.status ?? null };
+}
+
+/** The same for whoever's job it is, within a transaction. @returns whose it was; null where it was not running */
+export async function cancelAnyJob(
+  tx: Executor,
+  jobId: string,
+  told: { line: string; reply: object },
+): Promise<string | null> {
+  const [row] = await tx.execute<{ account_id: string; cancelled: boolean }>(sql`
+    select j.account_id, cancel_job(j.id, j.account_id, ${told.line}, ${JSON.stringify(told.reply)}::text::json) as cancelled
+    from jobs j where j.id = ${jobId}`);
+  return row?.cancelled ? row.account_id : null;
 }
 
 /** Cancels a running job; false where it was not running, or is not this account's. */

@@ -1,3 +1,4 @@
+import { failureText } from '../failure-text';
 import { linkMail } from '../link-mail';
 import type { Mailer } from '../ports/ports';
 import type { Runtime } from '../runtime';
@@ -61,13 +62,16 @@ async function send(runtime: Runtime, mailer: Mailer, mail: TakenMail): Promise<
   for (const { reason } of failures)
     log.warn('a mail did not reach one of its recipients', { mailId: String(mail.id), error: reason });
   await markSent(db, mail.id);
+  runtime.observer.metrics.mails.inc({ outcome: 'sent' });
 }
 
-async function failed({ db, log }: Runtime, mail: TakenMail, error: unknown): Promise<void> {
+async function failed({ db, log, observer }: Runtime, mail: TakenMail, error: unknown): Promise<void> {
   const details = { mailId: String(mail.id), kind: mail.kind, accountId: mail.account_id, error };
-  if (mail.attempts >= MAX_ATTEMPTS) return log.error('a mail could not be sent and is given up', details);
-  log.warn('a mail could not be sent and is tried again', { ...details, attempts: mail.attempts });
-  await postponeMail(db, mail.id, retryAfterSeconds(mail.attempts));
+  const given = mail.attempts >= MAX_ATTEMPTS;
+  observer.metrics.mails.inc({ outcome: given ? 'given_up' : 'failed' });
+  if (given) log.error('a mail could not be sent and is given up', details);
+  else log.warn('a mail could not be sent and is tried again', { ...details, attempts: mail.attempts });
+  await postponeMail(db, mail.id, retryAfterSeconds(mail.attempts), failureText(error));
 }
 
 /** A mail server that hangs has not taken it, as far as we know. */

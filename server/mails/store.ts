@@ -62,7 +62,7 @@ export async function takeMail(
 }
 
 export async function markSent(db: Executor, id: bigint): Promise<void> {
-  await db.execute(sql`update outgoing_mails set sent_at = now() where id = ${id}`);
+  await db.execute(sql`update outgoing_mails set sent_at = now(), error = null where id = ${id}`);
 }
 
 /** Nobody is to get it any more. */
@@ -70,9 +70,20 @@ export async function deleteMail(db: Executor, id: bigint): Promise<void> {
   await db.execute(sql`delete from outgoing_mails where id = ${id}`);
 }
 
-export async function postponeMail(db: Executor, id: bigint, seconds: number): Promise<void> {
+/** Tried again after so long, where it is tried again. @param error why not now, for the operator */
+export async function postponeMail(db: Executor, id: bigint, seconds: number, error: string): Promise<void> {
   await db.execute(sql`
-    update outgoing_mails set due_at = now() + make_interval(secs => ${seconds}::int) where id = ${id}`);
+    update outgoing_mails set due_at = now() + make_interval(secs => ${seconds}::int), error = ${error}
+    where id = ${id}`);
+}
+
+/** Has a mail that was not sent tried anew from now on, and wakes who sends. @returns whose it is; null where there is none */
+export async function reviveMail(tx: Executor, id: bigint): Promise<{ account_id: string } | null> {
+  const [row] = await tx.execute<{ account_id: string }>(sql`
+    update outgoing_mails set attempts = 0, due_at = now() where id = ${id} and sent_at is null
+    returning account_id`);
+  if (row) await tx.execute(sql`select pg_notify('gateway', 'money')`);
+  return row ?? null;
 }
 
 /**
@@ -81,7 +92,7 @@ export async function postponeMail(db: Executor, id: bigint, seconds: number): P
  */
 export async function giveUpDue(db: Executor, maxAttempts: number): Promise<number> {
   const given = await db.execute(sql`
-    update outgoing_mails set attempts = ${maxAttempts}
+    update outgoing_mails set attempts = ${maxAttempts}, error = 'No mail server is set up (SMTP_URL).'
     where sent_at is null and due_at <= now() and attempts < ${maxAttempts} returning id`);
   return given.length;
 }

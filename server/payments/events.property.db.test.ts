@@ -202,6 +202,46 @@ describe('events of a payment', () => {
     expect((await reconcile(harness.runtime)).differences).toEqual([]);
   }, 120_000);
 
+  it.each([
+    ['completed, expired, refund', 'paid', 540, ['completed', 'expired'], 5_000_000n],
+    [
+      'completed, async_payment_failed, refund',
+      'paid',
+      540,
+      ['completed', 'async_payment_failed'],
+      5_000_000n,
+    ],
+    [
+      'completed, expired of what was never paid',
+      'failed',
+      0,
+      ['completed', 'expired', 'async_payment_failed'],
+      0n,
+    ],
+    ['two that say paid, and all given back', 'paid', 1080, ['completed', 'async_payment_succeeded'], 0n],
+  ] as const)(
+    'of one set end in one balance in every order: %s',
+    async (_, status, refunded, types, credit) => {
+      const about = [...types.map((type) => `checkout.session.${type}`), 'charge.refunded'];
+      for (const order of permutations(about)) {
+        const person = await harness.person();
+        const sessionId = await buy(person.key, 10);
+        const paymentId = payments.complete(sessionId, status);
+        payments.objects(paymentId).refundedCents = refunded;
+        for (const [at, type] of order.entries())
+          await deliver({
+            ...eventOf(sessionId, { what: 'pay' }, at),
+            type,
+            sessionId: type.startsWith('checkout') ? sessionId : null,
+          });
+        expect([order, await stateOf(person.accountId)]).toEqual([
+          order,
+          { balance: credit, held: 0n, debt: 0n, disputed: false, entries: credit },
+        ]);
+      }
+    },
+  );
+
   it('a look that was held up never undoes a later one', async () => {
     const person = await harness.person();
     const sessionId = await buy(person.key, 10);
@@ -233,6 +273,13 @@ async function spend(key: string): Promise<bigint> {
     json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.5 } },
   });
   return BigInt(Math.round((body.usage?.cost ?? 0) * 1e6));
+}
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((first, at) =>
+    permutations(items.filter((_, other) => other !== at)).map((rest) => [first, ...rest]),
+  );
 }
 
 function shuffle<T>(items: readonly T[], seeds: readonly number[]): T[] {

@@ -4,7 +4,7 @@ import { usdFromMicrousd } from '../billing/money';
 import type { Receipt } from '../billing/schema';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
-import { findReceipt, listReceipts, type ReceiptRow } from './store';
+import { findPaymentRow, findReceipt, listReceipts, type ReceiptRow } from './store';
 
 const PAGE = 25;
 
@@ -19,19 +19,40 @@ export async function getReceipt(runtime: Runtime, actor: Actor, paymentId: stri
   return describe(row);
 }
 
-/** The payments of an account, newest first. */
+/**
+ * The payments of an account, newest first.
+ * @throws GatewayError FORBIDDEN for an account of others, INVALID_INPUT for a cursor that no page of it gave
+ */
 export async function getPayments(
   runtime: Runtime,
   actor: Actor,
   { billing, cursor }: { billing?: string | undefined; cursor?: string | undefined },
 ): Promise<{ payments: Receipt[]; next_cursor: string | null }> {
-  const account = await chooseAccount(runtime, actor, billing, 'member');
-  const rows = await listReceipts(runtime.db, account.id, { limit: PAGE + 1, before: cursor ?? null });
+  return await getPaymentsOf(runtime, (await chooseAccount(runtime, actor, billing, 'member')).id, cursor);
+}
+
+/** The same of an account that somebody else has chosen. */
+export async function getPaymentsOf(
+  runtime: Runtime,
+  accountId: string,
+  cursor: string | undefined,
+): Promise<{ payments: Receipt[]; next_cursor: string | null }> {
+  if (cursor !== undefined) await checkCursor(runtime, accountId, cursor);
+  const rows = await listReceipts(runtime.db, accountId, { limit: PAGE + 1, before: cursor ?? null });
   const shown = rows.slice(0, PAGE);
   return {
     payments: shown.map(describe),
     next_cursor: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
   };
+}
+
+/** A payment's id, which would lead to an empty page where the account has no such payment. */
+async function checkCursor(runtime: Runtime, accountId: string, cursor: string): Promise<void> {
+  if ((await findPaymentRow(runtime.db, cursor))?.accountId === accountId) return;
+  throw new GatewayError('INVALID_INPUT', {
+    message: 'cursor: Use next_cursor of the page before.',
+    details: { fields: [{ path: 'cursor', message: 'Use next_cursor of the page before.' }] },
+  });
 }
 
 function describe(row: ReceiptRow): Receipt {
@@ -50,4 +71,9 @@ function describe(row: ReceiptRow): Receipt {
     disputed_usd: row.disputed_cents / 100,
     credit_taken_back_usd: usdFromMicrousd(row.taken_back),
   };
+}
+
+/** The account that a payment is of, whoever's it is: for the operator. Null where there is no such payment. */
+export async function getReceiptAccount(runtime: Runtime, paymentId: string): Promise<string | null> {
+  return (await findReceipt(runtime.db, paymentId))?.account_id ?? null;
 }

@@ -1,8 +1,9 @@
+import { failureText } from '../failure-text';
 import type { PaymentEvent, Payments } from '../ports/ports';
 import type { Runtime } from '../runtime';
 import { lookAtOrder } from './look-at-order';
 import { settlePayment } from './settle-payment';
-import { findOrderOfSession, finishEvent, noteEvent } from './store';
+import { failEvent, findOrderOfSession, finishEvent, noteEvent } from './store';
 import { syncCard } from './sync-card';
 
 /** Customers and their cards: what a reload may charge has changed. */
@@ -28,9 +29,25 @@ export async function workOnEvent(runtime: Runtime, payments: Payments, event: P
   const about = { eventId: event.id, type: event.type };
   const foreign = event.live !== (payments.mode === 'live');
   if (foreign) log.warn('a payment event of another mode was ignored', about);
-  const applied = !foreign && (await actOn(runtime, payments, event));
+  const applied = !foreign && (await noteFailure(runtime, event, () => actOn(runtime, payments, event)));
   if (!applied && !foreign) log.info('a payment event was not needed', about);
   await finishEvent(db, event.id, applied ? 'applied' : 'ignored');
+}
+
+/** Keeps for the operator why an attempt failed; it is made again all the same. */
+async function noteFailure(
+  { db, log }: Runtime,
+  { id }: PaymentEvent,
+  attempt: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    return await attempt();
+  } catch (error) {
+    await failEvent(db, id, failureText(error)).catch((failure) =>
+      log.warn('the failure of a payment event was not noted', { eventId: id, error: failure }),
+    );
+    throw error;
+  }
 }
 
 /** @returns whether it was about something of ours */

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import { orders, type PaymentMode, payments } from '@/db/schema/payments';
+import { orders, type PaymentMode, paymentEvents, payments } from '@/db/schema/payments';
+import type { PaymentEvent } from '../ports/ports';
 
 export type Order = typeof orders.$inferSelect;
 export type NewOrder = typeof orders.$inferInsert;
@@ -114,16 +115,42 @@ export async function expireUnpaid(db: Executor, mode: PaymentMode | null): Prom
 }
 
 /** @returns false where it was received before and has been worked on to the end */
-export async function noteEvent(db: Executor, event: { id: string; type: string }): Promise<boolean> {
+export async function noteEvent(db: Executor, event: PaymentEvent): Promise<boolean> {
+  const { id, type, live, sessionId, paymentId, customerId } = event;
   const [row] = await db.execute<{ done: boolean }>(sql`
-    insert into payment_events as e (id, type) values (${event.id}, ${event.type})
-    on conflict (id) do update set received_at = e.received_at returning e.outcome is not null as done`);
+    insert into payment_events as e (id, type, live, session_id, payment_id, customer_id, attempts)
+    values (${id}, ${type}, ${live}, ${sessionId}, ${paymentId}, ${customerId}, 1)
+    on conflict (id) do update set attempts = e.attempts + case when e.outcome is null then 1 else 0 end,
+      live = excluded.live, session_id = excluded.session_id, payment_id = excluded.payment_id,
+      customer_id = excluded.customer_id
+    returning e.outcome is not null as done`);
   return row?.done !== true;
+}
+
+/** The last attempt at an event came to nothing. */
+export async function failEvent(db: Executor, id: string, error: string): Promise<void> {
+  await db.execute(sql`update payment_events set error = ${error} where id = ${id} and outcome is null`);
+}
+
+/** An event as it was noted; null where there is none, or nothing was kept of what it is about. */
+export async function findNotedEvent(db: Executor, id: string): Promise<PaymentEvent | null> {
+  const [row] = await db.select().from(paymentEvents).where(eq(paymentEvents.id, id));
+  if (!row || row.live === null) return null;
+  const { type, live, sessionId, paymentId, customerId, receivedAt } = row;
+  return { id, type, live, sessionId, paymentId, customerId, createdAt: receivedAt };
+}
+
+/** Events whose last attempt failed, oldest first. */
+export async function listFailedEvents(db: Executor, limit: number): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from payment_events where outcome is null and error is not null and live is not null
+    order by received_at limit ${limit}`);
+  return rows.map(({ id }) => id);
 }
 
 export async function finishEvent(db: Executor, id: string, outcome: 'applied' | 'ignored'): Promise<void> {
   await db.execute(sql`
-    update payment_events set outcome = ${outcome}, finished_at = now() where id = ${id}`);
+    update payment_events set outcome = ${outcome}, finished_at = now(), error = null where id = ${id}`);
 }
 
 /** From when on events are fetched: a little before the last whole round, at first of three days; and when this is, by the same clock. */

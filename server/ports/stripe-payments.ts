@@ -10,9 +10,10 @@ import {
   listEvents,
   listPayments,
 } from './stripe-facts';
+import { refundPayment } from './stripe-refunds';
 
-/** How long Stripe may take to answer; whoever asks waits that long at most, twice. */
-const TIMEOUT_MS = 20_000;
+/** How long Stripe may take to answer; whoever asks waits that long at most, twice: less than 35 s. */
+const TIMEOUT_MS = 14_000;
 const NETWORK_RETRIES = 1;
 /** Older signed events are taken for replays (threats A10). */
 const WEBHOOK_TOLERANCE_SECONDS = 300;
@@ -46,6 +47,7 @@ export function createStripePayments(options: StripeOptions): Payments {
       }),
     chargeCard: (charge) => asked(() => chargeCard(stripe, charge)),
     chargeToken: (charge) => asked(() => chargeToken(stripe, charge)),
+    refundPayment: (refund) => asked(() => refundPayment(stripe, refund)),
     findPayment: (id) => asked(() => findPayment(stripe, id)),
     findPaymentOfOrder: (order) => asked(() => findPaymentOfOrder(stripe, order)),
     listPayments: (since) => listPayments(stripe, since),

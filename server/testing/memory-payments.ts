@@ -34,6 +34,8 @@ export class MemoryPayments implements Payments {
   readonly facts = new Map<string, Facts>();
   readonly sessions = new Map<string, Session>();
   readonly charges = new Map<string, ChargeOutcome>();
+  /** Refunds that were made, by the id they were asked for with. */
+  readonly refunds = new Map<string, string>();
   /** Saved cards by customer. */
   readonly cards = new Map<string, SavedCard>();
   /** Called before each look, so that a test can hold one up. */
@@ -77,6 +79,18 @@ export class MemoryPayments implements Payments {
     const outcome: ChargeOutcome = { outcome: 'paid', paymentId: charge() };
     this.charges.set(key, outcome);
     return outcome;
+  }
+
+  async refundPayment({ refundId, paymentId, cents }: Parameters<Payments['refundPayment']>[0]) {
+    const known = this.refunds.get(refundId);
+    if (known) return { outcome: 'refunded' as const, providerId: known };
+    const facts = this.objects(paymentId);
+    if (facts.refundedCents + cents > facts.totalCents)
+      return { outcome: 'refused' as const, message: 'Greater than what is left of the charge' };
+    facts.refundedCents += cents;
+    const providerId = `re_${randomBytes(8).toString('hex')}`;
+    this.refunds.set(refundId, providerId);
+    return { outcome: 'refunded' as const, providerId };
   }
 
   async findPayment(paymentId: string): Promise<PaymentFacts | null> {

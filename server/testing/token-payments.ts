@@ -1,5 +1,11 @@
 import { newId } from '../ids';
-import { type ChargeOutcome, type PaymentFacts, type Payments, PaymentsUnavailable } from '../ports/ports';
+import {
+  type ChargeOutcome,
+  type PaymentFacts,
+  type Payments,
+  PaymentsUnavailable,
+  type RefundOutcome,
+} from '../ports/ports';
 
 type Charge = Parameters<Payments['chargeToken']>[0];
 
@@ -40,6 +46,10 @@ export class TokenPayments implements Payments {
     const id = newId('order').replace('order_', 'pi_');
     this.charges.push({ ...charge, id });
     return { outcome: 'paid', paymentId: id };
+  }
+
+  async refundPayment(): Promise<RefundOutcome> {
+    return { outcome: 'refused', message: 'No refunds here' };
   }
 
   async findPayment(paymentId: string): Promise<PaymentFacts | null> {

@@ -1,0 +1,7 @@
+'use client';
+
+import { SegmentError } from '@/components/dashboard/segment-error';
+
+export default function OperatorError({ error, retry }: { error: unknown; retry: () => void }) {
+  return <SegmentError error={error} retry={retry} />;
+}

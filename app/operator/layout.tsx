@@ -1,0 +1,11 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { OperatorShell } from '@/components/operator/operator-shell';
+import { requireOperator } from '@/server/auth/require-operator';
+
+export const metadata: Metadata = { robots: { index: false, follow: false } };
+
+/** Outside every loading boundary: for who is no operator the answer is a real 404. */
+export default async function OperatorLayout({ children }: { children: ReactNode }) {
+  return <OperatorShell viewer={await requireOperator()}>{children}</OperatorShell>;
+}

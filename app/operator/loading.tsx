@@ -1,0 +1,1 @@
+export { OperatorSkeleton as default } from '@/components/operator/skeleton';

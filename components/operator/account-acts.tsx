@@ -1,0 +1,61 @@
+'use client';
+
+import { Gift, Snowflake, Sun } from 'lucide-react';
+import type { AccountDetail } from '@/server/operator/schema';
+import { readAmount } from '../dashboard/amount';
+import { trpc } from '../trpc-provider';
+import { ActDialog, ActProblem } from './act-dialog';
+
+/** What can be done to the account as a whole. */
+export function AccountActs({ account }: { account: AccountDetail }) {
+  if (account.closed) return null;
+  const { account_id, frozen } = account;
+  const who = account.email ?? account.slug ?? account.name;
+  return (
+    <>
+      <ActDialog
+        label="Grant credit"
+        icon={<Gift aria-hidden />}
+        size="md"
+        title={`Grant credit to ${who}`}
+        consequence="Credit that nobody paid for. It can be spent at once; what was spent cannot be taken back."
+        confirmLabel="Grant credit"
+        fields={[{ name: 'amount', label: 'Amount', hint: 'In dollars, such as 5 or 0.25.', decimal: true }]}
+        reason
+        done="The credit was granted"
+        act={async ({ amount = '', reason = '' }, form) => {
+          const read = readAmount('Amount', amount);
+          if ('problem' in read) throw new ActProblem(read.problem);
+          if (read.usd === 0) throw new ActProblem('Amount: write more than zero.');
+          await trpc.operator.accounts.grant.mutate({ account_id, amount_usd: read.usd, reason, form });
+        }}
+      />
+      {frozen ? (
+        <ActDialog
+          label="Unfreeze"
+          icon={<Sun aria-hidden />}
+          size="md"
+          title={`Unfreeze ${who}?`}
+          consequence="Its keys work again from their next request on."
+          confirmLabel="Unfreeze account"
+          reason
+          done="The account is not frozen any more"
+          act={({ reason = '' }) => trpc.operator.accounts.unfreeze.mutate({ account_id, reason })}
+        />
+      ) : (
+        <ActDialog
+          label="Freeze"
+          icon={<Snowflake aria-hidden />}
+          size="md"
+          title={`Freeze ${who}?`}
+          consequence="Its calls, balance and keys are refused from the next request on. Calls that run now still finish and are charged."
+          confirmLabel="Freeze account"
+          danger
+          reason
+          done="The account is frozen"
+          act={({ reason = '' }) => trpc.operator.accounts.freeze.mutate({ account_id, reason })}
+        />
+      )}
+    </>
+  );
+}

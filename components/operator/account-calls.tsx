@@ -1,0 +1,93 @@
+'use client';
+
+import { Activity } from 'lucide-react';
+import type { AccountDetail } from '@/server/operator/schema';
+import { formatDuration } from '../dashboard/format';
+import { trpc } from '../trpc-provider';
+import { Badge } from '../ui/badge';
+import { Card, CardHeader } from '../ui/card';
+import { type Column, DataTable } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { EmptyState } from '../ui/empty-state';
+import { Money } from '../ui/money';
+import { listPaging, listProblem, usePages } from './pages';
+
+type Call = AccountDetail['calls']['calls'][number];
+
+const COLUMNS: readonly Column<Call>[] = [
+  {
+    id: 'call',
+    title: 'Call',
+    phone: 'title',
+    cell: ({ tool, skill, id }) => (
+      <>
+        <span className="block break-all font-mono font-normal text-sm">{`${tool}.${skill}`}</span>
+        <span className="block break-all font-mono font-normal text-muted text-xs">{id}</span>
+      </>
+    ),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    phone: 'aside',
+    cell: ({ status, error_code }) =>
+      status === 'success' ? (
+        <Badge tone="success">Success</Badge>
+      ) : (
+        <Badge tone="danger">{error_code ?? 'Failed'}</Badge>
+      ),
+  },
+  {
+    id: 'at',
+    title: 'Ended',
+    phone: 'note',
+    className: 'text-muted',
+    cell: ({ finished_at }) => <DateTime at={finished_at} />,
+  },
+  {
+    id: 'took',
+    title: 'Took',
+    numeric: true,
+    phone: 'none',
+    className: 'text-muted',
+    cell: ({ latency_ms }) => formatDuration(latency_ms),
+  },
+  {
+    id: 'cost',
+    title: 'Cost',
+    numeric: true,
+    phone: 'figure',
+    cell: ({ cost_usd }) => <Money usd={cost_usd} />,
+  },
+];
+
+/** What it was charged for last. Inputs and answers are not kept, so nobody sees them. */
+export function AccountCalls({ account }: { account: AccountDetail }) {
+  const { account_id } = account;
+  const query = usePages(
+    'calls',
+    { account_id },
+    (cursor, signal) => trpc.operator.accounts.calls.query({ account_id, cursor }, { signal }),
+    account.calls,
+    { audited: true },
+  );
+  const calls = query.data?.pages.flatMap((page) => page.calls);
+  return (
+    <Card>
+      <CardHeader title="Last calls" />
+      <DataTable
+        caption="Calls, newest first"
+        columns={COLUMNS}
+        rows={calls}
+        keyOf={({ id }) => id}
+        problem={listProblem(query, 'The calls could not be loaded')}
+        paging={listPaging(query, calls?.length ?? 0, 'call')}
+        empty={
+          <EmptyState icon={<Activity />} title="No calls yet">
+            Calls are listed once they have ended.
+          </EmptyState>
+        }
+      />
+    </Card>
+  );
+}

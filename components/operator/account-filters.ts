@@ -1,0 +1,31 @@
+import type { AccountsInput } from '@/server/operator/schema';
+
+type Status = NonNullable<AccountsInput['status']>;
+
+export const ACCOUNT_STATUSES: readonly { value: Status; label: string }[] = [
+  { value: 'provisional', label: 'Provisional' },
+  { value: 'personal', label: 'Personal' },
+  { value: 'team', label: 'Team' },
+  { value: 'frozen', label: 'Frozen' },
+  { value: 'debt', label: 'In debt' },
+  { value: 'closed', label: 'Closed' },
+];
+
+/** What a mask shows of a key's beginning: the rest of one that is pasted whole does not get into the address. */
+const KEY_CHARS = 12;
+
+/** A word to look for, without the secret part of a key. */
+export function searchWord(text: string): string {
+  return text.trim().startsWith('tg_live_') ? text.trim().slice(0, KEY_CHARS) : text.slice(0, 200);
+}
+
+/** The filters a URL names; what is none is left out. */
+export function readAccountFilters(
+  get: (name: string) => string | null,
+): Pick<AccountsInput, 'q' | 'status'> {
+  const status = get('status');
+  return {
+    q: searchWord(get('q') ?? '') || undefined,
+    status: ACCOUNT_STATUSES.find(({ value }) => value === status)?.value,
+  };
+}

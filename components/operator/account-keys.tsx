@@ -1,0 +1,83 @@
+'use client';
+
+import { KeyRound } from 'lucide-react';
+import type { AccountDetail } from '@/server/operator/schema';
+import { KeyStatus } from '../dashboard/key-status';
+import { trpc } from '../trpc-provider';
+import { Card, CardHeader } from '../ui/card';
+import { type Column, DataTable } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { EmptyState } from '../ui/empty-state';
+import { Money } from '../ui/money';
+import { ActDialog } from './act-dialog';
+
+type Key = AccountDetail['keys'][number];
+
+/** Its keys, masked; a secret is in no database. */
+export function AccountKeys({ account }: { account: AccountDetail }) {
+  return (
+    <Card>
+      <CardHeader title="Keys" />
+      <DataTable
+        caption="Keys, newest first"
+        columns={columnsOf(account.account_id)}
+        rows={account.keys}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon={<KeyRound />} title="No keys">
+            This account has never had a key.
+          </EmptyState>
+        }
+      />
+    </Card>
+  );
+}
+
+function columnsOf(account_id: string): readonly Column<Key>[] {
+  return [
+    {
+      id: 'name',
+      title: 'Name',
+      cell: ({ name, key_prefix }) => (
+        <>
+          <span className="block break-words">{name}</span>
+          <span className="block font-mono font-normal text-muted text-xs">{key_prefix}</span>
+        </>
+      ),
+    },
+    {
+      id: 'used',
+      title: 'Spent',
+      numeric: true,
+      phone: 'figure',
+      cell: (key) => <Money usd={key.credits_used} />,
+    },
+    {
+      id: 'last',
+      title: 'Last used',
+      phone: 'note',
+      className: 'text-muted',
+      cell: ({ last_used_at }) => (last_used_at ? <DateTime at={last_used_at} /> : 'Never'),
+    },
+    { id: 'status', title: 'Status', phone: 'aside', cell: (key) => <KeyStatus apiKey={key} /> },
+    {
+      id: 'act',
+      title: 'Actions',
+      titleHidden: true,
+      className: 'text-right',
+      phone: 'line',
+      cell: (key) =>
+        key.status === 'revoked' ? null : (
+          <ActDialog
+            label="Revoke"
+            title={`Revoke “${key.name}”?`}
+            consequence={`Everything that uses ${key.key_prefix} stops working with its next request. Calls that run now still finish and are charged. This cannot be undone.`}
+            confirmLabel="Revoke key"
+            danger
+            done={`Revoked “${key.name}”`}
+            act={() => trpc.operator.accounts.revokeKey.mutate({ account_id, key_id: key.id })}
+          />
+        ),
+    },
+  ];
+}

@@ -1,0 +1,159 @@
+'use client';
+
+import { Receipt } from 'lucide-react';
+import type { AccountDetail, OperatorPayment } from '@/server/operator/schema';
+import { PaymentState } from '../billing/payment-state';
+import { readAmount } from '../dashboard/amount';
+import { trpc } from '../trpc-provider';
+import { Card, CardHeader } from '../ui/card';
+import { type Column, DataTable } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { EmptyState } from '../ui/empty-state';
+import { formatMoney, Money } from '../ui/money';
+import { ActDialog, ActProblem } from './act-dialog';
+import { CopyId } from './copy-id';
+import { listPaging, listProblem, usePages } from './pages';
+
+const REFUND_WORDS = { open: 'asked for, end unknown', done: 'done', refused: 'refused' } as const;
+
+/** What it has paid, and the way back. */
+export function AccountPayments({ account }: { account: AccountDetail }) {
+  const { account_id } = account;
+  const query = usePages(
+    'payments',
+    { account_id },
+    (cursor, signal) => trpc.operator.accounts.payments.query({ account_id, cursor }, { signal }),
+    account.payments,
+    { audited: true },
+  );
+  const payments = query.data?.pages.flatMap((page) => page.payments);
+  return (
+    <Card>
+      <CardHeader title="Payments" />
+      <DataTable
+        caption="Payments, newest first"
+        columns={columnsOf(account_id)}
+        rows={payments}
+        keyOf={({ payment_id }) => payment_id}
+        problem={listProblem(query, 'The payments could not be loaded')}
+        paging={listPaging(query, payments?.length ?? 0, 'payment')}
+        empty={
+          <EmptyState icon={<Receipt />} title="No payments">
+            This account has never paid anything.
+          </EmptyState>
+        }
+      />
+    </Card>
+  );
+}
+
+function columnsOf(account_id: string): readonly Column<OperatorPayment>[] {
+  return [
+    {
+      id: 'payment',
+      title: 'Payment',
+      className: 'max-w-64',
+      cell: ({ payment_id, paid_at, paid_with }) => (
+        <span className="flex min-w-0 flex-col">
+          <DateTime at={paid_at} format="exact" />
+          {paid_with && <span className="font-normal text-muted text-xs">{paid_with}</span>}
+          <CopyId id={payment_id} noun="payment id" className="font-normal text-muted" />
+        </span>
+      ),
+    },
+    { id: 'state', title: 'State', phone: 'note', cell: (payment) => <PaymentState receipt={payment} /> },
+    {
+      id: 'total',
+      title: 'Paid',
+      numeric: true,
+      phone: 'figure',
+      cell: ({ total_usd }) => <Money usd={total_usd} />,
+    },
+    {
+      id: 'refunds',
+      title: 'Refunds',
+      cell: (payment) => <Refunds account_id={account_id} payment={payment} />,
+    },
+    {
+      id: 'act',
+      title: 'Actions',
+      titleHidden: true,
+      className: 'text-right',
+      cell: (payment) =>
+        payment.refundable ? <RefundDialog account_id={account_id} payment={payment} /> : null,
+    },
+  ];
+}
+
+interface OfPayment {
+  account_id: string;
+  payment: OperatorPayment;
+}
+
+function Refunds({ account_id, payment: { payment_id, refunds, refunded_usd } }: OfPayment) {
+  if (refunds.length === 0)
+    return refunded_usd > 0 ? <Money usd={refunded_usd} /> : <span className="text-muted">—</span>;
+  return (
+    <ul className="flex flex-col gap-1">
+      {refunds.map((refund) => (
+        <li
+          key={refund.id}
+          title={refund.problem ?? refund.reason}
+          className="flex flex-wrap items-center gap-2"
+        >
+          <Money usd={refund.cents / 100} />
+          <span className="text-muted">{REFUND_WORDS[refund.status]}</span>
+          {refund.status === 'open' && (
+            <ActDialog
+              label="Ask again"
+              title={`Ask again for the refund of ${formatMoney(refund.cents / 100)}?`}
+              consequence="The provider did not answer. Asked again, the same refund is found, or made: never twice."
+              confirmLabel="Ask again"
+              done="The refund is done"
+              act={() =>
+                trpc.operator.accounts.refund.mutate({
+                  account_id,
+                  payment_id,
+                  cents: refund.cents,
+                  reason: refund.reason,
+                  form: refund.id.replace(/^refund_/, ''),
+                })
+              }
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RefundDialog({ account_id, payment }: OfPayment) {
+  const { payment_id, left_usd } = payment;
+  return (
+    <ActDialog
+      label="Refund"
+      title={`Refund ${formatMoney(payment.total_usd)} paid ${payment.paid_with ? `with ${payment.paid_with}` : ''}`}
+      consequence={`Up to ${formatMoney(left_usd)} is left of it. The credit it bought is taken back in the same share; what was spent of it becomes a debt. Money that is given back cannot be fetched again.`}
+      confirmLabel="Refund"
+      danger
+      fields={[
+        {
+          name: 'amount',
+          label: 'Amount',
+          hint: 'In dollars and cents.',
+          defaultValue: left_usd.toFixed(2),
+          decimal: true,
+        },
+      ]}
+      reason
+      done="The refund is done"
+      act={async ({ amount = '', reason = '' }, form) => {
+        const read = readAmount('Amount', amount);
+        if ('problem' in read) throw new ActProblem(read.problem);
+        const cents = Math.round(read.usd * 100);
+        if (cents < 1 || cents / 100 !== read.usd) throw new ActProblem('Amount: write whole cents.');
+        await trpc.operator.accounts.refund.mutate({ account_id, payment_id, cents, reason, form });
+      }}
+    />
+  );
+}

@@ -1,0 +1,76 @@
+'use client';
+
+import { ScrollText } from 'lucide-react';
+import type { AccountDetail } from '@/server/operator/schema';
+import { trpc } from '../trpc-provider';
+import { Badge } from '../ui/badge';
+import { Card, CardHeader } from '../ui/card';
+import { type Column, DataTable } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { EmptyState } from '../ui/empty-state';
+import { Money } from '../ui/money';
+import { listPaging, listProblem, usePages } from './pages';
+
+type Line = AccountDetail['statement']['lines'][number];
+
+const COLUMNS: readonly Column<Line>[] = [
+  {
+    id: 'what',
+    title: 'What',
+    phone: 'title',
+    className: 'max-w-96',
+    cell: ({ description, kind }) => (
+      <span className="flex flex-wrap items-center gap-2">
+        <Badge>{kind}</Badge>
+        <span className="break-words font-normal">{description}</span>
+      </span>
+    ),
+  },
+  { id: 'at', title: 'When', phone: 'note', className: 'text-muted', cell: ({ at }) => <DateTime at={at} /> },
+  {
+    id: 'amount',
+    title: 'Amount',
+    numeric: true,
+    phone: 'figure',
+    cell: ({ amount_usd }) => <Money usd={amount_usd} sign="always" />,
+  },
+  {
+    id: 'balance',
+    title: 'Balance',
+    numeric: true,
+    phone: 'aside',
+    className: 'text-muted',
+    cell: ({ balance_usd }) => <Money usd={balance_usd} />,
+  },
+];
+
+/** Every movement of its money. */
+export function AccountStatement({ account }: { account: AccountDetail }) {
+  const { account_id } = account;
+  const query = usePages(
+    'statement',
+    { account_id },
+    (cursor, signal) => trpc.operator.accounts.statement.query({ account_id, cursor }, { signal }),
+    account.statement,
+    { audited: true },
+  );
+  const lines = query.data?.pages.flatMap((page) => page.lines);
+  return (
+    <Card>
+      <CardHeader title="Statement" />
+      <DataTable
+        caption="Statement, newest first"
+        columns={COLUMNS}
+        rows={lines}
+        keyOf={({ id }) => id}
+        problem={listProblem(query, 'The statement could not be loaded')}
+        paging={listPaging(query, lines?.length ?? 0, 'line')}
+        empty={
+          <EmptyState icon={<ScrollText />} title="No money has moved yet">
+            Credit that comes in and calls that cost something are written here.
+          </EmptyState>
+        }
+      />
+    </Card>
+  );
+}

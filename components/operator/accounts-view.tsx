@@ -1,0 +1,121 @@
+'use client';
+
+import { SearchX } from 'lucide-react';
+import type { AccountList, AccountRow } from '@/server/operator/schema';
+import { useDebounced } from '../billing/use-debounced';
+import { useUrlQuery } from '../dashboard/use-url-query';
+import { trpc } from '../trpc-provider';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { type Column, DataTable } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { EmptyState } from '../ui/empty-state';
+import { SelectFilter } from '../ui/filter';
+import { Money } from '../ui/money';
+import { PageHeader } from '../ui/page-header';
+import { SearchInput } from '../ui/search-input';
+import { TableTools } from '../ui/table-tools';
+import { ACCOUNT_STATUSES, readAccountFilters, searchWord } from './account-filters';
+import { AccountState } from './account-state';
+import { listPaging, listProblem, usePages } from './pages';
+
+const TYPING_PAUSE_MS = 250;
+
+const COLUMNS: readonly Column<AccountRow>[] = [
+  {
+    id: 'account',
+    title: 'Account',
+    phone: 'title',
+    className: 'max-w-72',
+    cell: ({ name, email, slug, account_id }) => (
+      <>
+        <span className="block truncate">{email ?? slug ?? name}</span>
+        <span className="block truncate font-mono font-normal text-muted text-xs">{account_id}</span>
+      </>
+    ),
+  },
+  { id: 'state', title: 'State', phone: 'note', cell: (account) => <AccountState account={account} /> },
+  {
+    id: 'balance',
+    title: 'Balance',
+    numeric: true,
+    phone: 'figure',
+    cell: ({ balance_usd, debt_usd }) => <Money usd={balance_usd - debt_usd} />,
+  },
+  {
+    id: 'spent',
+    title: 'Spent in 30 days',
+    numeric: true,
+    phone: 'none',
+    cell: ({ spent_30d_usd }) => (
+      <Money usd={spent_30d_usd} className={spent_30d_usd === 0 ? 'text-muted' : undefined} />
+    ),
+  },
+  {
+    id: 'created',
+    title: 'Created',
+    phone: 'aside',
+    className: 'text-muted',
+    cell: ({ created_at }) => <DateTime at={created_at} />,
+  },
+];
+
+/** Every account, to be found by whatever is known of it. */
+export function AccountsView({ initial }: { initial: AccountList }) {
+  const [get, set] = useUrlQuery();
+  const filters = readAccountFilters(get);
+  const q = useDebounced(filters.q ?? '', TYPING_PAUSE_MS);
+  const view = { ...filters, q: q || undefined };
+  const query = usePages(
+    'accounts',
+    view,
+    (cursor, signal) => trpc.operator.accounts.list.query({ ...view, cursor }, { signal }),
+    initial,
+  );
+  const accounts = query.data?.pages.flatMap((page) => page.accounts);
+  const filtered = Boolean(filters.q || filters.status);
+  const clear = () => set({ q: null, status: null });
+  return (
+    <>
+      <PageHeader title="Accounts" description="Newest first. Opening one is written to the audit log." />
+      <Card>
+        <TableTools onClear={filtered ? clear : undefined}>
+          <SearchInput
+            slash
+            label="Search accounts"
+            placeholder="E-mail, name, team, id or key prefix"
+            value={filters.q ?? ''}
+            onValueChange={(text) => set({ q: searchWord(text) })}
+            className="max-sm:col-span-2 sm:w-96"
+          />
+          <SelectFilter
+            label="Status"
+            all="All open"
+            value={filters.status ?? null}
+            options={ACCOUNT_STATUSES}
+            onChange={(status) => set({ status })}
+          />
+        </TableTools>
+        <DataTable
+          caption="Accounts, newest first"
+          columns={COLUMNS}
+          rows={accounts}
+          keyOf={({ account_id }) => account_id}
+          hrefOf={({ account_id }) => `/operator/accounts/${account_id}`}
+          stale={query.isPlaceholderData}
+          problem={listProblem(query, 'The accounts could not be loaded')}
+          paging={listPaging(query, accounts?.length ?? 0, 'account')}
+          empty={
+            <EmptyState
+              icon={<SearchX />}
+              title="No account fits"
+              action={filtered ? <Button onClick={clear}>Show all open accounts</Button> : undefined}
+            >
+              Of a key, write at least its first twelve characters. Closed accounts are under Closed.
+            </EmptyState>
+          }
+        />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { problemText } from '../dashboard/problem';
+import { Button, type ButtonProps } from '../ui/button';
+import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { Textarea } from '../ui/textarea';
+import { toast } from '../ui/toast';
+
+/** One more thing that an act needs to know. */
+interface ActField {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  defaultValue?: string;
+  decimal?: boolean;
+}
+
+interface ActDialogProps {
+  /** On the button that opens it. */
+  label: string;
+  icon?: ReactNode;
+  variant?: ButtonProps['variant'];
+  size?: ButtonProps['size'];
+  /** The act and the thing by name: "Freeze “Ada”?" */
+  title: string;
+  /** What changes, for whom, and whether it can be undone. */
+  consequence: ReactNode;
+  confirmLabel: string;
+  danger?: boolean;
+  fields?: readonly ActField[];
+  /** Asks why. */
+  reason?: boolean;
+  /** What is said when it is done. */
+  done: string;
+  /** @param form the same each time the same form is sent: sent twice it acts once */
+  act: (values: Record<string, string>, form: string) => Promise<unknown>;
+}
+
+/** An act of the operator: asks once, names the thing, keeps what was written where it fails. */
+export function ActDialog({ label, icon, variant, size = 'sm', title, ...form }: ActDialogProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title={title}
+      trigger={
+        <Button size={size} variant={variant}>
+          {icon}
+          {label}
+        </Button>
+      }
+    >
+      <ActForm {...form} onDone={() => setOpen(false)} />
+    </Dialog>
+  );
+}
+
+type ActFormProps = Omit<ActDialogProps, 'label' | 'icon' | 'variant' | 'size' | 'title'> & {
+  onDone: () => void;
+};
+
+function ActForm({
+  consequence,
+  confirmLabel,
+  danger,
+  fields = [],
+  reason,
+  done,
+  act,
+  onDone,
+}: ActFormProps) {
+  const queries = useQueryClient();
+  const [form] = useState(newForm);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const values = Object.fromEntries(
+      [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]),
+    );
+    if (reason && (values.reason ?? '').length < 3) return setProblem('Say why, in a few words.');
+    setBusy(true);
+    setProblem(null);
+    try {
+      await act(values, form);
+      onDone();
+      toast.success(done);
+    } catch (error) {
+      setProblem(error instanceof ActProblem ? error.message : problemText(error));
+    } finally {
+      setBusy(false);
+      // Also where it failed: the page has to show how things stand.
+      await queries.invalidateQueries({ queryKey: ['operator'] });
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <div className="text-muted text-sm">{consequence}</div>
+      {fields.map(({ name, label, hint, defaultValue, decimal }) => (
+        <Field key={name} label={label} hint={hint}>
+          <Input
+            name={name}
+            defaultValue={defaultValue}
+            inputMode={decimal ? 'decimal' : undefined}
+            autoComplete="off"
+          />
+        </Field>
+      ))}
+      {reason && (
+        <Field label="Reason" hint="Kept in the audit log.">
+          <Textarea name="reason" rows={2} maxLength={500} />
+        </Field>
+      )}
+      <p role="alert" className="text-danger text-sm empty:hidden">
+        {problem}
+      </p>
+      <DialogActions>
+        <DialogClose>
+          <Button disabled={busy}>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
+          {confirmLabel}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** What is wrong with what was typed. */
+export class ActProblem extends Error {}
+
+/** Not by crypto.randomUUID, which a plain http address does not have. */
+function newForm(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((n) => n.toString(16).padStart(2, '0')).join('');
+}

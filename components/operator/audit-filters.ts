@@ -1,0 +1,10 @@
+import type { AuditFilter } from '@/server/operator/schema';
+
+/** The filters a URL names. */
+export function readAuditFilters(get: (name: string) => string | null): AuditFilter {
+  return {
+    actor: get('actor')?.trim().slice(0, 200) || undefined,
+    action: get('action')?.trim().slice(0, 100) || undefined,
+    account_id: get('account')?.trim().slice(0, 100) || undefined,
+  };
+}

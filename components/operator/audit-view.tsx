@@ -1,0 +1,147 @@
+'use client';
+
+import { ScrollText } from 'lucide-react';
+import Link from 'next/link';
+import type { AuditList, AuditRow } from '@/server/operator/schema';
+import { useDebounced } from '../billing/use-debounced';
+import { useUrlQuery } from '../dashboard/use-url-query';
+import { trpc } from '../trpc-provider';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { type Column, DataTable } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { EmptyState } from '../ui/empty-state';
+import { Filter } from '../ui/filter';
+import { Input } from '../ui/input';
+import { PageHeader } from '../ui/page-header';
+import { TableTools } from '../ui/table-tools';
+import { readAuditFilters } from './audit-filters';
+import { listPaging, listProblem, usePages } from './pages';
+
+const TYPING_PAUSE_MS = 250;
+const FIELDS = [
+  { name: 'actor', label: 'Who', placeholder: 'operator:ada@…' },
+  { name: 'action', label: 'Action', placeholder: 'account.freeze' },
+  { name: 'account', label: 'Account', placeholder: 'acct_…' },
+] as const;
+
+const COLUMNS: readonly Column<AuditRow>[] = [
+  {
+    id: 'action',
+    title: 'Action',
+    phone: 'title',
+    className: 'wrap-anywhere',
+    cell: ({ action, details }) => (
+      <>
+        <span className="block font-mono font-normal text-sm">{action}</span>
+        <Details details={details} />
+      </>
+    ),
+  },
+  {
+    id: 'actor',
+    title: 'Who',
+    phone: 'note',
+    className: 'wrap-anywhere sm:min-w-36 xl:min-w-52',
+    cell: ({ actor }) => actor,
+  },
+  {
+    id: 'subject',
+    title: 'Account and subject',
+    phone: 'line',
+    className: 'break-all font-mono text-xs sm:min-w-40 xl:min-w-64',
+    cell: ({ account_id, target }) => (
+      <span className="flex min-w-0 flex-col">
+        {account_id && (
+          <Link href={`/operator/accounts/${account_id}`} prefetch={false} className="link">
+            {account_id}
+          </Link>
+        )}
+        {target && <span className="text-muted">{target}</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'at',
+    title: 'When',
+    phone: 'aside',
+    className: 'text-muted',
+    cell: ({ at }) => <DateTime at={at} />,
+  },
+  {
+    id: 'request',
+    title: 'Request',
+    phone: 'none',
+    className: 'max-w-24 truncate font-mono text-muted text-xs',
+    cell: ({ request_id }) => <span title={request_id ?? undefined}>{request_id ?? '—'}</span>,
+  },
+];
+
+/** Who did what to whose account. */
+export function AuditView({ initial }: { initial: AuditList }) {
+  const [get, set] = useUrlQuery();
+  const written = JSON.stringify(readAuditFilters(get));
+  const filters = JSON.parse(useDebounced(written, TYPING_PAUSE_MS)) as ReturnType<typeof readAuditFilters>;
+  const query = usePages(
+    'audit',
+    { ...filters },
+    (cursor, signal) => trpc.operator.audit.query({ ...filters, cursor }, { signal }),
+    initial,
+  );
+  const events = query.data?.pages.flatMap((page) => page.events);
+  const filtered = Object.values(filters).some(Boolean);
+  const clear = () => set({ actor: null, action: null, account: null });
+  const csv = new URLSearchParams(
+    Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  ).toString();
+  return (
+    <>
+      <PageHeader
+        title="Audit"
+        description="Who did what to whose account, operators’ looks included. Nothing in it can be changed or removed."
+      />
+      <Card>
+        <TableTools
+          onClear={filtered ? clear : undefined}
+          csvHref={`/operator/audit/audit.csv${csv ? `?${csv}` : ''}`}
+        >
+          {FIELDS.map(({ name, label, placeholder }) => (
+            <Filter key={name} label={label} className="sm:w-48">
+              {(id) => (
+                <Input
+                  id={id}
+                  placeholder={placeholder}
+                  autoComplete="off"
+                  value={get(name) ?? ''}
+                  onChange={(event) => set({ [name]: event.target.value })}
+                />
+              )}
+            </Filter>
+          ))}
+        </TableTools>
+        <DataTable
+          caption="Audit log, newest first"
+          columns={COLUMNS}
+          rows={events}
+          keyOf={({ id }) => id}
+          stale={query.isPlaceholderData}
+          problem={listProblem(query, 'The audit log could not be loaded')}
+          paging={listPaging(query, events?.length ?? 0, 'line')}
+          empty={
+            <EmptyState
+              icon={<ScrollText />}
+              title="Nothing fits these filters"
+              action={filtered ? <Button onClick={clear}>Show everything</Button> : undefined}
+            />
+          }
+        />
+      </Card>
+    </>
+  );
+}
+
+function Details({ details }: { details: AuditRow['details'] }) {
+  const text = Object.entries(details).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
+  if (text.length === 0) return null;
+  return <span className="block font-normal text-muted text-xs wrap-anywhere">{text.join(', ')}</span>;
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import type { Viewer } from '@/server/accounts/schema';
+import { UserMenu } from '../dashboard/user-menu';
+import { TrpcProvider } from '../trpc-provider';
+import { Badge } from '../ui/badge';
+import { IntentLink } from '../ui/intent-link';
+import { Logo, LogoMark } from '../ui/logo';
+import { Toaster } from '../ui/toast';
+import { OperatorSidebar, OperatorTabs } from './operator-nav';
+
+/** The frame of the operator's pages: the dashboard's look, with its own places and a mark that says where one is. */
+export function OperatorShell({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
+  return (
+    <TrpcProvider>
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-ink-inverse text-sm focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
+      <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)]">
+        <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex">
+          <IntentLink
+            href="/"
+            aria-label="Tool Gateway, home"
+            className="flex h-10 items-center rounded-md px-2.5"
+          >
+            <Logo />
+          </IntentLink>
+          <OperatorSidebar />
+        </aside>
+        <div className="flex min-h-dvh min-w-0 flex-col">
+          <header className="sticky top-0 z-20 border-b bg-bg">
+            <div className="mx-auto flex h-14 w-full max-w-6xl items-center gap-2 px-4 sm:px-6 lg:px-8">
+              <IntentLink
+                href="/"
+                aria-label="Tool Gateway, home"
+                className="flex size-9 shrink-0 items-center justify-center rounded-md lg:hidden"
+              >
+                <LogoMark />
+              </IntentLink>
+              <Badge tone="warning">Operator</Badge>
+              <span className="text-muted text-sm max-sm:hidden">What you do here is written down.</span>
+              <span className="ml-auto" />
+              <UserMenu viewer={viewer} />
+            </div>
+            <OperatorTabs />
+          </header>
+          <main
+            id="main"
+            tabIndex={-1}
+            className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-16 focus:outline-none sm:px-6 lg:px-8 lg:pt-8"
+          >
+            {children}
+          </main>
+        </div>
+      </div>
+      <Toaster />
+    </TrpcProvider>
+  );
+}

@@ -1,0 +1,191 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { Overview } from '@/server/operator/schema';
+import { formatBytes } from '../assets/format-bytes';
+import { formatCount, formatShare } from '../dashboard/format';
+import { Card, CardBody, CardHeader } from '../ui/card';
+import { DateTime } from '../ui/date-time';
+import { Money } from '../ui/money';
+import { Notice } from '../ui/notice';
+import { PageHeader } from '../ui/page-header';
+import { Stat } from '../ui/stat';
+
+const GRID = 'grid grid-cols-2 gap-5 sm:grid-cols-3 lg:grid-cols-4';
+
+/** The whole gateway at one look: first what needs somebody, then the figures. */
+export function OverviewView({ overview }: { overview: Overview }) {
+  const { accounts, jobs, tools } = overview;
+  return (
+    <>
+      <PageHeader title="Operator" description="How this gateway does, over all accounts." />
+      <Attention overview={overview} />
+      <Card>
+        <CardHeader title="Use" description="What calls were charged. Today is the day in UTC." />
+        <CardBody>
+          <dl className="grid gap-5 sm:grid-cols-3">
+            <Period label="Today" sums={overview.today} />
+            <Period label="7 days" sums={overview.days_7} />
+            <Period label="30 days" sums={overview.days_30} />
+          </dl>
+        </CardBody>
+      </Card>
+      <Card>
+        <CardHeader title="Money" />
+        <CardBody>
+          <dl className={GRID}>
+            <Stat label="Credit outstanding" value={<Money usd={overview.credit_usd} />} />
+            <Stat label="On hold" value={<Money usd={overview.held_usd} />} note="by calls that run" />
+            <Stat
+              label="Debts"
+              value={<Money usd={overview.debt_usd} />}
+              note={
+                <To href="/operator/accounts?status=debt">
+                  {formatCount(overview.accounts_in_debt, 'account')}
+                </To>
+              }
+            />
+            <Stat label="Last reconcile" value={<LastRun run={overview.reconcile} />} />
+          </dl>
+        </CardBody>
+      </Card>
+      <Card>
+        <CardHeader title="Accounts and work" />
+        <CardBody>
+          <dl className={GRID}>
+            <Stat
+              label="Accounts"
+              value={accounts.total.toLocaleString('en-US')}
+              note={`${accounts.provisional.toLocaleString('en-US')} provisional, ${formatCount(accounts.teams, 'team')}`}
+            />
+            <Stat label="Active keys" value={overview.active_keys.toLocaleString('en-US')} />
+            <Stat
+              label="Jobs"
+              value={<To href="/operator/jobs?status=running">{`${jobs.running} running`}</To>}
+              note={
+                jobs.oldest_at ? (
+                  <>
+                    {jobs.queued} waiting, oldest <DateTime at={jobs.oldest_at} />
+                  </>
+                ) : (
+                  `${jobs.queued} waiting`
+                )
+              }
+            />
+            <Stat
+              label="Tools"
+              value={<To href="/operator/tools">{String(tools.total)}</To>}
+              note={`${tools.unavailable.length} not available`}
+            />
+          </dl>
+        </CardBody>
+      </Card>
+      <Card>
+        <CardHeader title="This gateway" />
+        <CardBody>
+          <dl className={GRID}>
+            <Stat label="Version" value={overview.version} />
+            <Stat label="Database" value={formatBytes(overview.database_bytes)} />
+            <Stat label="Processes" value={overview.processes} note="that listen for notices" />
+          </dl>
+        </CardBody>
+      </Card>
+    </>
+  );
+}
+
+function Period({ label, sums }: { label: string; sums: Overview['today'] }) {
+  return (
+    <Stat
+      label={label}
+      value={<Money usd={sums.revenue_usd} />}
+      note={
+        sums.calls === 0
+          ? 'no calls'
+          : `${formatCount(sums.calls, 'call')}, ${formatShare(sums.calls - sums.failed, sums.calls)} succeeded`
+      }
+    />
+  );
+}
+
+const RUN_WORDS: Record<string, string> = {
+  ok: 'Agrees',
+  differences: 'Differences',
+  failed: 'Failed',
+  running: 'Running',
+  interrupted: 'Interrupted',
+};
+
+function LastRun({ run }: { run: Overview['reconcile'] }) {
+  return (
+    <>
+      <To href="/operator/reconcile">{run ? (RUN_WORDS[run.status] ?? run.status) : 'Never run'}</To>
+      {run && (
+        <span className="ml-2 font-normal text-muted text-sm">
+          <DateTime at={run.at} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function To({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} prefetch={false} className="link">
+      {children}
+    </Link>
+  );
+}
+
+/** What waits for a person, each with the way there. */
+function Attention({ overview }: { overview: Overview }) {
+  const { jobs, tools, reconcile, accounts } = overview;
+  const items: [boolean, string, string][] = [
+    [
+      overview.failed_webhooks > 0,
+      `${formatCount(overview.failed_webhooks, 'webhook')} failed`,
+      '/operator/webhooks?state=failed',
+    ],
+    [
+      overview.failed_mails > 0,
+      `${formatCount(overview.failed_mails, 'mail')} could not be sent`,
+      '/operator/webhooks#mails',
+    ],
+    [jobs.stuck > 0, `${formatCount(jobs.stuck, 'job')} stuck`, '/operator/jobs?status=stuck'],
+    [tools.failing.length > 0, `Mostly failing: ${tools.failing.join(', ')}`, '/operator/tools?period=1h'],
+    [
+      reconcile?.status === 'differences' || reconcile?.status === 'failed',
+      reconcile?.status === 'failed'
+        ? 'The last reconcile failed'
+        : `The books differ in ${reconcile?.differences} places`,
+      '/operator/reconcile',
+    ],
+    [
+      overview.open_refunds > 0,
+      `${formatCount(overview.open_refunds, 'refund')} whose end nobody knows`,
+      '/operator/audit?action=payment.refund',
+    ],
+    [
+      overview.disputed_accounts > 0,
+      `${formatCount(overview.disputed_accounts, 'account')} with an open dispute`,
+      '/operator/audit?action=dispute',
+    ],
+    [
+      accounts.frozen > 0,
+      `${formatCount(accounts.frozen, 'account')} frozen`,
+      '/operator/accounts?status=frozen',
+    ],
+  ];
+  const open = items.filter(([wanted]) => wanted);
+  if (open.length === 0) return <Notice tone="success" title="Nothing waits for you" />;
+  return (
+    <Notice tone="warning" title="To look at">
+      <ul className="mt-1 flex flex-col gap-1">
+        {open.map(([, text, href]) => (
+          <li key={text}>
+            <To href={href}>{text}</To>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

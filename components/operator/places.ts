@@ -1,0 +1,18 @@
+import { Gauge, ListChecks, type LucideIcon, Scale, ScrollText, Users, Webhook, Wrench } from 'lucide-react';
+
+interface Place {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+/** The operator's pages, in the order of the sidebar. */
+export const PLACES: readonly Place[] = [
+  { href: '/operator', label: 'Overview', icon: Gauge },
+  { href: '/operator/accounts', label: 'Accounts', icon: Users },
+  { href: '/operator/tools', label: 'Tools', icon: Wrench },
+  { href: '/operator/jobs', label: 'Jobs', icon: ListChecks },
+  { href: '/operator/webhooks', label: 'Webhooks', icon: Webhook },
+  { href: '/operator/reconcile', label: 'Reconcile', icon: Scale },
+  { href: '/operator/audit', label: 'Audit', icon: ScrollText },
+];

@@ -1,0 +1,75 @@
+import { formatDuration, formatShare } from '../dashboard/format';
+import type { Column } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { Money } from '../ui/money';
+
+/** What is known of how a tool or skill does. */
+interface Health {
+  calls: number;
+  failed: number;
+  revenue_usd: number;
+  p50_ms: number | null;
+  p99_ms: number | null;
+  last_error_at: string | null;
+}
+
+const NONE = <span className="text-muted">—</span>;
+
+/** A phone shows no title over a figure. */
+export function OnPhone({ children }: { children: string }) {
+  return <span className="text-muted sm:hidden">{children}</span>;
+}
+
+/** The columns of health, the same for tools and their skills. */
+export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
+  return [
+    {
+      id: 'calls',
+      title: 'Calls',
+      numeric: true,
+      phone: 'figure',
+      cell: ({ calls }) => (
+        <span>
+          {calls.toLocaleString('en-US')}
+          <OnPhone>{calls === 1 ? ' call' : ' calls'}</OnPhone>
+        </span>
+      ),
+    },
+    {
+      id: 'success',
+      title: 'Succeeded',
+      numeric: true,
+      phone: 'aside',
+      cell: ({ calls, failed }) =>
+        calls === 0 ? (
+          NONE
+        ) : (
+          <span>
+            {formatShare(calls - failed, calls)}
+            <OnPhone> succeeded</OnPhone>
+          </span>
+        ),
+    },
+    {
+      id: 'times',
+      title: 'Median, p99',
+      numeric: true,
+      phone: 'none',
+      cell: ({ p50_ms, p99_ms }) =>
+        p50_ms === null || p99_ms === null ? NONE : `${formatDuration(p50_ms)}, ${formatDuration(p99_ms)}`,
+    },
+    {
+      id: 'error',
+      title: 'Last error',
+      phone: 'none',
+      className: 'text-muted',
+      cell: ({ last_error_at }) => (last_error_at ? <DateTime at={last_error_at} /> : NONE),
+    },
+    {
+      id: 'revenue',
+      title: 'Revenue',
+      numeric: true,
+      cell: ({ revenue_usd }) => <Money usd={revenue_usd} />,
+    },
+  ];
+}

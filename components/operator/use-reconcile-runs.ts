@@ -1,0 +1,22 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReconcileList } from '@/server/operator/schema';
+import { trpc } from '../trpc-provider';
+
+/** While one works, how far it is. */
+const PROGRESS_MS = 1_000;
+
+/** The runs that were made; asked again only while one of them works. */
+export function useReconcileRuns(initial: ReconcileList) {
+  return useInfiniteQuery({
+    queryKey: ['operator', 'reconcile'],
+    queryFn: ({ pageParam, signal }) =>
+      trpc.operator.reconcile.list.query({ cursor: pageParam ?? undefined }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    initialData: { pages: [initial], pageParams: [null] },
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.runs[0]?.status === 'running' ? PROGRESS_MS : false,
+  });
+}

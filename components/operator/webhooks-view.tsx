@@ -1,0 +1,229 @@
+'use client';
+
+import { MailCheck, Webhook } from 'lucide-react';
+import type { EventList, EventRow, MailRow } from '@/server/operator/schema';
+import { formatCount } from '../dashboard/format';
+import { useUrlQuery } from '../dashboard/use-url-query';
+import { trpc } from '../trpc-provider';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Card, CardHeader } from '../ui/card';
+import { type Column, DataTable } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { EmptyState } from '../ui/empty-state';
+import { SelectFilter } from '../ui/filter';
+import { PageHeader } from '../ui/page-header';
+import { TableTools } from '../ui/table-tools';
+import { ActDialog, ActProblem } from './act-dialog';
+import { EVENT_STATES, readEventState } from './event-state';
+import { listPaging, listProblem, usePages } from './pages';
+
+const STATES = {
+  failed: { tone: 'danger', word: 'Failed' },
+  received: { tone: 'accent', word: 'Being worked on' },
+  applied: { tone: 'success', word: 'Applied' },
+  ignored: { tone: 'neutral', word: 'Not needed' },
+} as const;
+
+/** What the payment provider has told us, and the mails that did not get through. */
+export function WebhooksView({ initial }: { initial: EventList }) {
+  const [get, set] = useUrlQuery();
+  const state = readEventState(get('state')) ?? undefined;
+  const query = usePages(
+    'webhooks',
+    { state },
+    (cursor, signal) => trpc.operator.webhooks.list.query({ state, cursor }, { signal }),
+    initial,
+  );
+  const first = query.data?.pages[0] ?? initial;
+  const events = query.data?.pages.flatMap((page) => page.events);
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        description="Events of the payment provider. One only says where to look: what is true is fetched, so working on it again changes nothing that is right."
+        actions={first.failed > 0 ? <ReplayAll failed={first.failed} /> : undefined}
+      />
+      <Card>
+        <TableTools onClear={state ? () => set({ state: null }) : undefined}>
+          <SelectFilter
+            label="State"
+            all="All"
+            value={state ?? null}
+            options={EVENT_STATES}
+            onChange={(next) => set({ state: next })}
+            className="sm:w-44"
+          />
+        </TableTools>
+        <DataTable
+          caption="Events, newest first"
+          columns={EVENT_COLUMNS}
+          rows={events}
+          keyOf={({ id }) => id}
+          stale={query.isPlaceholderData}
+          problem={listProblem(query, 'The events could not be loaded')}
+          paging={listPaging(query, events?.length ?? 0, 'event')}
+          empty={
+            <EmptyState
+              icon={<Webhook />}
+              title={state ? 'No event is in this state' : 'No events yet'}
+              action={
+                state ? <Button onClick={() => set({ state: null })}>Show all events</Button> : undefined
+              }
+            >
+              They come with the first purchase of credit. They are kept for 90 days.
+            </EmptyState>
+          }
+        />
+      </Card>
+      <Card id="mails" className="scroll-mt-28">
+        <CardHeader
+          title="Mails that could not be sent"
+          description="Tried ten times over some eight hours, then given up."
+        />
+        <DataTable
+          caption="Mails that could not be sent, newest first"
+          columns={MAIL_COLUMNS}
+          rows={first.mails}
+          keyOf={({ id }) => id}
+          empty={<EmptyState icon={<MailCheck />} title="Every mail was sent" />}
+        />
+      </Card>
+    </>
+  );
+}
+
+function ReplayAll({ failed }: { failed: number }) {
+  return (
+    <ActDialog
+      label="Replay all failed"
+      variant="primary"
+      size="md"
+      title={`Replay ${formatCount(failed, 'failed event')}?`}
+      consequence="Each is worked on again, oldest first. What fails again stays in the list."
+      confirmLabel="Replay"
+      done="Every failed event was applied"
+      act={async () => {
+        const { worked, failed: again } = await trpc.operator.webhooks.replayAll.mutate();
+        if (again > 0) throw new ActProblem(`${again} of ${formatCount(worked, 'event')} failed again.`);
+      }}
+    />
+  );
+}
+
+const EVENT_COLUMNS: readonly Column<EventRow>[] = [
+  {
+    id: 'type',
+    title: 'Event',
+    phone: 'title',
+    className: 'max-w-80',
+    cell: ({ type, id, error }) => (
+      <>
+        <span className="block break-all font-mono font-normal text-sm">{type}</span>
+        <span className="block break-all font-mono font-normal text-muted text-xs">{id}</span>
+        {error && <span className="mt-1 block break-words font-normal text-danger text-xs">{error}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    title: 'State',
+    phone: 'aside',
+    cell: ({ state, outcome }) => {
+      const { tone, word } = STATES[outcome ?? (state === 'failed' ? 'failed' : 'received')];
+      return <Badge tone={tone}>{word}</Badge>;
+    },
+  },
+  { id: 'attempts', title: 'Attempts', numeric: true, phone: 'none', cell: ({ attempts }) => attempts },
+  {
+    id: 'payment',
+    title: 'Payment',
+    phone: 'none',
+    className: 'max-w-48 truncate font-mono text-muted text-xs',
+    cell: ({ payment_id }) => payment_id ?? '—',
+  },
+  {
+    id: 'received',
+    title: 'Received',
+    phone: 'note',
+    className: 'text-muted',
+    cell: ({ received_at }) => <DateTime at={received_at} />,
+  },
+  {
+    id: 'act',
+    title: 'Actions',
+    titleHidden: true,
+    className: 'text-right',
+    phone: 'line',
+    cell: (event) =>
+      event.state === 'failed' && event.replayable ? (
+        <ActDialog
+          label="Replay"
+          title={`Replay ${event.type}?`}
+          consequence="The objects are fetched as they are now, and the books brought to what they imply."
+          confirmLabel="Replay"
+          done="The event was applied"
+          act={async () => {
+            const { error } = await trpc.operator.webhooks.replay.mutate({ event_id: event.id });
+            if (error) throw new ActProblem(`It failed again: ${error}`);
+          }}
+        />
+      ) : null,
+  },
+];
+
+const MAIL_COLUMNS: readonly Column<MailRow>[] = [
+  {
+    id: 'kind',
+    title: 'Mail',
+    phone: 'title',
+    cell: ({ kind, error }) => (
+      <>
+        <span className="block">{kind.replaceAll('_', ' ')}</span>
+        {error && <span className="block break-words font-normal text-danger text-xs">{error}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    title: 'State',
+    phone: 'aside',
+    cell: ({ given_up, attempts }) =>
+      given_up ? (
+        <Badge tone="danger">Given up</Badge>
+      ) : (
+        <Badge tone="warning">{`Tried ${attempts} times`}</Badge>
+      ),
+  },
+  {
+    id: 'account',
+    title: 'Account',
+    phone: 'none',
+    className: 'max-w-56 truncate font-mono text-muted text-xs',
+    cell: ({ account_id }) => account_id,
+  },
+  {
+    id: 'at',
+    title: 'Written',
+    phone: 'note',
+    className: 'text-muted',
+    cell: ({ created_at }) => <DateTime at={created_at} />,
+  },
+  {
+    id: 'act',
+    title: 'Actions',
+    titleHidden: true,
+    className: 'text-right',
+    phone: 'line',
+    cell: ({ id, kind }) => (
+      <ActDialog
+        label="Send again"
+        title={`Send “${kind.replaceAll('_', ' ')}” again?`}
+        consequence="It is tried anew at once, to whoever runs the account now."
+        confirmLabel="Send again"
+        done="The mail is being sent"
+        act={() => trpc.operator.webhooks.resend.mutate({ mail_id: id })}
+      />
+    ),
+  },
+];

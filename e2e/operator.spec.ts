@@ -1,0 +1,175 @@
+import type { Page } from 'playwright/test';
+import { admin, baseUrl, callTool, createPerson, expect, signIn, test } from './support/fixtures';
+import { lookAt } from './support/look';
+import { buyCredit } from './support/purchases';
+
+const PAGES = [
+  ['overview', '/operator', 'Operator'],
+  ['accounts', '/operator/accounts', 'Accounts'],
+  ['tools', '/operator/tools', 'Tools'],
+  ['jobs', '/operator/jobs', 'Jobs'],
+  ['webhooks', '/operator/webhooks', 'Webhooks'],
+  ['reconcile', '/operator/reconcile', 'Reconcile'],
+  ['audit', '/operator/audit', 'Audit'],
+] as const;
+
+/** Signs in whoever runs the gateway, by the link that the command makes. */
+async function signInAsOperator(page: Page): Promise<void> {
+  const { url } = await admin('sign-in-link');
+  await page.goto(url);
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+}
+
+/** Opens the account of an address, by way of the list. */
+async function openAccount(page: Page, email: string): Promise<void> {
+  await page.goto('/operator/accounts');
+  await page.getByRole('searchbox', { name: 'Search accounts' }).fill(email);
+  await page.getByRole('link', { name: email }).click();
+  await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
+}
+
+test('for everyone else there is no such page', async ({ page, browser }) => {
+  const { email } = await createPerson('nosy', 0);
+  await signIn(page, email);
+  const stranger = await (await browser.newContext({ baseURL: baseUrl() })).newPage();
+  for (const who of [page, stranger]) {
+    for (const [, path] of PAGES) {
+      const response = await who.goto(path);
+      expect(response?.status(), path).toBe(404);
+      await expect(who.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
+      await expect(who).toHaveTitle(/^Not found/);
+    }
+    const file = await who.request.get('/operator/audit/audit.csv');
+    expect(file.status()).toBe(404);
+  }
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await expect(page.getByRole('link', { name: 'Settings' }).last()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Operator' })).toHaveCount(0);
+  await stranger.context().close();
+});
+
+test('an account is found, given credit, frozen, freed, and its key revoked', async ({ page, request }) => {
+  const { email, key } = await createPerson('customer', 1);
+  await signInAsOperator(page);
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('link', { name: 'Operator' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Operator' })).toBeVisible();
+  await openAccount(page, email);
+
+  await page.getByRole('button', { name: 'Grant credit' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill('2.50');
+  await dialog.getByRole('button', { name: 'Grant credit' }).click();
+  await expect(dialog.getByText('Say why, in a few words.')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('for the trouble');
+  await dialog.getByRole('button', { name: 'Grant credit' }).click();
+  await expect(page.getByText('Credit granted: for the trouble')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Freeze' }).click();
+  await dialog.getByLabel('Reason').fill('it sends spam');
+  await dialog.getByRole('button', { name: 'Freeze account' }).click();
+  await expect(page.getByText('This account is frozen')).toBeVisible();
+  expect((await callTool(request, key, 'echo', { message: 'hello' })).status).toBe(403);
+  await page.getByRole('button', { name: 'Unfreeze' }).click();
+  await dialog.getByLabel('Reason').fill('it was settled');
+  await dialog.getByRole('button', { name: 'Unfreeze account' }).click();
+  await expect(page.getByText('This account is frozen')).toBeHidden();
+  expect((await callTool(request, key, 'spend', { amount_usd: 0.5 })).status).toBe(200);
+
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await dialog.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
+  expect((await callTool(request, key, 'echo', { message: 'hello' })).status).toBe(401);
+
+  await page.getByRole('link', { name: 'What was done to this account' }).click();
+  const log = page.getByRole('table', { name: 'Audit log, newest first' });
+  for (const action of ['account.credit', 'account.freeze', 'account.unfreeze', 'key.revoke', 'account.look'])
+    await expect(log.getByText(action, { exact: true }).first()).toBeVisible();
+  await page.getByLabel('Action').fill('key.revoke');
+  await expect(log.getByText('account.freeze', { exact: true })).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('audit.csv');
+});
+
+test('a payment is refunded in part, and the books agree', async ({ page, browser }) => {
+  const { email } = await createPerson('refunded', 0);
+  const customer = await (await browser.newContext({ baseURL: baseUrl() })).newPage();
+  await signIn(customer, email);
+  const paymentId = await buyCredit(customer, { amount: '10' });
+  await signInAsOperator(page);
+  await openAccount(page, email);
+  await expect(page.getByText(paymentId)).toBeVisible();
+  await page.getByRole('button', { name: 'Refund' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill('5.00');
+  await dialog.getByLabel('Reason').fill('half was not used');
+  await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await page.reload();
+  await expect(page.getByText('Partly refunded')).toBeVisible();
+  await lookAt(page, { name: 'operator-account', path: new URL(page.url()).pathname });
+
+  await page.goto('/operator/reconcile');
+  await page.getByRole('button', { name: 'Run with the provider' }).click();
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText('The books agree')).toBeVisible({ timeout: 30_000 });
+  await customer.context().close();
+});
+
+test('a tool is switched off for everyone, and on again', async ({ page, request }) => {
+  const { key } = await createPerson('caller', 1);
+  const call = async () =>
+    (
+      await request.post('/v1/tools/call', {
+        headers: { Authorization: `Bearer ${key}` },
+        data: { tool: 'math', skill: 'evaluate', input: { expression: '1+1' } },
+      })
+    ).status();
+  await signInAsOperator(page);
+  await page.goto('/operator/tools?q=math');
+  await page.getByRole('link', { name: 'math' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await dialog.getByLabel('Reason').fill('it miscounts');
+  await dialog.getByRole('button', { name: 'Switch off' }).click();
+  await expect(page.getByText('It cannot be called now')).toBeVisible();
+  await expect.poll(call).toBe(502);
+  await lookAt(page, { name: 'operator-tool', path: new URL(page.url()).pathname });
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await dialog.getByLabel('Reason').fill('it counts again');
+  await dialog.getByRole('button', { name: 'Switch on' }).click();
+  await expect(page.getByText('It cannot be called now')).toBeHidden();
+  await expect.poll(call).toBe(200);
+});
+
+test('a job of somebody else is seen and cancelled', async ({ page, request }) => {
+  const { key } = await createPerson('waiting', 1);
+  const asked = await request.post('/v1/tools/call', {
+    headers: { Authorization: `Bearer ${key}`, Prefer: 'wait=0' },
+    data: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 60 } },
+  });
+  expect(asked.status()).toBe(202);
+  const { job_id } = await asked.json();
+  await signInAsOperator(page);
+  await page.goto(`/operator/jobs?job=${job_id}`);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Cancel job' }).click();
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Cancel job' }).last().click();
+  await expect(page.getByText('The operator cancelled the call.')).toBeVisible();
+});
+
+test('the pages of the operator are looked at', async ({ page }) => {
+  test.setTimeout(180_000);
+  await signInAsOperator(page);
+  for (const [name, path, title] of PAGES)
+    await lookAt(page, {
+      name: `operator-${name}`,
+      path,
+      prepare: async (shown) => {
+        await expect(shown.getByRole('heading', { level: 1, name: title })).toBeVisible();
+        await expect(shown).toHaveTitle(new RegExp(title));
+      },
+    });
+});

@@ -1,0 +1,36 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Executor, Sql } from '@/db/client';
+import { toolSwitches } from '@/db/schema/operator';
+
+/** The built-in tools that are switched off. */
+export async function listSwitchedOff(db: Sql): Promise<string[]> {
+  const rows = await db<{ tool: string }[]>`select tool from tool_switches`;
+  return rows.map(({ tool }) => tool);
+}
+
+/** @returns false where it was off already */
+export async function insertSwitch(
+  tx: Executor,
+  row: { tool: string; reason: string; createdBy: string },
+): Promise<boolean> {
+  const made = await tx
+    .insert(toolSwitches)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ tool: toolSwitches.tool });
+  return made.length > 0;
+}
+
+/** @returns false where it was not off */
+export async function deleteSwitch(tx: Executor, tool: string): Promise<boolean> {
+  const gone = await tx
+    .delete(toolSwitches)
+    .where(eq(toolSwitches.tool, tool))
+    .returning({ tool: toolSwitches.tool });
+  return gone.length > 0;
+}
+
+/** Has all processes look again, once the transaction is through. */
+export async function tellSwitched(tx: Executor): Promise<void> {
+  await tx.execute(sql`select pg_notify('gateway', 'tools')`);
+}

@@ -1,0 +1,36 @@
+import { type AuditActor, writeAudit } from '../accounts/audit';
+import { GatewayError } from '../errors/gateway-error';
+import { changeTool } from '../imports/change-tool';
+import { findImportedTool } from '../imports/list-tools';
+import type { Runtime } from '../runtime';
+import { deleteSwitch, insertSwitch, tellSwitched } from './switch-store';
+
+/**
+ * Switches any tool off for everyone, or on again: it stays listed as not available, new calls are refused in all processes
+ * within a second, and calls that were opened end as they would have.
+ * @returns whether anything changed
+ * @throws GatewayError TOOL_NOT_FOUND
+ */
+export async function switchTool(
+  runtime: Runtime,
+  by: AuditActor & { reason: string },
+  { tool, off }: { tool: string; off: boolean },
+): Promise<boolean> {
+  if (!runtime.tools.findTool(tool)) throw new GatewayError('TOOL_NOT_FOUND');
+  const imported = await findImportedTool(runtime, tool);
+  if (imported) {
+    if ((imported.disabledAt !== null) === off) return false;
+    await changeTool(runtime, by, tool, { disabled: off });
+    return true;
+  }
+  const changed = await runtime.db.transaction(async (tx) => {
+    const { name: createdBy, reason } = by;
+    const done = off ? await insertSwitch(tx, { tool, reason, createdBy }) : await deleteSwitch(tx, tool);
+    if (!done) return false;
+    await writeAudit(tx, { actor: by, action: off ? 'tool.disable' : 'tool.enable', target: tool });
+    await tellSwitched(tx);
+    return true;
+  });
+  await runtime.switches.refresh();
+  return changed;
+}

@@ -1,0 +1,65 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { reconcileRuns } from '@/db/schema/operator';
+
+export type RunRow = typeof reconcileRuns.$inferSelect;
+
+export async function insertRun(
+  tx: Executor,
+  row: Pick<RunRow, 'id' | 'createdBy' | 'askedProvider'>,
+): Promise<void> {
+  await tx.insert(reconcileRuns).values(row);
+}
+
+/** It goes on. */
+export async function noteProgress(
+  db: Executor,
+  id: string,
+  progress: Pick<RunRow, 'checksDone' | 'checks'>,
+): Promise<void> {
+  await db
+    .update(reconcileRuns)
+    .set({ ...progress, aliveAt: sql`now()` })
+    .where(and(eq(reconcileRuns.id, id), eq(reconcileRuns.status, 'running')));
+}
+
+export async function finishRun(
+  db: Executor,
+  id: string,
+  end: Partial<RunRow> & Pick<RunRow, 'status'>,
+): Promise<void> {
+  await db
+    .update(reconcileRuns)
+    .set({ ...end, finishedAt: sql`now()` })
+    .where(and(eq(reconcileRuns.id, id), eq(reconcileRuns.status, 'running')));
+}
+
+/** The one that works at this moment; one at a time does. */
+export async function findWorkingRun(tx: Executor, aliveSeconds: number): Promise<RunRow | null> {
+  // Two that begin at once take their turn.
+  await tx.execute(sql`select pg_advisory_xact_lock(7305112045)`);
+  const [row] = await tx
+    .select()
+    .from(reconcileRuns)
+    .where(
+      and(
+        eq(reconcileRuns.status, 'running'),
+        sql`${reconcileRuns.aliveAt} > now() - make_interval(secs => ${aliveSeconds}::int)`,
+      ),
+    )
+    .limit(1);
+  return row ?? null;
+}
+
+export async function listRuns(db: Executor, before: string | null, limit: number): Promise<RunRow[]> {
+  return await db
+    .select()
+    .from(reconcileRuns)
+    .where(before === null ? undefined : lt(reconcileRuns.id, before))
+    .orderBy(desc(reconcileRuns.id))
+    .limit(limit);
+}
+
+export async function findLastRun(db: Executor): Promise<RunRow | null> {
+  return (await listRuns(db, null, 1))[0] ?? null;
+}

@@ -128,7 +128,7 @@ describe("the operator's command", () => {
     expect(url).toMatch(/^http:\/\/localhost:3000\/api\/auth\/callback\/email\?.*email=fay%40example.test/);
   });
 
-  it('reconcile exits 0 on sound books, and 1 naming what is wrong', async () => {
+  it('reconcile exits 0 on sound books, and 1 naming what is wrong, and its runs are kept', async () => {
     expect(await admin('reconcile')).toMatchObject({ code: 0, err: '' });
     const { account_id: id } = (await create('--email', 'gus@example.test')).json();
     await books.sql`update accounts set balance_microusd = 5 where id = ${id}`;
@@ -136,6 +136,10 @@ describe("the operator's command", () => {
     expect(found.code).toBe(1);
     expect(found.out[0]).toContain(`balance equals ledger: ${id}: expected 0, found 5`);
     expect((await admin('reconcile', '--json')).json()).toMatchObject({ ok: false });
+    const runs = await books.sql`
+      select status, created_by, differences->0->>'subject' as subject from reconcile_runs order by id`;
+    expect(runs.map(({ status }) => status)).toEqual(['ok', 'differences', 'differences']);
+    expect(runs[1]).toMatchObject({ subject: id, created_by: expect.stringMatching(/^operator:./) });
     await books.sql`update accounts set balance_microusd = 0 where id = ${id}`;
   });
 

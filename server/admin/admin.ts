@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BackupError } from '../backup/backup-error';
 import { assertNotRunning, type Booted, boot } from '../boot/boot';
 import { BootError } from '../boot/boot-error';
 import { AlreadyRunningError } from '../boot/lock';
@@ -9,6 +10,7 @@ import { SettingsError } from '../settings';
 import { startRuntime } from '../start-runtime';
 import { accountCommands } from './account-commands';
 import { type FlagDefinition, type Flags, parseFlags, UsageError } from './arguments';
+import { backupCommands } from './backup-commands';
 import type { Command, CommandResult } from './command';
 import { helpFor, helpForAll } from './help';
 import { otherCommands } from './other-commands';
@@ -28,6 +30,7 @@ const OTHER_COMMAND_POLL_MS = 100;
 
 const commands: readonly Command[] = [
   ...accountCommands,
+  ...backupCommands,
   ...otherCommands,
   ...toolsCommands,
   ...usageCommands,
@@ -153,6 +156,7 @@ function operatorOf(): string {
 
 /** Our own refusals are written for a person; of anything else the stack is what helps. */
 function forPerson(error: unknown): string {
+  if (error instanceof BackupError) return `Not done: ${error.message}`;
   if (error instanceof GatewayError) return `Not done: ${error.message}`;
   if (error instanceof UsageError) return `Not understood: ${error.message}`;
   if (error instanceof BootError || error instanceof SettingsError) return error.message;

@@ -2,9 +2,9 @@ import { writeAudit } from '../accounts/audit';
 import { getAccountState, resolveAccountId } from '../accounts/find-account';
 import { operatorName } from '../auth/actor';
 import { createSignInLink } from '../auth/create-sign-in-link';
-import { reconcile } from '../billing/reconcile';
 import { getKeyAccount, listKeys } from '../keys/get-key';
 import { revokeKey } from '../keys/revoke-key';
+import { reconcileNow } from '../operator/run-reconcile';
 import { sweep } from '../retention/sweep';
 import { dollars, type Flags } from './arguments';
 import { ACCOUNT_FLAGS, type Command, type CommandContext, type CommandResult, operatorOn } from './command';
@@ -80,9 +80,13 @@ async function signInLink({ runtime, gatewayRuns }: CommandContext, flags: Flags
   return { lines: gatewayRuns ? [url] : [hint, url], json: { email, url } };
 }
 
-async function runReconcile({ runtime }: CommandContext, flags: Flags): Promise<CommandResult> {
+async function runReconcile({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
   const asked = !flags.has('books-only') && runtime.ports.payments !== null;
-  const { checks, counted, differences, provider } = await reconcile(runtime, asked);
+  const { checks, counted, differences, provider } = await reconcileNow(
+    runtime,
+    { name: operatorName(operator) },
+    asked,
+  );
   const { accounts, keys, entries, records, open_calls, payments } = counted;
   const extent = `${accounts} accounts, ${keys} keys, ${entries} ledger entries, ${records} usage records, ${open_calls} open calls, ${payments} payments`;
   const unanswered = asked && provider === null;
@@ -104,9 +108,9 @@ async function runReconcile({ runtime }: CommandContext, flags: Flags): Promise<
 
 async function runSweep({ runtime, operator }: CommandContext): Promise<CommandResult> {
   const report = await sweep(runtime);
-  const { elsewhere, removed, usageMonthsMade } = report;
+  const { elsewhere, removed, usageMonthsMade, usageDaysAdded } = report;
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const counts = Object.entries({ ...removed, usageMonthsMade }).map(
+  const counts = Object.entries({ ...removed, usageMonthsMade, usageDaysAdded }).map(
     ([what, n]) => [snake(what), n] as const,
   );
   const details = Object.fromEntries(counts);

@@ -6,7 +6,7 @@ import type { Command, CommandContext, CommandResult } from './command';
 
 const DEFAULT_DAYS = 90;
 const MAX_DAYS = 365;
-const MAX_ROWS = 5_000_000;
+const MAX_ROWS = 20_000_000;
 
 export const usageCommands: Command[] = [
   {

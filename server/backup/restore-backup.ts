@@ -1,0 +1,208 @@
+import type { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { connect } from '@/db/client';
+import { seed } from '@/db/seed';
+import { blobSpace } from '../assets/blob-keys';
+import { MIGRATION_LOCK, migrate } from '../boot/migrate';
+import { createStandinTables } from '../ports/stripe-standin/schema-store';
+import type { Runtime } from '../runtime';
+import { BackupError } from './backup-error';
+import { type Frame, readBackup } from './backup-file';
+import { type Header, migrationsOf, otherSecrets, readHeader } from './header';
+import {
+  type BackedTable,
+  copyIn,
+  copyOut,
+  countOthers,
+  dropSchemas,
+  fixFormats,
+  isEmpty,
+  listTables,
+  makeUsageMonths,
+  runMigrations,
+  setSequences,
+  type Tx,
+} from './store';
+import { type Digest, TableDigest } from './table-digest';
+
+/** What was restored. */
+export interface RestoreReport {
+  madeAt: string;
+  rows: number;
+  files: number;
+  tables: Record<string, Digest>;
+}
+
+interface RestoreOptions {
+  from: string;
+  /** An empty database of a gateway, or one without anything. */
+  databaseUrl: string;
+  /** Goes on where the secrets are not those of the backup: what they sealed or signed is lost. */
+  acceptOtherSecrets: boolean;
+}
+
+type Frames = AsyncIterator<Frame, unknown, undefined>;
+
+/**
+ * Fills an empty database from a backup, in one transaction: the tables of its version, the rows, each table proved against
+ * its hash; then the migrations since. Whatever breaks off leaves the database as it was. The bytes of files go to the store first:
+ * those of a restore that broke off are strays, which the sweep removes.
+ * @throws BackupError with a message for the operator
+ */
+export async function restoreBackup(runtime: Runtime, options: RestoreOptions): Promise<RestoreReport> {
+  const frames = readBackup(options.from);
+  const { sql, close } = connect(options.databaseUrl, 1);
+  try {
+    const first = await frames.next();
+    const header = readHeader(first.done || !('json' in first.value) ? null : first.value.json);
+    const others = otherSecrets(header, runtime.settings);
+    if (others.length > 0 && !options.acceptOtherSecrets)
+      throw new BackupError(
+        `${others.join(', ')} differ from those of the backup: what they sealed or signed would be lost. ` +
+          'Set the same ones, or give --other-secrets.',
+      );
+    const restored = await sql.begin(async (tx) => {
+      await assertFree(tx);
+      await makeTables(tx, header);
+      const tables = await loadTables(tx, header, frames);
+      await setSequences(tx, header.sequences);
+      const files = await storeFiles(runtime, frames);
+      return { tables, files };
+    });
+    await migrate(options.databaseUrl);
+    await seed(options.databaseUrl);
+    const rows = Object.values(restored.tables).reduce((sum, table) => sum + table.rows, 0);
+    return { madeAt: header.made_at, rows, ...restored };
+  } finally {
+    await frames.return(undefined);
+    await close();
+  }
+}
+
+async function assertFree(tx: Tx): Promise<void> {
+  await fixFormats(tx);
+  await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
+  if ((await countOthers(tx)) > 0)
+    throw new BackupError('A gateway or a worker is connected to this database: stop it first.');
+  if (!(await isEmpty(tx)))
+    throw new BackupError(
+      'The database is not empty: restore into a new one (another DATA_DIR, another DATABASE_URL, or --into-new NAME).',
+    );
+}
+
+async function makeTables(tx: Tx, header: Header): Promise<void> {
+  const migrations = migrationsOf(header);
+  await dropSchemas(tx);
+  await runMigrations(tx, migrations);
+  await makeUsageMonths(tx, header.usage_months);
+  if (header.standin) await createStandinTables(tx);
+  await assertSameTables(tx, header);
+}
+
+/** The names come from a file: nothing is written but what its version of the gateway has, and nothing of that is left out. */
+async function assertSameTables(tx: Tx, header: Header): Promise<void> {
+  const namesOf = (tables: readonly BackedTable[]) =>
+    tables
+      .map(({ schema, name, columns }) => JSON.stringify([schema, name, [...columns].sort()]))
+      .sort()
+      .join('\n');
+  if (namesOf(header.tables) !== namesOf(await listTables(tx)))
+    throw new BackupError('Its tables are not those of the version of the gateway that it says it is from.');
+}
+
+async function loadTables(tx: Tx, header: Header, frames: Frames): Promise<Record<string, Digest>> {
+  const tables: Record<string, Digest> = {};
+  for (const table of header.tables) {
+    const name = `${table.schema}.${table.name}`;
+    const begin = await nextJson(frames);
+    if (begin.table !== name) throw new BackupError(`The backup is damaged: ${name} is missing.`);
+    const { digest, told } = await loadTable(tx, table, frames);
+    const kept = await digestOf(tx, table);
+    if (!isSame(digest, told) || !isSame(kept, told))
+      throw new BackupError(`The rows of ${name} are not those that were backed up.`);
+    tables[name] = kept;
+  }
+  return tables;
+}
+
+async function loadTable(tx: Tx, table: BackedTable, frames: Frames) {
+  const digest = new TableDigest();
+  const stream = await copyIn(tx, table);
+  // What breaks the stream is thrown where it is written to, or shows in the next statement.
+  stream.on('error', () => undefined);
+  try {
+    for (;;) {
+      const frame = await nextFrame(frames);
+      if ('json' in frame) {
+        await finish(tx, stream, table);
+        return { digest: digest.end(), told: frame.json.table_end };
+      }
+      digest.add(frame.data);
+      await write(stream, frame.data);
+    }
+  } catch (error) {
+    stream.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  }
+}
+
+async function write(stream: Writable, bytes: Buffer): Promise<void> {
+  await new Promise<void>((done, fail) => stream.write(bytes, (error) => (error ? fail(error) : done())));
+}
+
+/** The driver does not tell a stream that its COPY was refused, nor that it is through; the transaction knows. */
+async function finish(tx: Tx, stream: Writable, { name }: BackedTable): Promise<void> {
+  stream.end();
+  await nextTurn();
+  try {
+    await tx`select 1`;
+  } catch (cause) {
+    throw new BackupError(`PostgreSQL did not take the rows of ${name}: its log says why.`, { cause });
+  }
+}
+
+async function digestOf(tx: Tx, table: BackedTable): Promise<Digest> {
+  const digest = new TableDigest();
+  for await (const chunk of await copyOut(tx, table)) digest.add(chunk);
+  return digest.end();
+}
+
+/** Puts the bytes of files where this gateway looks for them: the place depends on its own secret. */
+async function storeFiles({ ports, settings }: Runtime, frames: Frames): Promise<number> {
+  const space = blobSpace(settings.claimSecret);
+  let files = 0;
+  for (;;) {
+    const next = await frames.next();
+    if (next.done) return files;
+    const name = 'json' in next.value ? next.value.json.file : null;
+    if (typeof name !== 'string' || !/^[\w.-]+\/[\w.-]+$/.test(name) || name.includes('..'))
+      throw new BackupError('The backup is damaged: a file has no name.');
+    await ports.blob.put(space + name, bytesOfFile(frames), 'application/octet-stream');
+    files++;
+  }
+}
+
+async function* bytesOfFile(frames: Frames): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const frame = await nextFrame(frames);
+    if ('json' in frame) return;
+    yield frame.data;
+  }
+}
+
+async function nextFrame(frames: Frames): Promise<Frame> {
+  const next = await frames.next();
+  if (next.done) throw new BackupError('The backup is damaged: it ends too early.');
+  return next.value as Frame;
+}
+
+async function nextJson(frames: Frames): Promise<Record<string, unknown>> {
+  const frame = await nextFrame(frames);
+  if (!('json' in frame)) throw new BackupError('The backup is damaged: rows without a table.');
+  return frame.json;
+}
+
+function isSame({ rows, digest }: Digest, told: unknown): boolean {
+  const other = told as Partial<Digest> | undefined;
+  return other?.rows === rows && other.digest === digest;
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { TableDigest } from './table-digest';
+
+const digestOf = (chunks: readonly Buffer[]) => {
+  const digest = new TableDigest();
+  for (const chunk of chunks) digest.add(chunk);
+  return digest.end();
+};
+const row = fc.string({ unit: 'grapheme' }).map((text) => `${text.replaceAll('\n', ' ')}\n`);
+
+it('is the same in any order and however the bytes are cut', () => {
+  fc.assert(
+    fc.property(fc.array(row), fc.integer({ min: 1, max: 9 }), (rows, size) => {
+      const whole = Buffer.from(rows.join(''));
+      const cut = Array.from({ length: Math.ceil(whole.length / size) }, (_, n) =>
+        whole.subarray(n * size, (n + 1) * size),
+      );
+      const back = Buffer.from([...rows].reverse().join(''));
+      expect(digestOf(cut)).toEqual(digestOf([whole]));
+      expect(digestOf([back])).toEqual({ ...digestOf([whole]), rows: rows.length });
+    }),
+  );
+});
+
+it('differs where a row differs, is missing, or is there twice', () => {
+  const of = (...rows: string[]) => digestOf([Buffer.from(rows.map((text) => `${text}\n`).join(''))]).digest;
+  const all = [of('a', 'b'), of('a', 'c'), of('a'), of('a', 'b', 'b', 'b'), of('a', 'b', 'b'), of()];
+  expect(new Set(all).size).toBe(all.length);
+  expect(() => digestOf([Buffer.from('a\nb')])).toThrow('no end');
+});

@@ -30,6 +30,9 @@ async function age(accountId: string, by: string): Promise<void> {
       where account_id = ${accountId}`;
     await tx`update usage_rollups set hour = date_trunc('hour', (select max(finished_at) from usage_records
       where account_id = ${accountId}), 'UTC') where account_id = ${accountId}`;
+    // Days that are over take no more hours: they are summed up again.
+    await tx`delete from usage_days`;
+    await tx`delete from retention_marks where what = 'usage_days'`;
   });
 }
 const partitions = () => sql()`select 1 from pg_inherits where inhparent = 'usage_records'::regclass`;

@@ -84,6 +84,16 @@ export async function deleteExpiredSignInTokens(tx: Executor, limit: number): Pr
   );
 }
 
+/** Runs of reconcile that were begun that long ago. */
+export async function deleteOldReconcileRuns(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from reconcile_runs where id in (
+      select id from reconcile_runs where created_at < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked)`,
+  );
+}
+
 /** Mails that were sent, or that could not be, so long ago. */
 export async function deleteOldMails(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
@@ -195,6 +205,7 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
   await tx.execute(sql`delete from idempotency_keys where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_records where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_rollups where account_id = ${accountId}`);
+  await tx.execute(sql`delete from usage_days where account_id = ${accountId}`);
   await tx.execute(sql`delete from outgoing_mails where account_id = ${accountId}`);
   // Nobody sells to it, so there are none; a row of another table must not keep the sweep from all that follow.
   await tx.execute(sql`delete from orders where account_id = ${accountId}`);

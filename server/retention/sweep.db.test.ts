@@ -128,7 +128,7 @@ describe('sweeping', () => {
     expect(harness.log.filter((line) => line.includes('one part failed'))).toHaveLength(1);
     const [line, ...more] = harness.log.filter((text) => text.includes('"swept"'));
     expect(more).toEqual([]);
-    expect(JSON.parse(line as string)).toMatchObject({ jobs: 1, idempotencyKeys: 0, usageMonths: 0 });
+    expect(JSON.parse(line as string)).toMatchObject({ jobs: 1, idempotency_keys: 0, usage_months: 0 });
   });
 
   it('starts by itself some minutes after the process, and not after it has stopped', async () => {

@@ -4,6 +4,7 @@ import { removeDeleted } from '../assets/remove-assets';
 import { removeStrays } from '../assets/remove-strays';
 import { sweepScratch } from '../assets/scratch';
 import type { Runtime } from '../runtime';
+import { addEndedDays } from '../usage/add-ended-days';
 import { dropOldUsage } from './drop-old-usage';
 import { inBatches, type Sweeping, underSweepLock } from './in-batches';
 import { deleteEndedCodes, deleteExpiredTokens, deleteUnusedClients, endUnusedGrants } from './oauth-store';
@@ -19,6 +20,7 @@ import {
   deleteOldJobs,
   deleteOldMails,
   deleteOldPaymentEvents,
+  deleteOldReconcileRuns,
   deleteOldStrayUsage,
   deleteUnpaidTopups,
 } from './store';
@@ -29,6 +31,8 @@ const WINDOW_HOURS = 48;
 const MAIL_DAYS = 30;
 /** Longer than the provider sends an event again, and than it is asked for those that did not come. */
 const PAYMENT_EVENT_DAYS = 90;
+/** A quarter of proofs that the books agreed. */
+const RECONCILE_RUN_DAYS = 90;
 /** So long a late payer is told that the challenge has expired, and how to pay instead. */
 const UNPAID_TOPUP_HOURS = 24;
 /** Long enough for a link to say that it was used or has expired, and for the team to send it again. */
@@ -52,6 +56,8 @@ const REMOVALS = {
     inBatches(sweeping, (tx, limit) => deleteUnpaidTopups(tx, UNPAID_TOPUP_HOURS, limit)),
   paymentEvents: (sweeping) =>
     inBatches(sweeping, (tx, limit) => deleteOldPaymentEvents(tx, PAYMENT_EVENT_DAYS, limit)),
+  reconcileRuns: (sweeping) =>
+    inBatches(sweeping, (tx, limit) => deleteOldReconcileRuns(tx, RECONCILE_RUN_DAYS, limit)),
   rateWindows: (sweeping) => inBatches(sweeping, (tx, limit) => deleteEndedWindows(tx, WINDOW_HOURS, limit)),
   sessions: (sweeping) => inBatches(sweeping, deleteExpiredSessions),
   signInTokens: (sweeping) => inBatches(sweeping, deleteExpiredSignInTokens),
@@ -85,6 +91,8 @@ export interface SweepReport {
   elsewhere: boolean;
   removed: Record<Removal, number>;
   usageMonthsMade: number;
+  /** Rows of days that are over: what months are told from. */
+  usageDaysAdded: number;
   /** What could not be done; why is in the log. */
   failed: string[];
 }
@@ -117,11 +125,21 @@ export async function sweep(
     const idle = made === null || signal.aborted;
     removed[what] = idle ? 0 : ((await attempt(what, () => remove({ runtime, signal }))) ?? 0);
   }
-  const report = { removed: removed as Record<Removal, number>, usageMonthsMade: made ?? 0, failed };
+  const added =
+    made === null || signal.aborted
+      ? 0
+      : ((await attempt('usageDaysAdded', () => underSweepLock(runtime, addEndedDays))) ?? 0);
+  const report = {
+    removed: removed as Record<Removal, number>,
+    usageMonthsMade: made ?? 0,
+    usageDaysAdded: added,
+    failed,
+  };
   if (made !== null)
     runtime.log.info('swept', {
       ...report.removed,
       usageMonthsMade: report.usageMonthsMade,
+      usageDaysAdded: added,
       ms: Math.round(performance.now() - begun),
     });
   return { elsewhere: made === null, ...report };

@@ -3,7 +3,8 @@ import { usdFromMicrousd } from '../billing/money';
 import { getKey } from '../keys/get-key';
 import type { Runtime } from '../runtime';
 import type { UsageSummary } from './schema';
-import { sumByKey, sumByTime, sumByTool, type TimeSum } from './store';
+import { sumUsage, type UsageSum } from './store';
+import { addSums, byCost } from './sums';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -36,17 +37,12 @@ export async function getUsage(
   const from = periodStart(period, now);
   const step = period === 'day' ? 'hour' : 'day';
   const scope = { accountId: actor.accountId, keyId };
-  const [tools, keys, times] = await Promise.all([
-    sumByTool(runtime.db, scope, from),
-    sumByKey(runtime.db, scope, from),
-    sumByTime(runtime.db, scope, from, step),
-  ]);
-  const sum = (pick: (row: (typeof tools)[number]) => number) =>
-    tools.reduce((total, row) => total + pick(row), 0);
-  const raw = tools.reduce((total, row) => total + row.raw, 0n);
-  const markup = tools.reduce((total, row) => total + row.markup, 0n);
-  const calls = sum((row) => row.calls);
-  const failed = sum((row) => row.failed);
+  const rows = await sumUsage(runtime.db, scope, from, step);
+  const ordered = rows.toSorted(byCost);
+  const tools = ordered.filter((row) => row.tool !== null);
+  const keys = ordered.filter((row) => row.key_id !== null);
+  const times = rows.filter((row) => row.at !== null).toSorted((a, b) => Number(a.at) - Number(b.at));
+  const { calls, failed, raw, markup, byok_calls } = addSums(tools);
   const first = from ?? new Date(times[0]?.at ?? now.getTime());
   return {
     period,
@@ -58,36 +54,37 @@ export async function getUsage(
     failed,
     cost_usd: usdFromMicrousd(raw + markup),
     raw_cost_usd: usdFromMicrousd(raw),
-    byok_calls: sum((row) => row.byok_calls),
+    byok_calls,
     by_tool: tools.map((row) => ({
-      tool: row.tool,
+      tool: String(row.tool),
       calls: row.calls,
       cost_usd: usdFromMicrousd(row.raw + row.markup),
       failed: row.failed,
       avg_latency_ms: row.calls === 0 ? 0 : Math.round(Number(row.latency_sum) / row.calls),
     })),
     by_key: keys.map((row) => ({
-      key_id: row.key_id,
+      key_id: String(row.key_id),
       name: row.name ?? 'Deleted key',
       calls: row.calls,
-      cost_usd: usdFromMicrousd(row.cost),
+      cost_usd: usdFromMicrousd(row.raw + row.markup),
     })),
     by_time: fill(times, first, now, step === 'hour' ? HOUR_MS : DAY_MS),
   };
 }
 
 /** Every bucket of the period, those without calls as zeros, so that a chart has no holes. */
-function fill(times: TimeSum[], from: Date, to: Date, step: number): UsageSummary['by_time'] {
-  const known = new Map(times.map((row) => [row.at, row]));
+function fill(times: readonly UsageSum[], from: Date, to: Date, step: number): UsageSummary['by_time'] {
+  const known = new Map(times.map((row) => [Number(row.at), row]));
   const start = Math.floor(from.getTime() / step) * step;
   const count = Math.floor((to.getTime() - start) / step) + 1;
   const buckets =
-    count > MAX_FILLED
-      ? times.map((row) => row.at)
-      : Array.from({ length: count }, (_, i) => start + i * step);
-  return buckets.map((at) => ({
-    at: new Date(at).toISOString(),
-    calls: known.get(at)?.calls ?? 0,
-    cost_usd: usdFromMicrousd(known.get(at)?.cost ?? 0n),
-  }));
+    count > MAX_FILLED ? [...known.keys()] : Array.from({ length: count }, (_, i) => start + i * step);
+  return buckets.map((at) => {
+    const row = known.get(at);
+    return {
+      at: new Date(at).toISOString(),
+      calls: row?.calls ?? 0,
+      cost_usd: usdFromMicrousd(row ? row.raw + row.markup : 0n),
+    };
+  });
 }

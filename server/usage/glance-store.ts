@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { usageBetween } from './days-store';
 
-interface GlanceSum {
+interface GlanceSum extends Record<string, unknown> {
   calls: number;
   failed: number;
   cost: bigint;
@@ -13,19 +14,21 @@ export async function sumGlance(
   accountId: string,
   { day, week, month }: Record<'day' | 'week' | 'month', Date>,
 ): Promise<Record<'day' | 'week' | 'month', GlanceSum>> {
-  const since = (from: Date) => sql`filter (where hour >= ${from.toISOString()}::timestamptz)`;
-  const sums = (name: string, from: Date): SQL => sql`
-    coalesce(sum(calls) ${since(from)}, 0)::int as ${sql.identifier(`${name}_calls`)},
-    coalesce(sum(failed) ${since(from)}, 0)::int as ${sql.identifier(`${name}_failed`)},
-    coalesce(sum(raw_cost_microusd + markup_microusd) ${since(from)}, 0)::bigint as ${sql.identifier(`${name}_cost`)}`;
-  const [row] = await db.execute<Record<string, unknown>>(sql`
-    select ${sums('day', day)}, ${sums('week', week)}, ${sums('month', month)}
-    from usage_rollups where account_id = ${accountId} and hour >= ${month.toISOString()}::timestamptz`);
-  const read = (name: string): GlanceSum => ({
-    calls: Number(row?.[`${name}_calls`]),
-    failed: Number(row?.[`${name}_failed`]),
-    cost: BigInt(String(row?.[`${name}_cost`])),
-  });
+  // The last day is told by the hour, week and month begin with a day: whole days do for them.
+  const whose = sql`account_id = ${accountId}`;
+  const sums = (name: string, from: Date, source: SQL): SQL => sql`
+    select ${name}::text as name, coalesce(sum(calls), 0)::int as calls, coalesce(sum(failed), 0)::int as failed,
+      coalesce(sum(raw_cost_microusd + markup_microusd), 0)::bigint as cost
+    from ${source} u where hour >= ${from.toISOString()}::timestamptz`;
+  const rows = await db.execute<GlanceSum & { name: string }>(sql`
+    ${sums('day', day, sql`(select * from usage_rollups where ${whose} and hour >= ${day.toISOString()}::timestamptz)`)}
+    union all ${sums('week', week, await usageBetween(db, whose, week, null))}
+    union all ${sums('month', month, await usageBetween(db, whose, month, null))}`);
+  const read = (wanted: string): GlanceSum => {
+    const row = rows.find(({ name }) => name === wanted);
+    if (!row) throw new Error('A sum has one row');
+    return row;
+  };
   return { day: read('day'), week: read('week'), month: read('month') };
 }
 

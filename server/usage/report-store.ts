@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Executor } from '@/db/client';
+import { usageBetween } from './days-store';
 import type { Span, Unit } from './period';
 
 /** Which calls are summed up. The accounts are those charged, chosen before. */
@@ -16,12 +17,19 @@ export function keysOf(member: string): SQL {
   return sql`(select k.id from api_keys k join accounts h on h.id = k.account_id where h.owner_user_id = ${member})`;
 }
 
-function within({ accountIds, keyId, tool, member }: ReportFilter, span: Span): SQL {
+function whoseOf({ accountIds, keyId, tool, member }: ReportFilter): SQL {
   return sql`account_id = any(${sql.param([...accountIds])}::text[])
-    and hour >= ${span.from.toISOString()}::timestamptz and hour < ${span.to.toISOString()}::timestamptz
     ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}
     ${tool === undefined ? sql`` : sql`and tool = ${tool}`}
     ${member === undefined ? sql`` : sql`and key_id in ${keysOf(member)}`}`;
+}
+
+/** Whole days do where nothing is told by the hour. */
+async function sourceOf(db: Executor, filter: ReportFilter, span: Span, unit: Unit): Promise<SQL> {
+  const whose = whoseOf(filter);
+  if (unit !== 'hour') return await usageBetween(db, whose, span.from, span.to);
+  return sql`(select * from usage_rollups where ${whose}
+    and hour >= ${span.from.toISOString()}::timestamptz and hour < ${span.to.toISOString()}::timestamptz)`;
 }
 
 /** A failed call costs nothing, so that all money is that of the calls that succeeded. */
@@ -77,7 +85,7 @@ export async function sumReport(
   const summing = sql`
     with cells as materialized (
       select bucket, tool, key_id, account_id, ${sums(filter.status)}
-      from (select *, ${BUCKET[unit]} as bucket from usage_rollups where ${within(filter, span)}) r
+      from (select *, ${BUCKET[unit]} as bucket from ${await sourceOf(db, filter, span, unit)} u) r
       group by bucket, tool, key_id, account_id
     )
     select tool, key_id, account_id, (extract(epoch from bucket) * 1000)::float8 as at, sum(calls)::int as calls,
@@ -99,7 +107,7 @@ export async function sumTotals(db: Executor, filter: ReportFilter, span: Span):
   const [row] = await db.execute<SumRow>(sql`
     select coalesce(calls, 0) as calls, coalesce(failed, 0) as failed, coalesce(raw, 0) as raw,
       coalesce(markup, 0) as markup, coalesce(byok_calls, 0) as byok_calls, coalesce(latency_sum, 0) as latency_sum
-    from (select ${sums(filter.status)} from usage_rollups where ${within(filter, span)}) t`);
+    from (select ${sums(filter.status)} from ${await sourceOf(db, filter, span, 'day')} u) t`);
   if (!row) throw new Error('A sum has one row');
   return row;
 }
@@ -145,5 +153,5 @@ export async function listChoices(
   accountId: string,
 ): Promise<{ key_id: string; tool: string }[]> {
   return await db.execute<{ key_id: string; tool: string }>(sql`
-    select key_id, tool from usage_rollups where account_id = ${accountId} group by key_id, tool`);
+    select key_id, tool from ${await usageBetween(db, sql`account_id = ${accountId}`, null, null)} u group by key_id, tool`);
 }

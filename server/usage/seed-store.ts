@@ -117,5 +117,5 @@ export async function sumSeed(tx: Executor, accountId: string, keyIds: readonly 
 
 /** After so many rows at once, plans would be made from what was there before. */
 export async function analyzeUsage(db: Executor): Promise<void> {
-  await db.execute(sql`analyze usage_records, usage_rollups, ledger_entries`);
+  await db.execute(sql`analyze usage_records, usage_rollups, usage_days, ledger_entries`);
 }

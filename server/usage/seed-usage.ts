@@ -5,6 +5,7 @@ import { newId } from '../ids';
 import { issueKey } from '../keys/issue-key';
 import type { Runtime } from '../runtime';
 import type { ToolDefinition } from '../tools/define-tool';
+import { insertPastDays } from './days-store';
 import {
   analyzeUsage,
   insertSeedRecords,
@@ -49,6 +50,7 @@ export async function seedUsage(
     }
     await insertSeedRecords(tx, { accountId, keyIds, rows, days, skills });
     await rollUpSeed(tx, accountId, keyIds);
+    await insertPastDays(tx, keyIds);
     const { cost, rollups } = await sumSeed(tx, accountId, keyIds);
     await lockAccounts(tx, [accountId]);
     await grantCredit(tx, {

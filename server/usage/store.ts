@@ -1,19 +1,19 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { usageBetween } from './days-store';
 
 interface Scope {
   accountId: string;
   keyId: string | undefined;
 }
 
-function within(scope: Scope, from: Date | null): SQL {
-  return sql`account_id = ${scope.accountId}
-    ${scope.keyId === undefined ? sql`` : sql`and key_id = ${scope.keyId}`}
-    ${from === null ? sql`` : sql`and hour >= ${from.toISOString()}::timestamptz`}`;
-}
-
-export interface ToolSum extends Record<string, unknown> {
-  tool: string;
+/** One row of a summary: of a tool, of a key, or of a bucket of time (milliseconds since the epoch). */
+export interface UsageSum extends Record<string, unknown> {
+  tool: string | null;
+  key_id: string | null;
+  /** Of the key; null where it is gone, too. */
+  name: string | null;
+  at: number | null;
   calls: number;
   failed: number;
   byok_calls: number;
@@ -22,50 +22,28 @@ export interface ToolSum extends Record<string, unknown> {
   latency_sum: bigint;
 }
 
-export async function sumByTool(db: Executor, scope: Scope, from: Date | null): Promise<ToolSum[]> {
-  return await db.execute<ToolSum>(sql`
-    select tool, sum(calls)::int as calls, sum(failed)::int as failed, sum(byok_calls)::int as byok_calls,
-      sum(raw_cost_microusd)::bigint as raw, sum(markup_microusd)::bigint as markup,
-      sum(latency_ms_sum)::bigint as latency_sum
-    from usage_rollups where ${within(scope, from)}
-    group by tool order by sum(raw_cost_microusd + markup_microusd) desc, sum(calls) desc, tool`);
-}
-
-export interface KeySum extends Record<string, unknown> {
-  key_id: string;
-  name: string | null;
-  calls: number;
-  cost: bigint;
-}
-
-export async function sumByKey(db: Executor, scope: Scope, from: Date | null): Promise<KeySum[]> {
-  return await db.execute<KeySum>(sql`
-    select r.key_id, k.name, r.calls, r.cost from (
-      select key_id, sum(calls)::int as calls, sum(raw_cost_microusd + markup_microusd)::bigint as cost
-      from usage_rollups where ${within(scope, from)} group by key_id
-    ) r left join api_keys k on k.id = r.key_id
-    order by r.cost desc, r.calls desc, r.key_id`);
-}
-
-export interface TimeSum extends Record<string, unknown> {
-  at: number;
-  calls: number;
-  cost: bigint;
-}
-
-/** `at` is milliseconds since the epoch: the first instant of the hour or day, UTC. */
-export async function sumByTime(
+/** By tool, by key and by hour or day (UTC), in one pass. */
+export async function sumUsage(
   db: Executor,
-  scope: Scope,
+  { accountId, keyId }: Scope,
   from: Date | null,
   step: 'hour' | 'day',
-): Promise<TimeSum[]> {
-  return await db.execute<TimeSum>(sql`
-    select (extract(epoch from bucket) * 1000)::float8 as at, calls, cost from (
-      select date_trunc(${step}, hour, 'UTC') as bucket, sum(calls)::int as calls,
-        sum(raw_cost_microusd + markup_microusd)::bigint as cost
-      from usage_rollups where ${within(scope, from)} group by 1
-    ) t order by bucket`);
+): Promise<UsageSum[]> {
+  const whose = sql`account_id = ${accountId} ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}`;
+  const source =
+    step === 'day'
+      ? await usageBetween(db, whose, from, null)
+      : sql`(select * from usage_rollups where ${whose}
+          ${from === null ? sql`` : sql`and hour >= ${from.toISOString()}::timestamptz`})`;
+  return await db.execute<UsageSum>(sql`
+    select s.*, k.name from (
+      select tool, key_id, (extract(epoch from bucket) * 1000)::float8 as at, sum(calls)::int as calls,
+        sum(failed)::int as failed, sum(byok_calls)::int as byok_calls, sum(raw_cost_microusd)::bigint as raw,
+        sum(markup_microusd)::bigint as markup, sum(latency_ms_sum)::bigint as latency_sum
+      from (select *, date_bin(${step === 'day' ? '1 day' : '1 hour'}::interval, hour, '2000-01-01T00:00:00Z') as bucket
+        from ${source} u) b
+      group by grouping sets ((tool), (key_id), (bucket))
+    ) s left join api_keys k on k.id = s.key_id`);
 }
 
 export interface HistoryRow extends Record<string, unknown> {

@@ -1,0 +1,94 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Executor } from '@/db/client';
+import { lowestIdAt } from '../ids';
+import { type Harness, startHarness } from '../testing/harness';
+import { findCall, listCalls } from './calls-store';
+import { listRecords, sumUsage } from './store';
+
+/** With more the plans are the same, and the test takes minutes. */
+const RECORDS = 300_000;
+const ACCOUNTS = 20;
+const DAY_MS = 86_400_000;
+
+let harness: Harness;
+let person: Awaited<ReturnType<Harness['person']>>;
+beforeAll(async () => {
+  harness = await startHarness();
+  person = await harness.person(1_000_000n);
+}, 120_000);
+afterAll(() => harness.close());
+
+describe(`with ${RECORDS} calls in the history`, () => {
+  beforeAll(seed, 300_000);
+
+  it('no page of it reads a table from end to end', async () => {
+    const { db } = harness.runtime;
+    const scope = { accountId: person.accountId, keyId: undefined };
+    const now = Date.now();
+    const span = { from: new Date(now - 20 * DAY_MS), to: new Date(now) };
+    const filter = {
+      accountIds: [person.accountId],
+      keyId: undefined,
+      tool: undefined,
+      status: undefined,
+      member: undefined,
+    };
+    const middle = lowestIdAt('call', now - 10 * DAY_MS);
+    const asked: Record<string, (executor: Executor) => Promise<unknown>> = {
+      newest: (it) => listRecords(it, scope, undefined, 50),
+      'a later page': (it) => listRecords(it, scope, middle, 50),
+      'of one key': (it) => listRecords(it, { ...scope, keyId: person.keyId }, undefined, 50),
+      'calls of a span': (it) => listCalls(it, filter, span, undefined, 50),
+      'of one tool': (it) => listCalls(it, { ...filter, tool: 'tool-7' }, span, undefined, 50),
+      'that failed': (it) => listCalls(it, { ...filter, status: 'error' }, span, undefined, 50),
+      'one call': (it) => findCall(it, [person.accountId], middle),
+      'sums by day': (it) => sumUsage(it, scope, span.from, 'day'),
+      'sums by hour': (it) => sumUsage(it, scope, span.from, 'hour'),
+    };
+    for (const [name, ask] of Object.entries(asked)) {
+      const plans: string[] = [];
+      const explaining = {
+        execute: async (query: SQL) => {
+          const rows = await db.execute(sql`explain (format json) ${query}`);
+          plans.push(JSON.stringify(rows));
+          return [];
+        },
+      } as unknown as Executor;
+      await ask(explaining);
+      expect(plans, name).not.toEqual([]);
+      expect(plans.flatMap(scannedWhole), name).toEqual([]);
+    }
+  });
+});
+
+/** Tables with more than a few rows that a plan reads from end to end. */
+function scannedWhole(plan: string): string[] {
+  return [
+    ...plan.matchAll(/"Node Type":"Seq Scan"[^{}]*?"Relation Name":"(usage_\w+)"[^{}]*?"Plan Rows":(\d+)/g),
+  ]
+    .filter(([, , rows]) => Number(rows) > 1_000)
+    .map(([, name]) => name ?? '');
+}
+
+/** Calls of the last 25 days, of many accounts; the one that is asked about has its share. */
+async function seed(): Promise<void> {
+  const { sql: raw } = harness.runtime;
+  const now = Date.now();
+  const from = now - 25 * DAY_MS;
+  // Ids are made of their time: the bounds of each day, and numbers between them.
+  for (let day = 0; day < 25; day++) {
+    const at = from + day * DAY_MS;
+    const prefix = lowestIdAt('call', at).slice(0, -8);
+    await raw`
+      insert into usage_records (account_id, id, key_id, billing, tool, skill, status, raw_cost_microusd, markup_microusd,
+        byok, latency_ms, error_code, created_at, finished_at)
+      select case when n % ${ACCOUNTS} = 0 then ${person.accountId} else 'acct_' || n % ${ACCOUNTS} end,
+        ${prefix} || lpad(n::text, 8, '0'), case when n % ${ACCOUNTS} = 0 then ${person.keyId} else 'key_' || n % ${ACCOUNTS} end,
+        'personal', 'tool-' || n % 50, 'skill_0', case when n % 33 = 0 then 'error' else 'success' end, 0, 0, false, 5,
+        case when n % 33 = 0 then 'HANDLER_ERROR' end, ${new Date(at).toISOString()}::timestamptz + n * interval '1 second',
+        ${new Date(at).toISOString()}::timestamptz + n * interval '1 second' + interval '5 milliseconds'
+      from generate_series(1, ${RECORDS / 25}) n`;
+  }
+  await raw`analyze usage_records`;
+}

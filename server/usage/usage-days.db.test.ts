@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reconcile } from '../billing/reconcile';
+import { type Harness, startHarness } from '../testing/harness';
+import { sessionOf } from '../testing/session-of';
+import { addEndedDays } from './add-ended-days';
+import { getGlance } from './get-glance';
+import { getReport } from './get-report';
+import { seedUsage } from './seed-usage';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+type Person = Awaited<ReturnType<Harness['person']>>;
+const PERIODS = ['24h', '7d', '30d', '90d', 'mtd', 'all'] as const;
+
+const addDays = () => harness.runtime.db.transaction(addEndedDays);
+const forgetDays = async () => {
+  await harness.runtime.sql`delete from retention_marks where what = 'usage_days'`;
+  await harness.runtime.sql`delete from usage_days`;
+};
+const countDays = async () => {
+  const [row] = await harness.runtime.sql<{ days: number }[]>`select count(*)::int as days from usage_days`;
+  return row?.days ?? 0;
+};
+
+/** Everything that is told of an account's usage, without the instant it was asked at. */
+async function tellAll(person: Person, keyId: string) {
+  const { runtime } = harness;
+  const actor = sessionOf(person);
+  const reports = PERIODS.flatMap((period) => [{ period }, { period, key_id: keyId }]);
+  const spans = [
+    { from: '2020-01-01', to: '2030-01-01' },
+    { from: new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10), tool: 'math' },
+  ];
+  const summaries = ['day', 'week', 'month', 'all'].flatMap((period) => [
+    `/v1/usage?period=${period}`,
+    `/v1/usage?period=${period}&key_id=${keyId}`,
+  ]);
+  return {
+    reports: await Promise.all([...reports, ...spans].map((filter) => getReport(runtime, actor, filter))),
+    glance: await getGlance(runtime, actor, undefined),
+    summaries: await Promise.all(
+      summaries.map(async (path) => {
+        const { status, body } = await harness.ask('GET', path, { key: person.key });
+        expect(status).toBe(200);
+        return { ...body, to: null };
+      }),
+    ),
+  };
+}
+
+it('usage that moves to who claims its key is told once, however the claim and the adding of days meet', async () => {
+  const { runtime } = harness;
+  for (let round = 0; round < 10; round++) {
+    await forgetDays();
+    const { body } = await harness.ask('POST', '/v1/auth/provision', { ip: `203.0.113.${round}` });
+    const call = { tool: 'math', skill: 'evaluate', input: { expression: '6*7' } };
+    expect((await harness.ask('POST', '/v1/tools/call', { key: body.api_key, json: call })).status).toBe(200);
+    await runtime.sql`update usage_rollups set hour = hour - interval '3 days' where account_id = ${body.account_id}`;
+    await runtime.sql`update usage_records set finished_at = finished_at - interval '3 days' where account_id = ${body.account_id}`;
+    const person = await harness.person(1_000_000n);
+    const token = new URL(body.claim_url).searchParams.get('token');
+    const [claim] = await Promise.all([
+      harness.ask('POST', '/v1/auth/claim', { key: person.key, json: { token } }),
+      addDays(),
+    ]);
+    expect(claim.status).toBe(200);
+    const { body: usage } = await harness.ask('GET', '/v1/usage?period=month', { key: person.key });
+    expect(usage.calls).toBe(1);
+    expect((await reconcile(runtime)).differences).toEqual([]);
+  }
+});
+
+it('whole days tell of every span what hours tell, also beside usage that is written into the past', async () => {
+  const person = await harness.person(1_000_000n);
+  const seed = { accountId: person.accountId, rows: 20_000, days: 100 };
+  const { key_ids: keys } = await seedUsage(harness.runtime, 'operator:test', seed);
+  const key = String(keys[1]);
+  await forgetDays();
+  const byHours = await tellAll(person, key);
+  expect(byHours.reports[4]?.totals.calls).toBeGreaterThan(1000);
+
+  expect(await addDays()).toBeGreaterThan(100);
+  const added = await countDays();
+  expect(await addDays()).toBe(0);
+  expect(await countDays()).toBe(added);
+  const byDays = await tellAll(person, key);
+  expect(byDays.reports).toEqual(byHours.reports);
+  expect(byDays).toEqual(byHours);
+  // What is made up after that goes into the days as well.
+  await seedUsage(harness.runtime, 'operator:test', { ...seed, rows: 1000 });
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+  const before = await tellAll(person, key);
+  // The past is told from days, not from hours: what is changed there shows.
+  await harness.runtime.sql`update usage_days set calls = calls + 1000
+    where (account_id, day, key_id, tool) = (
+      select account_id, day, key_id, tool from usage_days where day > now() - interval '10 days' limit 1)`;
+  const changed = await tellAll(person, key);
+  expect(changed.reports[4]?.totals.calls).toBe((before.reports[4]?.totals.calls ?? 0) + 1000);
+  expect((await reconcile(harness.runtime)).differences).toMatchObject([{ check: 'day equals its hours' }]);
+});

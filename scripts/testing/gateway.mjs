@@ -38,6 +38,7 @@ export async function startGateway(settings = {}) {
   const limits = {
     PROVISION_PER_HOUR: '10000',
     PROVISION_PER_DAY: '10000',
+    PROVISION_TOTAL_PER_HOUR: '100000',
     PUBLIC_ASSETS_PER_MINUTE: '100000',
   };
   const env = {

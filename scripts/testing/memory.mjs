@@ -1,4 +1,5 @@
-// What a large file costs the gateway in memory: an upload of 100 MiB, and downloads of it, whole and in part.
+// What a large file costs the gateway in memory: an upload of 100 MiB, and downloads of it, whole and in part; and what a
+// thousand streams leave in it.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Checks } from './crash/checks.mjs';
 import { startGateway } from './gateway.mjs';
+import { runStreams } from './memory-streams.mjs';
 
 const logs = fileURLToPath(new URL('../../test-results/memory', import.meta.url));
 
@@ -32,6 +34,7 @@ export async function runMemory() {
     writeFileSync(join(logs, 'gateway.log'), gateway.log());
     await gateway.stop();
   }
+  await measureStreams(checks);
   const { passed, failed } = checks;
   return { passed, failed, skipped: 0, notes: [] };
 }
@@ -76,6 +79,27 @@ async function measure(checks, gateway) {
     growth <= MAX_GROWTH_MIB,
     `${growth} MiB`,
   );
+}
+
+/** @param {Checks} checks */
+async function measureStreams(checks) {
+  const many = { RATE_PER_MINUTE: '100000', RATE_PER_HOUR: '1000000', CONCURRENT_CALLS: '2000' };
+  const gateway = await startGateway(many);
+  try {
+    const { idle, peak, after, most, wrong } = await runStreams(gateway, residentBytes);
+    const mib = (/** @type {number} */ bytes) => `${Math.round(bytes / MIB)} MiB`;
+    console.log(`        idle ${mib(idle)}, at most ${mib(peak)}, then ${mib(after)}`);
+    checks.holds('a thousand streams end with their result, and uploads beside them are kept whole', wrong);
+    holds(
+      checks,
+      'memory is back within 20 % of what it was after a thousand streams and uploads of 8 MiB',
+      after <= most,
+      `${mib(after)} of ${mib(most)}`,
+    );
+  } finally {
+    writeFileSync(join(logs, 'streams.log'), gateway.log());
+    await gateway.stop();
+  }
 }
 
 /**

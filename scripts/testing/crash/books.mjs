@@ -14,13 +14,13 @@
  */
 export async function readBooks(sql) {
   const usage = await sql`
-    select id, skill, status, (raw_cost_microusd + markup_microusd)::int as cost, job_id, error_code from usage_records`;
+    select id, skill, status, (raw_cost_microusd + markup_microusd)::float8 as cost, job_id, error_code from usage_records`;
   const jobs = await sql`select id, call_id, skill, status, error, attempts from jobs`;
   const charges =
-    await sql`select ref, (-amount_microusd)::int as amount from ledger_entries where kind = 'call'`;
+    await sql`select ref, (-amount_microusd)::float8 as amount from ledger_entries where kind = 'call'`;
   // Every accepted call was counted in the hour of its key, and the test is shorter than that.
   const [totals] = await sql`
-    select (select sum(held_microusd)::int from accounts) as held, (select sum(balance_microusd)::int from accounts) as balance,
+    select (select sum(held_microusd)::float8 from accounts) as held, (select sum(balance_microusd)::float8 from accounts) as balance,
       (select sum(running)::int from api_keys) as running, (select sum(hour_used)::int from api_keys) as accepted,
       (select count(*)::int from calls) as open,
       (select count(*)::int from idempotency_keys where finished_at is null) as unanswered`;

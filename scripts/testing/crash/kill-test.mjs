@@ -101,6 +101,7 @@ async function judge(checks, gateway, { load, watch, replays }) {
   checks.equals('reconcile finds no difference', (await reconcile(gateway)).differences, []);
   checks.holds('every accepted call is settled once, or released', verdict.endedOnce(books));
   checks.holds('what clients were told is what the books say', verdict.toldIsBooked(operations, books));
+  checks.holds('every answer is what was asked for', verdict.answeredRight(operations));
   checks.holds(
     'no call is charged twice, and none that succeeded is free',
     verdict.chargedOnce(operations, books),

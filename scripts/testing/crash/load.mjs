@@ -1,10 +1,10 @@
 // The clients of the kill test: each sends one request after the other, and what was cut off again with its key.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from './client.mjs';
-import { makeOperation } from './operations.mjs';
+import { judgeOutput, makeOperation } from './operations.mjs';
 
 /**
- * @typedef {import('./mortal-gateway.mjs').MortalGateway} MortalGateway
+ * @typedef {{ readonly baseUrl: string, whenUp: () => Promise<void> }} Reached where requests go now
  * @typedef {import('./client.mjs').Answer} Answer
  * @typedef {import('./operations.mjs').Operation} Operation
  * @typedef {import('./operations.mjs').Kind} Kind
@@ -27,20 +27,26 @@ export class Load {
   #keys;
   #over = false;
   #giveUpAt = Number.POSITIVE_INFINITY;
+  #clientsOf;
+  #pause;
   /** @type {Promise<unknown>} */
   #clients = Promise.resolve();
 
   /**
-   * @param {MortalGateway} gateway
+   * @param {Reached} gateway
    * @param {string[]} keys
+   * @param {{ clients?: Partial<Record<Kind, number>>, pause?: () => Promise<unknown> }} [how] clients of each kind, and what
+   *   each does between two requests
    */
-  constructor(gateway, keys) {
+  constructor(gateway, keys, { clients = CLIENTS, pause = () => sleep(PAUSE_MS) } = {}) {
     this.#gateway = gateway;
     this.#keys = keys;
+    this.#clientsOf = clients;
+    this.#pause = pause;
   }
 
   begin() {
-    const kinds = /** @type {[Kind, number][]} */ (Object.entries(CLIENTS));
+    const kinds = /** @type {[Kind, number][]} */ (Object.entries(this.#clientsOf));
     const clients = kinds.flatMap(([kind, count]) => Array.from({ length: count }, () => this.#client(kind)));
     this.#clients = Promise.all(clients);
     this.#clients.catch(() => this.abandon());
@@ -65,7 +71,7 @@ export class Load {
       const operation = makeOperation(kind, this.#keys);
       this.operations.push(operation);
       await this.#perform(operation);
-      await sleep(PAUSE_MS);
+      await this.#pause();
     }
   }
 
@@ -79,7 +85,9 @@ export class Load {
       await this.#gateway.whenUp();
       const answer = await this.#send(operation);
       if (isWhole(answer)) {
-        operation.answers.push(answer);
+        judge(operation, answer);
+        // Of a long run thousands are kept: only what the verdict needs.
+        operation.answers.push(operation.once ? answer : { ...answer, headers: {}, events: [] });
         for (const id of jobsIn(answer)) await this.#follow(operation, id);
         return;
       }
@@ -137,9 +145,20 @@ export class Load {
   }
 }
 
+/** @param {Operation} operation @param {Answer} answer */
+function judge({ json, wrong }, { status, body }) {
+  if (status !== 200) return;
+  const results = body.results ?? [body];
+  const calls = json.calls ?? [json];
+  if (results.length !== calls.length) wrong.push(`${calls.length} calls, ${results.length} results`);
+  for (const [index, result] of results.entries()) wrong.push(...judgeOutput(calls[index], result));
+}
+
 /** An answer that a client may rely on: a result, a job, or that the tool has failed. */
-function isWhole(/** @type {Answer} */ { status }) {
-  return status === 200 || status === 202 || status === 502;
+function isWhole(/** @type {Answer} */ { status, body }) {
+  if (status !== 200 && status !== 202 && status !== 502) return false;
+  // A stream that has begun, and an element of a batch, say in their body that they may be asked again.
+  return !(body.results ?? [body]).some((/** @type {any} */ { error }) => error?.code === 'UNAVAILABLE');
 }
 
 /** @param {Answer} answer @returns {string[]} */

@@ -1,11 +1,11 @@
 // What the clients of the kill test send: calls of every kind, each paid one with an amount of its own, so that the books
 // say what became of it even where no answer came.
 import { randomUUID } from 'node:crypto';
-import { diagnostics } from './client.mjs';
+import { diagnostics, microusd } from './client.mjs';
 
 /**
  * @typedef {import('./client.mjs').Answer} Answer
- * @typedef {'sync' | 'stream' | 'batch' | 'job'} Kind
+ * @typedef {'sync' | 'stream' | 'batch' | 'job' | 'quick'} Kind
  */
 
 /**
@@ -23,6 +23,7 @@ import { diagnostics } from './client.mjs';
  * @property {string[]} started ids of streamed calls that broke off
  * @property {number} cuts how often no whole answer came
  * @property {number} refusals
+ * @property {string[]} wrong answers that are not what the request asked for
  */
 
 const LEAST_AMOUNT = 1_000;
@@ -55,6 +56,7 @@ export function makeOperation(kind, keys) {
     started: [],
     cuts: 0,
     refusals: 0,
+    wrong: [],
   };
   operation.json = bodies[kind](operation);
   if (operation.once) operation.headers['idempotency-key'] = operation.once;
@@ -67,6 +69,13 @@ const bodies = {
     Math.random() < SHARE_OF_MATH
       ? { tool: 'math', skill: 'evaluate', input: { expression: '6 * 7' } }
       : pick([() => spend(operation, 1.6), () => spend(operation, 0.3), () => spend(operation, 0), echo])(),
+  quick: (operation) =>
+    pick([
+      echo,
+      echo,
+      () => spend(operation, 0),
+      () => ({ tool: 'math', skill: 'evaluate', input: { expression: '6 * 7' } }),
+    ])(),
   stream(operation) {
     operation.headers.accept = 'text/event-stream';
     return pick([() => spend(operation, 1.5), () => sleep(3), () => sleep(1)])();
@@ -81,6 +90,26 @@ const bodies = {
     return pick([() => sleep(4), () => background(1.5), () => background(0.6), () => spend(operation, 1)])();
   },
 };
+
+/**
+ * What is wrong about a successful answer: each skill here gives back something that its input decides.
+ * @param {any} asked one call of a request
+ * @param {any} result
+ * @returns {string[]}
+ */
+export function judgeOutput({ skill, input }, result) {
+  if (result.status !== 'success' || result.output === undefined) return [];
+  const { output } = result;
+  const isRight = {
+    echo: () => output.message === input.message,
+    evaluate: () => String(output.result).includes('42'),
+    spend: () =>
+      output.amount_usd === input.amount_usd && microusd(result.usage.cost) === microusd(input.amount_usd),
+    background: () => output.steps_done === input.steps,
+    sleep: () => typeof output === 'object',
+  }[/** @type {string} */ (skill)];
+  return isRight?.() ? [] : [`${skill} ${JSON.stringify(input)} was answered ${JSON.stringify(result)}`];
+}
 
 function spend(/** @type {Operation} */ { amounts: own }, /** @type {number} */ mostSeconds) {
   const amount = LEAST_AMOUNT + amounts++;

@@ -70,6 +70,11 @@ export function chargedOnce(operations, { charges }) {
   return problems;
 }
 
+/** Every successful answer is what its request asked for. @param {Operation[]} operations */
+export function answeredRight(operations) {
+  return operations.flatMap(({ kind, wrong }) => wrong.map((problem) => `${kind}: ${problem}`));
+}
+
 /** What an Idempotency-Key has answered once it answers always. @param {Operation[]} operations */
 export function oneAnswerPerKey(operations) {
   /** @type {string[]} */

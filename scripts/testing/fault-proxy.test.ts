@@ -1,0 +1,145 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FaultProxy } from './fault-proxy.mjs';
+
+/** Says back what it hears. */
+let echo: Server;
+let proxy: FaultProxy;
+const clients: Client[] = [];
+
+/** What a client of the proxy has seen. */
+class Client {
+  text = '';
+  end: string | undefined;
+  readonly socket: Socket;
+
+  constructor(port: number) {
+    this.socket = connect({ port, host: '127.0.0.1' });
+    this.socket.on('data', (piece) => {
+      this.text += piece;
+    });
+    this.socket.on('error', (error: NodeJS.ErrnoException) => {
+      this.end = error.code;
+    });
+    this.socket.on('close', () => {
+      this.end ??= 'closed';
+    });
+    clients.push(this);
+  }
+
+  say(words: string): this {
+    this.socket.write(words);
+    return this;
+  }
+
+  hears = (words: string) => expect.poll(() => this.text, { timeout: 10_000 }).toBe(words);
+  ends = (how: string) => expect.poll(() => this.end, { timeout: 10_000 }).toBe(how);
+}
+
+const come = () => new Client(proxy.port);
+
+beforeAll(async () => {
+  echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket));
+  await new Promise<void>((done) => echo.listen(0, '127.0.0.1', done));
+});
+
+beforeEach(async () => {
+  const address = echo.address();
+  proxy = await FaultProxy.start({ port: typeof address === 'object' && address ? address.port : 0 });
+});
+
+afterEach(async () => {
+  for (const { socket } of clients.splice(0)) socket.destroy();
+  await proxy.stop();
+});
+
+afterAll(() => new Promise((done) => echo.close(done)));
+
+describe('the fault proxy', () => {
+  it('passes what is said, both ways, and the end of it', async () => {
+    const client = come().say('hello');
+    await client.hears('hello');
+    client.socket.end();
+    await client.ends('closed');
+    await expect.poll(() => proxy.open).toBe(0);
+  });
+
+  it('refuses with a closed port, and takes connections at the same port again', async () => {
+    const before = come().say('a');
+    await before.hears('a');
+    const { port } = proxy;
+    await proxy.refuse();
+    await before.ends('ECONNRESET');
+    await come().ends('ECONNREFUSED');
+    await proxy.pass();
+    expect(proxy.port).toBe(port);
+    await come().say('b').hears('b');
+  });
+
+  it('hangs on old and new connections, and then lets through what was kept, in order', async () => {
+    const old = come().say('a');
+    await old.hears('a');
+    proxy.hang();
+    old.say('b').say('c');
+    const young = come().say('d');
+    await wait(300);
+    expect([old.text, old.end, young.text, young.end]).toEqual(['a', undefined, '', undefined]);
+    await proxy.pass();
+    await old.hears('abc');
+    await young.hears('d');
+  });
+
+  it('keeps the end of a connection to itself while it hangs', async () => {
+    const client = come().say('a');
+    await client.hears('a');
+    proxy.hang();
+    client.socket.end();
+    await wait(200);
+    expect(client.end).toBeUndefined();
+    await proxy.pass();
+    await client.ends('closed');
+  });
+
+  it('resets every connection, and takes new ones', async () => {
+    const client = come().say('a');
+    await client.hears('a');
+    proxy.reset();
+    await client.ends('ECONNRESET');
+    await come().say('b').hears('b');
+  });
+
+  it('is slow by the latency and by the rate, and loses nothing', async () => {
+    const client = come().say('a');
+    await client.hears('a');
+    proxy.slow({ latencyMs: 200 });
+    const begun = performance.now();
+    client.say('b');
+    await client.hears('ab');
+    // Once to the target and once back.
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(390);
+    proxy.slow({ bytesPerSecond: 10_000 });
+    const since = performance.now();
+    client.say('x'.repeat(3000));
+    await client.hears(`ab${'x'.repeat(3000)}`);
+    expect(performance.now() - since).toBeGreaterThanOrEqual(290);
+  });
+
+  it('cuts a connection after so many bytes of the target', async () => {
+    proxy.cutAfter(3);
+    const client = come().say('abcdef');
+    await client.ends('closed');
+    expect(client.text).toBe('abc');
+  });
+
+  it('makes a black hole of the connections it has, not of those that come', async () => {
+    const old = come().say('a');
+    await old.hears('a');
+    proxy.blackhole();
+    old.say('b');
+    await come().say('c').hears('c');
+    await proxy.pass();
+    await wait(200);
+    expect([old.text, old.end]).toEqual(['a', undefined]);
+  });
+});

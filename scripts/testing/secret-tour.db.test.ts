@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSignInLink } from '../../server/auth/create-sign-in-link';
+import { hashSessionToken } from '../../server/auth/session-token';
+import { appRouter } from '../../server/root';
+import { inviteMember } from '../../server/teams/invite-member';
+import { buyCredit } from '../../server/testing/buy-credit';
+import { type Harness, startHarness } from '../../server/testing/harness';
+import { connect, refreshWith, register } from '../../server/testing/oauth-world';
+import { sessionOf } from '../../server/testing/session-of';
+import { t } from '../../server/trpc/init';
+import { findSecrets } from './gateway-secrets.mjs';
+
+/** As a mail server would have them: without one, the log of a local start shows their links, on purpose. */
+const mails: string[] = [];
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({
+    standin: true,
+    ports: { mail: { send: async ({ text }) => void mails.push(text) } },
+    env: { MACHINE_PAYMENTS_SANDBOX: '1', RATE_PER_MINUTE: '1000' },
+  });
+});
+afterAll(() => harness.close());
+
+/** Every secret that was told to somebody on the tour. */
+const told = new Set<string>();
+const tell = (...secrets: (string | undefined | null)[]) => {
+  for (const secret of secrets) {
+    expect(secret?.length).toBeGreaterThan(20);
+    told.add(String(secret));
+  }
+};
+const marker = () => {
+  const secret = `sk-test-secret-${randomBytes(12).toString('hex')}`;
+  told.add(secret);
+  return secret;
+};
+const tokenIn = (url: string) => new URL(url).searchParams.get('token');
+
+type Person = Awaited<ReturnType<Harness['person']>>;
+
+/** All that has a secret, used well and badly: each answer that may tell one is its creation. */
+async function tour(person: Person): Promise<{ session: string; later: string[] }> {
+  const { runtime } = harness;
+  const { key } = person;
+  tell(key);
+  const later: string[] = [];
+  const send = async (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) => {
+    const answer = await harness.ask(method, path, { key, json, headers });
+    return answer;
+  };
+  const kept = async (...args: Parameters<typeof send>) => later.push((await send(...args)).text);
+
+  const idempotent = { 'idempotency-key': 'a key' };
+  const created = await send('POST', '/v1/keys', { name: 'toured' }, idempotent);
+  tell(created.body.secret);
+  await kept('POST', '/v1/keys', { name: 'toured' }, idempotent);
+  await kept('POST', `/v1/keys/${created.body.id}/credits`, { amount: 1 });
+  const provisioned = await harness.ask('POST', '/v1/auth/provision');
+  tell(provisioned.body.api_key, tokenIn(provisioned.body.claim_url));
+  await kept('POST', '/v1/auth/claim', { token: tokenIn(provisioned.body.claim_url) });
+  await kept('POST', '/v1/auth/claim', { token: `clm_${marker()}` });
+
+  await kept('PUT', '/v1/account/requirements/openai', { value: marker(), label: 'mine' });
+  await kept('PUT', '/v1/account/requirements/openai', { value: ` ${marker()}`, label: 'mine' });
+  const echo = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
+  const own = () => ({ 'x-provider-key-openai': marker() });
+  await kept('POST', '/v1/tools/call', echo, own());
+  await kept('POST', '/v1/tools/call', echo, { ...own(), accept: 'text/event-stream' });
+  await kept('POST', '/v1/tools/batch', { calls: [echo, echo] }, own());
+  await kept('POST', '/v1/tools/call', { ...echo, skill: 'flaky', input: { mode: 'throw' } }, own());
+  const job = await send('POST', '/v1/tools/call', echo, { ...own(), prefer: 'wait=0' });
+  await kept('GET', `/v1/jobs/${job.body.job_id}`);
+  for (const bearer of [marker(), `${key.slice(0, -1)}!`])
+    later.push((await harness.ask('GET', '/v1/keys', { key: bearer })).text);
+
+  const { access, refresh, exchange, clientId } = await connect(harness, person);
+  tell(access, refresh, exchange.code);
+  const next = await refreshWith(harness, clientId, refresh);
+  tell(next.body.access_token, next.body.refresh_token);
+  const confidential = await register(harness, { token_endpoint_auth_method: 'client_secret_basic' });
+  tell(confidential.client_secret);
+
+  await harness.team(person.userId, 'toured', 0n);
+  const invited = { slug: 'toured', email: 'guest@example.test', role: 'member' as const };
+  tell(tokenIn((await inviteMember(runtime, sessionOf(person), invited)).url));
+  tell(tokenIn(await createSignInLink(runtime, 'guest@example.test')));
+  const session = randomBytes(32).toString('hex');
+  tell(session);
+  await runtime.sql`insert into sessions (session_token, user_id, expires)
+    values (${hashSessionToken(session)}, ${person.userId}, now() + interval '1 hour')`;
+  await buyCredit(harness, { key, usd: 5, number: '4242424242424242' });
+  await kept('POST', '/v1/billing/machine-topup', { amount_usd: 5 });
+  await kept(
+    'POST',
+    '/v1/billing/machine-topup',
+    { amount_usd: 5 },
+    { authorization: `Payment ${marker()}` },
+  );
+  return { session, later };
+}
+
+/** What every question that needs no more than a team is answered in a session, and every list by key. */
+async function readEverything(key: string, session: string): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const lists = [
+    'keys',
+    'usage',
+    'usage/history?limit=500',
+    'account/requirements',
+    'requirements',
+    'billing/balance',
+  ];
+  for (const path of [...lists, 'billing/preferences', 'tools?limit=500'])
+    texts.set(path, (await harness.ask('GET', `/v1/${path}`, { key })).text);
+  for (const { id } of JSON.parse(texts.get('keys') ?? '{}').keys)
+    texts.set(id, (await harness.ask('GET', `/v1/keys/${id}`, { key })).text);
+  const caller = t.createCallerFactory(appRouter)({
+    runtime: harness.runtime,
+    requestId: 'req_x',
+    clientIp: '127.0.0.1',
+    credentials: { kind: 'session', token: session },
+    providerKeys: new Map(),
+    userAgent: null,
+    signal: () => new AbortController().signal,
+    reply: { headers: {} },
+    transport: 'trpc',
+  });
+  const { procedures } = (
+    appRouter as unknown as { _def: { procedures: Record<string, { _def: { type: string } }> } }
+  )._def;
+  const acts = caller as unknown as Record<string, Record<string, (input: object) => Promise<unknown>>>;
+  for (const [name, { _def }] of Object.entries(procedures)) {
+    if (_def.type !== 'query') continue;
+    const [slice = '', act = ''] = name.split('.');
+    const answer = await acts[slice]?.[act]?.({ slug: 'toured' }).catch((error: unknown) => String(error));
+    texts.set(name, JSON.stringify(answer) ?? '');
+  }
+  return texts;
+}
+
+it('after a tour of all that has secrets, none is told again, and none is in the log, the database or a file', async () => {
+  const person = await harness.person(5_000_000n);
+  const { session, later } = await tour(person);
+  const answers = await readEverything(person.key, session);
+  // What was read is what there is: it would show a secret if it had one.
+  expect(answers.get('keys.list')).toContain('toured');
+  expect(answers.get('teams.get')).toContain('guest@example.test');
+  expect(answers.get('oauth.connections')).toContain('Chat');
+  expect(answers.get('account/requirements')).toContain('mine');
+  expect(answers.get('jobs.listOwn')).toContain('echo');
+  expect(mails.join()).toContain('inv_');
+  expect(harness.log.length).toBeGreaterThan(0);
+  expect(told.size).toBeGreaterThan(20);
+  for (const secret of told) {
+    for (const [name, text] of answers)
+      expect(text.includes(secret), `${name} tells ${secret.slice(0, 16)}…`).toBe(false);
+    later.forEach((text, n) => {
+      expect(text.includes(secret), `answer ${n} tells ${secret.slice(0, 16)}…: ${text.slice(0, 90)}`).toBe(
+        false,
+      );
+    });
+  }
+  const { settings } = harness.runtime;
+  const env = {
+    DATA_DIR: settings.dataDir,
+    DATABASE_URL: settings.databaseUrl,
+    AUTH_SECRET: settings.authSecret,
+    VAULT_KEY: settings.vaultKey,
+    CLAIM_SECRET: settings.claimSecret,
+  };
+  expect(await findSecrets({ env, log: () => harness.log.join('\n') }, [...told])).toEqual([]);
+});

@@ -1,0 +1,45 @@
+# The gateway as an image: `docker build -t tool-gateway .`
+# Web process: the default command. Worker: `node scripts/worker.mjs`. Operator: `node scripts/admin.mjs …`.
+
+FROM node:20-slim AS build
+WORKDIR /app
+ENV NEXT_TELEMETRY_DISABLED=1
+# The list of packages first: sources change more often, and these layers stay.
+COPY package.json package-lock.json ./
+COPY clients/cli/package.json clients/cli/
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build && rm -rf .next/cache
+# What only building and testing needs goes, and what only a debugger or an editor reads.
+RUN npm prune --omit=dev --no-audit --no-fund && find node_modules -name '*.map' -type f -delete
+
+FROM node:20-slim AS gateway
+# Programs that some tools use: with CHROMIUM=1 the scraper and screenshots, with FFMPEG=1 audio and video.
+ARG CHROMIUM=0
+ARG FFMPEG=0
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates $([ "$CHROMIUM" = 1 ] && echo chromium fonts-liberation) $([ "$FFMPEG" = 1 ] && echo ffmpeg) && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+ENV NODE_ENV=production
+# Libraries ask for a home even where the user has none, and with --user any may be chosen.
+ENV HOME=/tmp
+ENV HOST=0.0.0.0
+ENV PORT=3000
+ENV DATA_DIR=/var/lib/tool-gateway
+ENV ASSETS_DIR=/var/lib/tool-gateway-files
+COPY --from=build /app/package.json /app/package-lock.json /app/tsconfig.json /app/next.config.ts /app/serve.mjs /app/openapi.json /app/LICENSE ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/.next ./.next
+COPY --from=build /app/server ./server
+COPY --from=build /app/db ./db
+COPY --from=build /app/docs ./docs
+COPY --from=build /app/scripts/admin.mjs /app/scripts/worker.mjs ./scripts/
+# The program belongs to root: who runs it can write its two folders and nothing else.
+RUN groupadd --system --gid 10001 gateway && useradd --system --uid 10001 --gid 10001 --home-dir /nonexistent gateway
+RUN install -d -o 10001 -g 10001 -m 700 /var/lib/tool-gateway /var/lib/tool-gateway-files
+USER 10001:10001
+VOLUME ["/var/lib/tool-gateway", "/var/lib/tool-gateway-files"]
+EXPOSE 3000
+# The gateway drains its calls for up to 25 seconds: give it 45 (docker stop --time 45).
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.WORKER_PORT || process.env.PORT) + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "serve.mjs"]

@@ -21,7 +21,7 @@ export interface BenchAccounts {
 
 /** Makes the accounts and keys of a bench, directly in its database. */
 export async function makeAccounts(url: string): Promise<BenchAccounts> {
-  const { db, close } = connect(url, 10);
+  const { db, close } = connect(url, 10, { patient: true });
   try {
     return {
       oneAccount: await addKeys(db, await openAccount(db), KEYS),

@@ -6,7 +6,10 @@ import { measure, type Sample } from './measure';
 import { measureNeighbours } from './neighbours';
 import type { Options } from './options';
 import { benchPages } from './pages';
+import { measurePeers } from './peers';
+import { peersSection } from './peers-report';
 import { profile } from './profile';
+import { benchReads } from './reads/reads';
 import { markdown } from './report';
 import { searchSection } from './search';
 import { openStage, type Stage } from './stage';
@@ -18,6 +21,7 @@ export async function bench(root: string, options: Options): Promise<number> {
     console.log(searchSection(root));
     return 0;
   }
+  if (options.reads) return await benchReads(root, options.reads);
   if (options.pages !== null) return await benchPages(root, options.pages, options.requests);
   const results = join(root, 'bench/results');
   await mkdir(results, { recursive: true });
@@ -30,7 +34,8 @@ export async function bench(root: string, options: Options): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void close().finally(() => process.exit(130)));
   try {
-    if (options.profile) await profile(stage, options, results);
+    if (options.peers) await peers(stage, options, root, results);
+    else if (options.profile) await profile(stage, options, results);
     else await table(stage, options, root, results);
     return 0;
   } catch (error) {
@@ -39,6 +44,18 @@ export async function bench(root: string, options: Options): Promise<number> {
   } finally {
     await close();
   }
+}
+
+/** The upstream by itself, through us and through others; the books afterwards. */
+async function peers(stage: Stage, options: Options, root: string, results: string): Promise<void> {
+  const measured = await measurePeers(stage, options, root);
+  const wrong = await checkBooks(stage.databaseUrl, measured.records);
+  if (wrong.length > 0) throw new Error(`The books are wrong:\n${wrong.join('\n')}`);
+  const text = `# Peers\n\n${peersSection(measured)}\n`;
+  console.log(`\n${text}`);
+  const name = join(results, `${new Date().toISOString().replace(/[:.]/g, '-').slice(0, 19)}-peers`);
+  await writeFile(`${name}.md`, text);
+  await writeFile(`${name}.json`, `${JSON.stringify({ options, ...measured }, null, 1)}\n`);
 }
 
 async function table(stage: Stage, options: Options, root: string, results: string): Promise<void> {

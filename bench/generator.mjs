@@ -3,7 +3,8 @@
 import { connect } from 'node:net';
 
 /**
- * @typedef {{ port: number, requests: string[], follow?: string[], expect: string, connections: number, ms: number }} Load
+ * @typedef {{ port: number, requests: string[], follow?: string[], expect: string, connections: number, ms: number,
+ *   perSecond?: number }} Load
  * @typedef {{ calls: number, elapsedMs: number, cpuUs: number, p50Ms: number, p99Ms: number, body: string }} Outcome
  */
 
@@ -15,7 +16,7 @@ const JOB = '{job}';
 let lastUnique = 0;
 
 /** @param {Load} load @returns {Promise<Outcome>} */
-async function run({ port, requests, follow, expect, connections, ms }) {
+async function run({ port, requests, follow, expect, connections, ms, perSecond }) {
   /** @type {Script} */
   const script = {
     requests: requests.map((text) => (text.includes(UNIQUE) ? text : Buffer.from(text))),
@@ -28,9 +29,12 @@ async function run({ port, requests, follow, expect, connections, ms }) {
   const cpu = process.cpuUsage();
   const started = performance.now();
   const deadline = started + ms;
-  const bodies = await Promise.all(
-    sockets.map((socket, index) => drive(socket, script, index, connections, deadline, latencies)),
-  );
+  const bodies =
+    perSecond === undefined
+      ? await Promise.all(
+          sockets.map((socket, index) => drive(socket, script, index, connections, deadline, latencies)),
+        )
+      : await pace(sockets, script, { perSecond, started, deadline }, latencies);
   const elapsedMs = performance.now() - started;
   const { user, system } = process.cpuUsage(cpu);
   latencies.sort((a, b) => a - b);
@@ -44,6 +48,81 @@ async function run({ port, requests, follow, expect, connections, ms }) {
     p99Ms: at(0.99),
     body: bodies[0] ?? '',
   };
+}
+
+/**
+ * Requests at a fixed pace, however long the answers take: each is timed from when it was due, so that one that had to wait
+ * for a connection counts with its wait.
+ * @param {import('node:net').Socket[]} sockets
+ * @param {Script} script
+ * @param {{ perSecond: number, started: number, deadline: number }} pace
+ * @param {number[]} latencies
+ * @returns {Promise<string[]>} the last answer
+ */
+async function pace(sockets, script, { perSecond, started, deadline }, latencies) {
+  const free = [...sockets];
+  /** @type {number[]} */
+  const due = [];
+  const running = new Set();
+  let body = '';
+  let asked = 0;
+  /** @type {unknown} */
+  let failure;
+  const sendDue = () => {
+    while (due.length > 0 && free.length > 0) {
+      const socket = /** @type {import('node:net').Socket} */ (free.pop());
+      const sent = /** @type {number} */ (due.shift());
+      const one = askOnce(socket, script, asked++)
+        .then((answer) => {
+          body = answer;
+          latencies.push(performance.now() - sent);
+          free.push(socket);
+          sendDue();
+        })
+        .catch((error) => {
+          failure = error;
+        })
+        .finally(() => running.delete(one));
+      running.add(one);
+    }
+  };
+  for (let n = 0; ; n++) {
+    const at = started + (n * 1000) / perSecond;
+    if (at >= deadline || failure) break;
+    const now = performance.now();
+    if (at > now) await new Promise((done) => setTimeout(done, at - now));
+    due.push(performance.now());
+    sendDue();
+  }
+  // Each that ends may send one that was due.
+  while (running.size > 0) await Promise.race(running);
+  for (const socket of sockets) socket.destroy();
+  if (failure) throw failure;
+  return [body];
+}
+
+/**
+ * One request on a connection of its own turn.
+ * @param {import('node:net').Socket} socket
+ * @param {Script} script
+ * @param {number} at
+ * @returns {Promise<string>}
+ */
+function askOnce(socket, { requests }, at) {
+  return new Promise((resolve, reject) => {
+    let answer = Buffer.alloc(0);
+    const take = (/** @type {Buffer} */ chunk) => {
+      answer = Buffer.concat([answer, chunk]);
+      if (!isWhole(answer)) return;
+      socket.off('data', take);
+      socket.off('error', reject);
+      if (answer[9] === 0x32) resolve(answer.toString('utf8'));
+      else reject(new Error(`Not 2xx: ${answer.toString('utf8').slice(0, 1500)}`));
+    };
+    socket.on('data', take);
+    socket.on('error', reject);
+    socket.write(/** @type {Buffer | string} */ (requests[at % requests.length]));
+  });
 }
 
 /** @param {number} port @returns {Promise<import('node:net').Socket>} */

@@ -16,9 +16,18 @@ export interface Sample {
   generatorCpuUs: number;
   serverCpuUs: number;
   roundTrips: number;
+  /** Of the server, right after the load. */
+  rssBytes: number;
   postgresCpuUs: number | null;
   commits: number;
   walBytes: number;
+}
+
+/** What a server says of itself. */
+interface Usage {
+  cpuUs: number;
+  roundTrips: number;
+  rssBytes: number;
 }
 
 interface Outcome {
@@ -42,14 +51,14 @@ export async function measure(
 ): Promise<Sample> {
   const server = stage.servers[target.server];
   const before = await stage.meters.read();
-  const usageBefore = await server.ask<{ cpuUs: number; roundTrips: number }>('usage');
+  const usageBefore = await server.ask<Usage>('usage');
   const { port } = server;
   const { requests, follow, expect } = target;
   const load = { port, requests, follow, expect, connections, ms: seconds * 1000 };
   const outcome = await stage.generator.ask<Outcome>('load', load).catch((error: unknown) => {
     throw new Error(`${target.label}: ${error instanceof Error ? error.message : error}`);
   });
-  const usageAfter = await server.ask<{ cpuUs: number; roundTrips: number }>('usage');
+  const usageAfter = await server.ask<Usage>('usage');
   const after = await stage.meters.read();
   if (!outcome.body.includes(expect))
     throw new Error(`${target.label}: not the answer this target stands for: ${outcome.body}`);
@@ -63,6 +72,7 @@ export async function measure(
     generatorCpuUs: outcome.cpuUs,
     serverCpuUs: usageAfter.cpuUs - usageBefore.cpuUs,
     roundTrips: usageAfter.roundTrips - usageBefore.roundTrips,
+    rssBytes: usageAfter.rssBytes,
     ...difference(before, after),
   };
 }

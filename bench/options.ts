@@ -1,7 +1,16 @@
 import { parseArgs } from 'node:util';
 import { TARGET_NAMES, type TargetName } from './targets';
 
+/** How much there is of what is read; 0 leaves it out. */
+export interface ReadsOptions {
+  rows: number;
+  tools: number;
+  polls: number;
+}
+
 export interface Options {
+  /** Only measures reads, on that much; null: it does not. */
+  reads: ReadsOptions | null;
   /** How long one target is measured in one round. */
   seconds: number;
   warmupSeconds: number;
@@ -10,6 +19,8 @@ export interface Options {
   targets: TargetName[];
   /** Profiles the gateway on this target instead of measuring. */
   profile: TargetName | null;
+  /** Only measures what passes requests on to one upstream: ours and others. */
+  peers: boolean;
   /** Only tells how well search finds what is asked for. */
   search: boolean;
   /** Only measures the pages about usage, with this many calls in an account; null: it does not. */
@@ -28,6 +39,8 @@ const USAGE = `npm run bench -- [flags]
   --pages               no calls: only how long the pages about usage take with --rows calls
   --rows 1000000
   --requests 40
+  --reads               no calls: only usage with --rows (10000000) calls, --tools 1000, --polls 1000
+  --peers               only one request passed on to one upstream, beside other gateways (installs them)
   --profile paid-one    no table: a CPU profile of the gateway on this target, at the first of --connections`;
 
 /** Reads the flags; says what they are and exits where they are wrong. */
@@ -51,8 +64,12 @@ function parse(args: string[]): Options {
       quick: { type: 'boolean', default: false },
       profile: { type: 'string' },
       search: { type: 'boolean', default: false },
+      peers: { type: 'boolean', default: false },
       pages: { type: 'boolean', default: false },
-      rows: { type: 'string', default: '1000000' },
+      reads: { type: 'boolean', default: false },
+      rows: { type: 'string' },
+      tools: { type: 'string', default: '1000' },
+      polls: { type: 'string', default: '1000' },
       requests: { type: 'string', default: '40' },
     },
   });
@@ -69,7 +86,15 @@ function parse(args: string[]): Options {
     // Without these two there are no ratios.
     targets: TARGET_NAMES.filter((name) => name === 'echo' || name === 'next' || targets.includes(name)),
     search: values.search,
-    pages: values.pages ? Math.ceil(count('--rows', values.rows)) : null,
+    pages: values.pages ? Math.ceil(count('--rows', values.rows ?? '1000000')) : null,
+    reads: values.reads
+      ? {
+          rows: amount('--rows', values.rows ?? '10000000'),
+          tools: amount('--tools', values.tools),
+          polls: amount('--polls', values.polls),
+        }
+      : null,
+    peers: values.peers,
     requests: Math.ceil(count('--requests', values.requests)),
     profile: values.profile === undefined ? null : targetName(values.profile),
   };
@@ -77,9 +102,13 @@ function parse(args: string[]): Options {
 
 function count(flag: string, text: string): number {
   const value = Number(text);
-  if (!(value >= 1 && value <= 5_000_000))
-    throw new Error(`${flag}: ${text} is not a number from 1 to 5000000`);
+  if (!(value >= 1 && value <= 20_000_000))
+    throw new Error(`${flag}: ${text} is not a number from 1 to 20000000`);
   return value;
+}
+
+function amount(flag: string, text: string): number {
+  return text === '0' ? 0 : Math.ceil(count(flag, text));
 }
 
 function positive(flag: string, text: string): number {

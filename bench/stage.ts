@@ -13,6 +13,9 @@ export interface Stage {
   generator: Helper;
   meters: Meters;
   databaseUrl: string;
+  /** Of the gateway: with it, commands find the same database and secrets. */
+  environment: Record<string, string>;
+  dataDir: string;
   accounts: BenchAccounts;
   targets: Target[];
   close(): Promise<void>;
@@ -67,7 +70,17 @@ export async function openStage(root: string): Promise<Stage> {
       naive: await start('servers/naive.ts', { DATABASE_URL: databaseUrl }, ['--import', 'tsx']),
     };
     const generator = await start('generator.mjs');
-    return { servers, generator, meters, databaseUrl, accounts, targets: makeTargets(accounts), close };
+    return {
+      servers,
+      generator,
+      meters,
+      databaseUrl,
+      environment: own,
+      dataDir,
+      accounts,
+      targets: makeTargets(accounts),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

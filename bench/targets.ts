@@ -121,7 +121,8 @@ function target(name: TargetName, server: ServerName, requests: string[], expect
   return { name, label: LABELS[name], server, requests, records, expect };
 }
 
-function post(path: string, key: string, body: string, ...headers: string[]): string {
+/** A whole HTTP request. */
+export function post(path: string, key: string, body: string, ...headers: string[]): string {
   return (
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n` +
     `${headers.map((header) => `${header}\r\n`).join('')}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`

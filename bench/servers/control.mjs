@@ -22,7 +22,7 @@ export function obeyBench(ready, countRoundTrips = () => 0) {
 async function answer(command, countRoundTrips) {
   if (command === 'usage') {
     const { user, system } = process.cpuUsage();
-    return { cpuUs: user + system, roundTrips: countRoundTrips() };
+    return { cpuUs: user + system, roundTrips: countRoundTrips(), rssBytes: process.memoryUsage.rss() };
   }
   if (command === 'profile-start') {
     session = new Session();

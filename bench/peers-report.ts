@@ -1,0 +1,91 @@
+import { PEER_NAMES, type PeerName, type PeerSample, type PeersMeasured } from './peers';
+import { median, spread } from './statistics';
+
+const LABELS: Record<PeerName, string> = {
+  direct: 'the upstream itself',
+  gateway: 'this gateway: a paid, limited, recorded call',
+  portkey: '@portkey-ai/gateway 1.15.2: passes on, unpaid',
+  fastify: 'fastify 5.12.8 with http-proxy and rate-limit in memory: unpaid',
+};
+const COLUMNS = [
+  'What',
+  'req/s (least–most)',
+  '× of the gateway',
+  'p50 ms',
+  'p99 ms',
+  'CPU µs',
+  'RSS MiB',
+  'p50 ms at 50/s',
+  'p99 ms at 50/s',
+  'added p50 ms',
+];
+const MIB = 1024 * 1024;
+
+/** [what, at least] for the gateway's calls a second against a peer's. */
+const WANTED: [PeerName, number][] = [
+  ['portkey', 7],
+  ['fastify', 1],
+];
+const MOST_ADDED_MS = 2;
+
+/** The table of those who pass the same request on to the same upstream. */
+export function peersSection({ samples }: PeersMeasured): string {
+  const rows = PEER_NAMES.map((peer) => row(peer, samples));
+  const table = [COLUMNS, COLUMNS.map((_, index) => (index === 0 ? '---' : '--:')), ...rows];
+  return [
+    '## One request passed on to one upstream, 32 connections; then 50 a second, whatever the answers take',
+    table.map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+    verdict(samples),
+  ].join('\n\n');
+}
+
+function row(peer: PeerName, samples: PeerSample[]): string[] {
+  const own = samples.filter((sample) => sample.peer === peer);
+  const each = (pick: (sample: PeerSample) => number) => median(own.map(pick));
+  const { median: middle, min, max } = spread(own.map(({ perSecond }) => perSecond));
+  const whole = (value: number) => Math.round(value).toLocaleString('en');
+  return [
+    LABELS[peer],
+    `${whole(middle)} (${whole(min)}–${whole(max)})`,
+    peer === 'gateway' ? '1' : ratios(samples, peer, 'gateway').toFixed(2),
+    each(({ p50Ms }) => p50Ms).toFixed(2),
+    each(({ p99Ms }) => p99Ms).toFixed(2),
+    each(({ cpuUsPerCall }) => cpuUsPerCall).toFixed(0),
+    Math.max(...own.map(({ rssBytes }) => rssBytes / MIB)).toFixed(0),
+    each(({ pacedP50Ms }) => pacedP50Ms).toFixed(2),
+    each(({ pacedP99Ms }) => pacedP99Ms).toFixed(2),
+    peer === 'direct' ? '' : added(samples, peer).toFixed(2),
+  ];
+}
+
+/** Of calls a second, inside each round. */
+function ratios(samples: PeerSample[], of: PeerName, against: PeerName): number {
+  const base = new Map(
+    samples.filter(({ peer }) => peer === against).map((sample) => [sample.round, sample.perSecond]),
+  );
+  return median(
+    samples.filter(({ peer }) => peer === of).map((s) => s.perSecond / (base.get(s.round) ?? Number.NaN)),
+  );
+}
+
+/** What a peer adds to the upstream at the pace, inside each round. */
+function added(samples: PeerSample[], of: PeerName): number {
+  const direct = new Map(
+    samples.filter(({ peer }) => peer === 'direct').map((sample) => [sample.round, sample.pacedP50Ms]),
+  );
+  return median(
+    samples.filter(({ peer }) => peer === of).map((s) => s.pacedP50Ms - (direct.get(s.round) ?? Number.NaN)),
+  );
+}
+
+function verdict(samples: PeerSample[]): string {
+  const line = (what: string, wanted: string, is: string, met: boolean) =>
+    `| ${what} | ${wanted} | ${is} | ${met ? 'yes' : '**no**'} |`;
+  const against = WANTED.map(([peer, least]) => {
+    const found = ratios(samples, 'gateway', peer);
+    return line(`paid call against ${peer}`, `≥ ${least}`, found.toFixed(2), found >= least);
+  });
+  const ms = added(samples, 'gateway');
+  const late = line('added at 50 a second, p50', `≤ ${MOST_ADDED_MS} ms`, ms.toFixed(2), ms <= MOST_ADDED_MS);
+  return ['| What | Wanted | Is | Met |', '| --- | --: | --: | --- |', ...against, late].join('\n');
+}

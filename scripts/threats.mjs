@@ -1,0 +1,51 @@
+// `npm run check` (threats): docs/security.md names, for every row of the threat list, tests that exist, or says why none does.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const MAP = 'docs/security.md';
+/** How many rows each chapter of the threat list has. */
+const CHAPTERS = { A: 26, B: 20, C: 15, D: 14, E: 20 };
+/** A reason shorter than this says nothing. */
+const LEAST_REASON = 40;
+const CITED = /`([^`]+)` › "([^"]+)"/g;
+
+/** @type {Map<string, string>} */
+const rows = new Map();
+for (const part of readFileSync(root + MAP, 'utf8')
+  .split(/^(?=\*\*[A-E]\d+\*\* )/m)
+  .slice(1)) {
+  const [, id = '', held = ''] = /^\*\*(\w+)\*\* [^\n]*\n([^#]*)/.exec(part) ?? [];
+  if (rows.has(id)) complain(`${id} is there twice`);
+  rows.set(id, held);
+}
+
+for (const [chapter, count] of Object.entries(CHAPTERS))
+  for (let number = 1; number <= count; number++) {
+    const id = `${chapter}${number}`;
+    const held = rows.get(id);
+    if (held === undefined) complain(`${id} is missing`);
+    else judge(id, held);
+    rows.delete(id);
+  }
+for (const id of rows.keys()) complain(`${id} is no row of the threat list`);
+
+/**
+ * @param {string} id
+ * @param {string} held
+ */
+function judge(id, held) {
+  const reason = /Not tested: (.+)/.exec(held)?.[1];
+  if (reason !== undefined && reason.length < LEAST_REASON) complain(`${id}: the reason says too little`);
+  const cited = [...held.matchAll(CITED)];
+  if (cited.length === 0 && reason === undefined) complain(`${id} names no test: \`file\` › "title"`);
+  for (const [, file = '', title = ''] of cited)
+    if (!existsSync(root + file)) complain(`${id}: there is no ${file}`);
+    else if (!readFileSync(root + file, 'utf8').includes(title)) complain(`${id}: ${file} has no "${title}"`);
+}
+
+/** @param {string} text */
+function complain(text) {
+  console.error(`${MAP}: ${text}`);
+  process.exitCode = 1;
+}

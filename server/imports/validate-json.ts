@@ -18,6 +18,8 @@ const FORMATS = ['date', 'date-time', 'time', 'email', 'uri', 'uuid', 'ipv4'] as
 const OLD_DRAFT = /draft-0[3-7]/;
 
 interface Validators {
+  /** Whether a small value is checked in a time that grows with it: then nobody has to watch the clock. */
+  plain: boolean;
   first: ValidateFunction;
   /** Tells every error; made when there is one. */
   all(): ValidateFunction;
@@ -64,12 +66,23 @@ function compile(schema: JsonSchema): Validators {
   const first = build(false);
   let all: ValidateFunction | undefined;
   return {
+    plain: isPlain(plain),
     first,
     all: () => {
       all ??= build(true);
       return all;
     },
   };
+}
+
+/** Keywords with which a check may take more time than its value is long: patterns, recursion, comparing all with all. */
+const SLOW_KEYWORDS = /"(pattern|patternProperties|\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)":/;
+/** Of a schema as text. */
+const MAX_PLAIN_CHARS = 10_000;
+
+function isPlain(schema: Record<string, unknown>): boolean {
+  const text = JSON.stringify(schema);
+  return text.length <= MAX_PLAIN_CHARS && !SLOW_KEYWORDS.test(text);
 }
 
 /** Each has compiled its own meta-schema, which takes longer than most schemas; by draft and whether it tells all errors. */
@@ -99,7 +112,10 @@ function createAjv(draft: 'old' | 'new', allErrors: boolean): Ajv | Ajv2020 {
 }
 
 function problemsOf(validators: Validators, value: unknown): { path: string[]; message: string }[] {
-  if (withinTime(CHECK_LIMIT_MS, () => validators.first(value))) return [];
+  // Watching costs a thread each time, and a machine that is busy for a tenth of a second would fail the call.
+  const unwatched = validators.plain && !hasMoreParts(value, MAX_EXPLAINED_PARTS);
+  if (unwatched ? validators.first(value) : withinTime(CHECK_LIMIT_MS, () => validators.first(value)))
+    return [];
   const found = [...(validators.first.errors ?? [])];
   if (!hasMoreParts(value, MAX_EXPLAINED_PARTS)) {
     const all = validators.all();

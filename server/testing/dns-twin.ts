@@ -10,6 +10,8 @@ interface DnsAnswer {
 }
 
 export interface DnsTwin {
+  /** Where it listens, as a resolver is told. */
+  readonly server: string;
   /** All addresses of a name, as this server says. */
   resolve(hostname: string): Promise<LookupAddress[]>;
   /** How often a name was asked for, A and AAAA alike. */
@@ -39,8 +41,10 @@ export async function startDnsTwin(
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const resolver = new Resolver({ timeout: 1_000, tries: 1 });
-  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  const server = `127.0.0.1:${socket.address().port}`;
+  resolver.setServers([server]);
   return {
+    server,
     async resolve(hostname) {
       const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
       return found.flatMap((each, at) =>

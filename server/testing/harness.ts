@@ -127,10 +127,13 @@ export async function startHarness({
     ports,
     role,
     deliver,
-    log: createLogger((line) => {
-      log.push(line);
-      if (process.env.SHOW_LOG) process.stderr.write(line);
-    }),
+    log: createLogger(
+      (line) => {
+        log.push(line);
+        if (process.env.SHOW_LOG) process.stderr.write(line);
+      },
+      { level: settings.operation.logLevel },
+    ),
   });
   const { runtime } = started;
   let stopped: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Dispatcher } from '../http/dispatch';
-import { nodeAdapter } from '../http/node-adapter';
+import { ignoreExpectations, nodeAdapter } from '../http/node-adapter';
 
 /** A socket in front of a harness: what the front is to a gateway, without Next behind it. */
 export interface Listener {
@@ -17,6 +17,7 @@ export async function openListener(): Promise<Listener> {
     res.writeHead(503).end();
   };
   const server = createServer((req, res) => answer(req, res));
+  ignoreExpectations(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);

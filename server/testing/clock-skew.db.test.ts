@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { reconcile } from '../billing/reconcile';
+import { type Harness, startHarness } from './harness';
+import { createProbe } from './probe-tool';
+import { reapElsewhere } from './reap-elsewhere';
+
+const HOUR_MS = 3_600_000;
+const PER_MINUTE = 5;
+
+const probe = createProbe();
+
+describe.each([
+  ['an hour ahead of', HOUR_MS],
+  ['an hour behind', -HOUR_MS],
+])('a process whose clock is %s the database', (_words, skewMs) => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness({ tools: [probe.tool], env: { RATE_PER_MINUTE: String(PER_MINUTE) } });
+  });
+  // Dates alone are false: timers, and the monotonic clock, go on.
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + skewMs }));
+  afterEach(() => vi.useRealTimers());
+  afterAll(async () => {
+    expect((await reconcile(harness.runtime)).differences).toEqual([]);
+    await harness.close();
+  });
+
+  const call = (key: string, skill: string, id: string, headers: Record<string, string> = {}) =>
+    harness.ask('POST', '/v1/tools/call', { key, headers, json: { tool: 'probe', skill, input: { id } } });
+
+  it('has the windows of the database: the quota is whole, binds, and is back within a minute', async () => {
+    const { key } = await harness.person();
+    const answers = [];
+    for (let n = 0; n <= PER_MINUTE; n++) answers.push(await call(key, 'ok', `${skewMs} ${n}`));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(PER_MINUTE).fill(200), 429]);
+    const wait = Number(answers.at(-1)?.headers['retry-after']);
+    expect([wait >= 1, wait <= 60]).toEqual([true, true]);
+  });
+
+  it('gives leases that last, and reaps none that lasts', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const id = `lease ${skewMs}`;
+    const { body } = await call(key, 'wait_paid', id, { prefer: 'wait=0' });
+    await probe.untilBegun(id);
+    const [row] = await harness.runtime.sql`
+      select extract(epoch from lease_expires_at - clock_timestamp())::float as left from calls where id = ${body.id}`;
+    expect(Math.abs(Number(row?.left) - harness.runtime.flush.leaseSeconds)).toBeLessThan(20);
+    expect(await harness.runtime.running.reap()).toBe(0);
+    expect(await reapElsewhere(harness.runtime)).toBe(0);
+    harness.runtime.running.stopUnleased();
+    probe.letGo(id);
+    const job = await harness.ask('GET', body.poll_url, { key, headers: { prefer: 'wait=10' } });
+    expect(job.body).toMatchObject({ status: 'completed', result: { usage: { cost: 0.0001 } } });
+    expect(job.body.elapsed_seconds).toBeLessThan(60);
+  });
+
+  it('runs what is queued once, and gives one answer under an Idempotency-Key', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const id = `queued ${skewMs}`;
+    const once = { 'idempotency-key': id };
+    const first = await call(key, 'ok_paid', `once ${id}`, once);
+    expect(first.status).toBe(200);
+    expect((await call(key, 'ok_paid', `once ${id}`, once)).body).toEqual(first.body);
+    expect(probe.runs(`once ${id}`)).toBe(1);
+    const { body } = await call(key, 'queued', id, { prefer: 'wait=0' });
+    const poll = async () => (await harness.ask('GET', body.poll_url, { key })).body.status;
+    await expect.poll(poll, { timeout: 20_000 }).toBe('completed');
+    expect(probe.runs(id)).toBe(1);
+  });
+
+  it('counts what is spent to the month of the database', async () => {
+    const { key, accountId } = await harness.person(1_000_000n);
+    await call(key, 'ok_paid', `month ${skewMs}`);
+    const [row] = await harness.runtime.sql`
+      select count(*)::int as calls from usage_records
+      where account_id = ${accountId} and abs(extract(epoch from created_at - clock_timestamp())) < 60`;
+    expect(row).toEqual({ calls: 1 });
+  });
+});

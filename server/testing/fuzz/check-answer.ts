@@ -1,0 +1,148 @@
+import { ERRORS, type ErrorCode } from '../../errors/catalogue';
+import type { Operation, ServedDocument } from './document';
+import type { Received, SentRequest } from './send';
+
+/** What no answer may tell, whoever asks: stacks, paths, SQL, dumps of validators, connection strings. */
+export const LEAKS: readonly RegExp[] = [
+  /\n?\s+at .{1,200}:\d+:\d+/,
+  /node_modules|webpack-internal|file:\/\/\//,
+  /\.(ts|js|mjs):\d+/,
+  /postgres(ql)?:\/\//i,
+  /PostgresError|DrizzleQueryError|Failed query|ZodError|TRPCError|SyntaxError|TypeError|RangeError|ReferenceError/,
+  /"(issues|stack|severity|routine|errno|syscall)":/,
+  /\b(select|insert into|update|delete from)\b.{0,80}\b(from|values|set|where)\b/i,
+  /invalid byte sequence|violates .* constraint|relation "|column "|syntax error at/i,
+];
+
+/** Of paid answers, refused ones too; of a 401 only where a provider's key is what was missing. */
+const RATE_LIMIT = [
+  'ratelimit-policy',
+  'ratelimit',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+];
+const LIMITED = new Set(['POST /v1/tools/call', 'POST /v1/tools/batch']);
+const POLICY = /^"[a-z-]+";q=\d+;w=\d+(, "[a-z-]+";q=\d+;w=\d+)*$/;
+const STATE = /^"[a-z-]+";r=\d+;t=\d+(, "[a-z-]+";r=\d+;t=\d+)*$/;
+/** Statuses by which the protocol itself refuses what names no operation; the contract gives them to every path. */
+const OF_NO_OPERATION = new Set([404, 405]);
+
+/** Everything that is wrong with an answer; empty where nothing is. */
+export function findFaults(
+  document: ServedDocument,
+  operation: Operation,
+  sent: SentRequest,
+  answer: Received,
+): string[] {
+  const { status, headers } = answer;
+  const faults = [...findCommonFaults(answer), ...findLimitFaults(operation, sent, answer)];
+  if (sent.method === 'OPTIONS') return status === 204 ? faults : [...faults, 'OPTIONS is not 204'];
+  // HEAD is GET without its body, also on a path that the document knows by another method.
+  if (sent.method === 'HEAD')
+    return [
+      ...faults,
+      ...(status < 500 ? [] : [`${status} is a failure`]),
+      ...(answer.text === '' ? [] : ['HEAD has a body']),
+    ];
+  const known = operation.statuses.has(status);
+  if (!known && !OF_NO_OPERATION.has(status)) faults.push(`${status} is not documented`);
+  if (status >= 500 && !(status === 502 && known)) faults.push(`${status} is a failure`);
+  if (status === 304) return faults;
+  const media = (headers['content-type'] ?? '').split(';')[0] as string;
+  if (status >= 400) return [...faults, ...findRefusalFaults(document, answer, media)];
+  if (headers['cache-control'] === undefined) faults.push('nothing is said of caching');
+  if (operation.needsKey && !headers['cache-control']?.includes('no-store'))
+    faults.push('a private answer may be kept');
+  return [...faults, ...findBodyFaults(operation, answer, media)];
+}
+
+/** Of any answer by any door. */
+export function findCommonFaults({ status, headers, text }: Received): string[] {
+  const faults: string[] = [];
+  if (!headers['x-request-id']) faults.push('no X-Request-Id');
+  if (headers['x-content-type-options'] !== 'nosniff') faults.push('no nosniff');
+  if (headers['x-powered-by'] !== undefined) faults.push('says what it is made of');
+  if (status >= 400 && headers['cache-control'] !== 'no-store') faults.push('an error may be kept');
+  if (status === 405 && !headers.allow) faults.push('405 without Allow');
+  if (status === 401 && !/^(Bearer|Payment|Basic)\b/.test(headers['www-authenticate'] ?? ''))
+    faults.push('401 without a challenge');
+  if ((status === 429 || status === 503) && !/^\d+$/.test(headers['retry-after'] ?? ''))
+    faults.push(`${status} without Retry-After in whole seconds`);
+  if (status >= 400) faults.push(...findLeaks(text));
+  return faults;
+}
+
+export function findLeaks(text: string): string[] {
+  return LEAKS.filter((leak) => leak.test(text)).map((leak) => `leaks ${leak}`);
+}
+
+function findLimitFaults(
+  operation: Operation,
+  sent: SentRequest,
+  { status, headers, text }: Received,
+): string[] {
+  const faults: string[] = [];
+  const present = RATE_LIMIT.filter((name) => headers[name] !== undefined);
+  const says = LIMITED.has(operation.id) && sent.method === 'POST';
+  const mute = status === 401 && !text.includes('MISSING_CREDENTIALS');
+  if (says && !mute && present.length < RATE_LIMIT.length)
+    faults.push(`${status} lacks headers of the limits`);
+  if (operation.statuses.has(304) && operation.id !== 'GET /v1/assets/{assetId}' && present.length > 0)
+    faults.push('discovery is not limited and must not say so');
+  if (headers['ratelimit-policy'] && !POLICY.test(headers['ratelimit-policy']))
+    faults.push('RateLimit-Policy is odd');
+  if (headers.ratelimit && !STATE.test(headers.ratelimit)) faults.push('RateLimit is odd');
+  for (const name of present.slice(2))
+    if (!/^\d{1,7}$/.test(headers[name] ?? '')) faults.push(`${name} is not a small whole number`);
+  return faults;
+}
+
+/** The Error shape, with a code of the catalogue under its own status; or the problem of a payment. */
+export function findRefusalFaults(
+  document: ServedDocument,
+  { status, headers, text }: Received,
+  media: string,
+): string[] {
+  const body = parse(text);
+  if (media === 'application/problem+json') return document.judgeAs('PaymentProblem', body);
+  if (media !== 'application/json') return [`${status} is ${media || 'nothing'}, not JSON`];
+  const faults = document.judgeAs('Error', body);
+  const error = (
+    body as { error?: { code?: string; type?: string; request_id?: string; retry_after?: number } }
+  )?.error;
+  const entry = Object.hasOwn(ERRORS, error?.code ?? '') ? ERRORS[error?.code as ErrorCode] : undefined;
+  if (!entry) return [...faults, `${error?.code} is not in the catalogue`];
+  if (entry.status !== status) faults.push(`${error?.code} came with ${status}`);
+  if (entry.type !== error?.type) faults.push(`${error?.code} is of type ${error?.type}`);
+  if (error?.request_id !== headers['x-request-id']) faults.push('the ids of the request differ');
+  if (error?.retry_after !== undefined && String(error.retry_after) !== headers['retry-after'])
+    faults.push('retry_after is not Retry-After');
+  return faults;
+}
+
+function findBodyFaults(operation: Operation, { status, text }: Received, media: string): string[] {
+  if (media === 'text/event-stream') return findEventFaults(text);
+  const isJson = media.endsWith('json');
+  const found = operation.judge(status, media, isJson ? parse(text) : text);
+  return found ?? [`${status} is ${media || 'nothing'}, which is not documented`];
+}
+
+/** A stream begins with started and has one end, which is last. */
+function findEventFaults(text: string): string[] {
+  const names = [...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name as string);
+  const ends = names.filter((name) => name === 'result' || name === 'error');
+  if (names[0] !== 'started') return ['a stream does not begin with started'];
+  return ends.length === 1 && names.at(-1) === ends[0] ? [] : [`a stream has ${names.join(', ')}`];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,7 @@
 import { createSignInLink } from './auth/create-sign-in-link';
 import { Dispatcher } from './http/dispatch';
 import { nodeAdapter } from './http/node-adapter';
+import { watchPages } from './observe/watch-pages';
 import { readBootedSettings } from './settings';
 import { startRuntime } from './start-runtime';
 import { tools } from './tools/registry';
@@ -15,7 +16,7 @@ export function fillGatewaySlot(): void {
   const settings = readBootedSettings(process.env);
   // next-auth builds its links from this; it must never come from a Host header.
   process.env.NEXTAUTH_URL = settings.baseUrl;
-  const { runtime, close } = startRuntime({ settings });
+  const { runtime, close } = startRuntime({ settings, log: slot.log });
   slot.runtime = runtime;
   // A moment later: at once it would take the processor from the start itself.
   setTimeout(() => {
@@ -23,6 +24,8 @@ export function fillGatewaySlot(): void {
       void tool.warm?.().catch((error) => runtime.log.warn('warming failed', { tool: tool.name, error }));
   }, WARM_AFTER_MS).unref();
   slot.close = () => close();
+  slot.leave = () => runtime.observer.health.leave();
+  slot.watch = watchPages(runtime.observer);
   slot.createSignInLink = () => createSignInLink(runtime, settings.operatorEmail);
   // In development the routes answer through Next, so that edits reload.
   if (process.env.NODE_ENV === 'production') slot.dispatch = nodeAdapter(new Dispatcher(runtime));

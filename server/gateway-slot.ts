@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from './log';
 import type { Runtime } from './runtime';
 
 /**
@@ -7,6 +8,12 @@ import type { Runtime } from './runtime';
  */
 export interface GatewaySlot {
   runtime?: Runtime;
+  /** The log of this process, made before there is a runtime; what is left of it is written before the end. */
+  log?: Logger;
+  /** Counts and logs a request that is answered by Next. */
+  watch?(req: IncomingMessage, res: ServerResponse): void;
+  /** From now on /readyz says that this process is about to end. */
+  leave?(): void;
   /** Answers a request of the front: /v1, /openapi.json, /mcp, /healthz. */
   dispatch?(req: IncomingMessage, res: ServerResponse): void;
   /** Ends what runs in the background: calls, queues, pools. */

@@ -18,6 +18,8 @@ export const ID_PREFIXES = {
   oauthClient: 'oac',
   oauthGrant: 'oag',
   audit: 'audit',
+  refund: 'refund',
+  reconcile: 'recon',
   request: 'req',
 } as const;
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Sql } from '@/db/client';
 
 /** The one channel on which processes tell each other that something they may wait for has happened. */
@@ -6,10 +7,12 @@ const CHANNEL = 'gateway';
 const RECHECK_MS = 10_000;
 /** Not for each who waits: a LISTEN that fails costs a connection. */
 const LISTEN_RETRY_MS = 1_000;
+/** A connection that only listens would not notice that it is dead: this often it must hear the process itself. */
+const PULSE_MS = 5_000;
 
 /**
  * What is told: a call has ended or become a job, has new log lines, shall stop; an answer was kept; a top-up was tried;
- * there is a card to charge or a mail to send; the imported tools are others now.
+ * there is a card to charge or a mail to send; the imported tools are others now; a process asks itself whether it hears.
  */
 export type Topic =
   | `call:${string}`
@@ -17,8 +20,10 @@ export type Topic =
   | `cancel:${string}`
   | `key:${string}`
   | `topup:${string}`
+  | `ping:${string}`
   | 'money'
-  | 'tools';
+  | 'tools'
+  | `pulse:${string}`;
 
 /** @param missed true where nothing was said, but something may have been missed: after a reconnection, at the end */
 type Tell = (missed: boolean) => void;
@@ -39,11 +44,18 @@ export class Notices {
   readonly #listeners = new Map<string, Set<Tell>>();
   #listening: Promise<unknown> | undefined;
   readonly #telling = new Set<string>();
+  readonly #dropListener: () => void;
+  readonly #pulse: Topic = `pulse:${randomUUID()}`;
+  /** Whether the last pulse was heard; null while none is on its way. */
+  #heard: boolean | null = null;
+  #pulseTimer: NodeJS.Timeout | undefined;
   #closed = false;
   #waiting = 0;
 
-  constructor(sql: Sql, onError: (error: unknown) => void) {
-    this.#sql = sql;
+  /** @param pool of which `dropListener` closes the connection that listens, so that the driver opens another */
+  constructor(pool: { sql: Sql; dropListener(): void }, onError: (error: unknown) => void) {
+    this.#sql = pool.sql;
+    this.#dropListener = pool.dropListener;
     this.#onError = onError;
   }
 
@@ -112,32 +124,76 @@ export class Notices {
     }
   }
 
+  /** Says something to itself, through the database. @returns whether it was said, and whether it was heard in time */
+  async hearsItself(withinMs: number): Promise<boolean> {
+    const topic: Topic = `ping:${Math.random().toString(36).slice(2)}`;
+    let heard = () => {};
+    const hearing = new Promise<true>((done) => {
+      heard = () => done(true);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<false>((done) => {
+      timer = setTimeout(() => done(false), withinMs);
+    });
+    const off = this.on(topic, (missed) => missed || heard());
+    try {
+      await Promise.race([this.#listen(), late]);
+      await this.#sql`select pg_notify(${CHANNEL}, ${topic})`;
+      return await Promise.race([hearing, late]);
+    } finally {
+      clearTimeout(timer);
+      off();
+    }
+  }
+
   /** Wakes all who wait; nobody waits any more. */
   close(): void {
     this.#closed = true;
+    clearInterval(this.#pulseTimer);
     this.#tellAll();
   }
 
   async #listen(): Promise<void> {
     if (this.#closed) return;
-    this.#listening ??= this.#sql
-      .listen(
+    this.#listening ??= this.#beginListening();
+    await this.#listening;
+  }
+
+  async #beginListening(): Promise<void> {
+    // Where the connection is there and says nothing: nobody else watches this statement.
+    const late = setTimeout(this.#dropListener, PULSE_MS);
+    try {
+      await this.#sql.listen(
         CHANNEL,
         (topic) => this.#tell(topic),
         // Also after each reconnection: what was said meanwhile is lost.
         () => this.#tellAll(),
-      )
-      .catch((error) => {
-        this.#onError(error);
-        setTimeout(() => {
-          this.#listening = undefined;
-        }, LISTEN_RETRY_MS).unref();
-      });
-    await this.#listening;
+      );
+      this.#pulseTimer ??= setInterval(() => this.#sendPulse(), PULSE_MS).unref();
+    } catch (error) {
+      this.#onError(error);
+      setTimeout(() => {
+        this.#listening = undefined;
+      }, LISTEN_RETRY_MS).unref();
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** Where the last one was not heard, the connection is replaced: it is dead, or the whole database is away. */
+  #sendPulse(): void {
+    if (this.#heard === false) {
+      this.#heard = null;
+      this.#dropListener();
+      return;
+    }
+    this.#heard = false;
+    this.#sql`select pg_notify(${CHANNEL}, ${this.#pulse})`.catch(() => undefined);
   }
 
   /** The driver keeps what it was given at a LISTEN that failed, and then tells of one notice more than once. */
   #tell(topic: string): void {
+    if (topic === this.#pulse) this.#heard = true;
     if (this.#telling.has(topic)) return;
     this.#telling.add(topic);
     queueMicrotask(() => this.#telling.delete(topic));

@@ -51,6 +51,8 @@ const TAGS: Record<string, string> = {
 const EVERYWHERE: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE'];
 /** Of routes that honour an Idempotency-Key. */
 const IDEMPOTENT: readonly ErrorCode[] = ['INVALID_INPUT', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'];
+/** Of routes that take a key: too many wrong ones. */
+const KEYED: readonly ErrorCode[] = ['RATE_LIMIT_EXCEEDED'];
 const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 let rendered: string | undefined;
@@ -208,7 +210,14 @@ function becameJob(ok: Json): Json {
 function errorResponses(route: Route): Record<string, Json> {
   const hasBody = route.rest.upload || (route.hasInput && ['POST', 'PUT', 'PATCH'].includes(route.method));
   const idempotent = route.rest.idempotent ? IDEMPOTENT : [];
-  const codes = new Set([...route.rest.errors, ...idempotent, ...(hasBody ? WITH_BODY : []), ...EVERYWHERE]);
+  const keyed = route.rest.errors.includes('AUTH_FAILED') ? KEYED : [];
+  const codes = new Set([
+    ...route.rest.errors,
+    ...idempotent,
+    ...keyed,
+    ...(hasBody ? WITH_BODY : []),
+    ...EVERYWHERE,
+  ]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = ERRORS[code];

@@ -9,6 +9,7 @@ import { jobsRouter } from './jobs/router';
 import { keysRouter } from './keys/router';
 import { liveRouter } from './live/router';
 import { oauthRouter } from './oauth/router';
+import { operatorRouter } from './operator/router';
 import { playgroundRouter } from './playground/router';
 import { reviewsRouter } from './reviews/router';
 import { teamsRouter } from './teams/router';
@@ -34,6 +35,7 @@ export const appRouter = router({
   requirements: requirementsRouter,
   playground: playgroundRouter,
   oauth: oauthRouter,
+  operator: operatorRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -3,17 +3,22 @@ import { connect } from '@/db/client';
 import { createCallFlush } from './calls/flush';
 import { runQueuedCall } from './calls/run-queued-call';
 import { RunningCalls } from './calls/running-calls';
+import { UnfitKeys } from './calls/unfit-keys';
 import { createChangingCatalog } from './catalog/catalog';
 import { warmSchemas } from './catalog/describe-tool';
 import { ToolFacts } from './catalog/tool-facts';
+import { ToolSwitches } from './catalog/tool-switches';
 import { SlotBook } from './credentials/slot-book';
 import { ImportedTools } from './imports/imported-tools';
 import { createJobReader } from './jobs/read-job';
 import { KeyMemory } from './keys/key-memory';
 import { quotasOf } from './limits/quotas';
+import { Guesses } from './limits/wrong-guesses';
 import { createAccountWatch } from './live/create-watch';
-import { createLogger, type Logger } from './log';
+import { createLogger, type Logger, withContext } from './log';
 import { Notices } from './notices';
+import { observePorts } from './observe/observe-outbound';
+import { Observer } from './observe/observer';
 import { choosePorts } from './ports/choose-ports';
 import type { Ports } from './ports/ports';
 import { type QueueWorker, startQueueWorker } from './ports/queue';
@@ -54,49 +59,67 @@ export interface StartedRuntime {
 const DRAIN_MS = 15_000;
 /** The queue's own connections, a sweep and the jobs of money get this long to end. */
 const BACKGROUND_STOP_MS = 2_000;
+/** A collector of traces gets this long to take the last of them. */
+const TRACES_MS = 2_000;
 
 /** Everything a process needs to serve: pool, ports, catalogue, group commits, heartbeat and reaper. */
 export function startRuntime({
   settings,
   tools = builtInTools,
-  log = createLogger(),
+  log: plainLog = createLogger(undefined, { level: settings.operation.logLevel }),
   ports,
   deprecations,
   deliver,
   role = 'web',
 }: StartOptions): StartedRuntime {
-  const { sql, db, close } = connect(settings.databaseUrl, settings.databasePoolSize);
+  const pool = connect(settings.databaseUrl, settings.databasePoolSize, { patient: role === 'command' });
+  const { sql, db, close } = pool;
   setProgramPaths({ ffmpeg: settings.ffmpegPath });
   const quotas = quotasOf(settings);
   const flush = createCallFlush(sql, { leaseSeconds: settings.leaseSeconds, quotas });
+  let log = plainLog;
+  // Told only later, when there is an observer.
+  const backgroundError = (work: string, message: string, error: unknown) => {
+    observer.metrics.backgroundErrors.inc({ work });
+    log.error(message, { error });
+  };
   const running = new RunningCalls(sql, flush, settings.baseUrl, (error) =>
-    log.error('heartbeat failed', { error }),
+    backgroundError('heartbeat', 'heartbeat failed', error),
   );
-  const notices = new Notices(sql, (error) => log.error('listening failed', { error }));
+  const notices = new Notices(pool, (error) => backgroundError('listen', 'listening failed', error));
+  const observer = new Observer({ settings, sql, notices, running, flush, pool }, log);
+  const { tracing } = observer;
+  if (tracing) log = withContext(plainLog, () => tracing.ids());
   const shelf = createToolShelf(tools);
   const catalog = createChangingCatalog(tools);
   const slots = new SlotBook(settings);
   const imports = new ImportedTools({ builtIn: tools, shelf, catalog, slots });
+  const facts = new ToolFacts(db);
+  const switches = new ToolSwitches({ sql, notices, log, onChange: () => facts.forget() });
   const runtime: Runtime = {
     settings,
     quotas,
     sql,
     db,
-    ports: { ...choosePorts({ settings, log, sql, deliver }), ...ports },
+    ports: observePorts(observer, { ...choosePorts({ settings, log, sql, deliver }), ...ports }),
     tools: shelf,
     engines: new Engines(),
     catalog,
     slots,
     imports,
-    facts: new ToolFacts(db),
+    facts,
+    switches,
     versions: new Versions(settings.baseUrl, deprecations),
     flush,
     keyMemory: new KeyMemory(),
+    unfitKeys: new UnfitKeys(),
+    guesses: new Guesses(),
     running,
     notices,
-    live: createAccountWatch(sql, (error) => log.error('looking for changes failed', { error })),
+    live: createAccountWatch(sql, (error) => backgroundError('watch', 'looking for changes failed', error)),
     readJob: createJobReader(sql),
     log,
+    observer,
   };
   imports.attach(runtime);
   warmSchemas(tools);
@@ -111,6 +134,7 @@ export function startRuntime({
     running.start();
     sweeps.start();
     money.start();
+    switches.start();
     imports.start({ checks: role === 'web' });
   }
   // A worker's charges are told by the web process too.
@@ -125,6 +149,7 @@ export function startRuntime({
       const drained = running.drain(boundMs);
       const moneyStopped = money.stop();
       notices.close();
+      switches.close();
       const importsStopped = imports.close();
       runtime.live.close();
       const stopped = queue?.stop();
@@ -135,17 +160,21 @@ export function startRuntime({
       ]);
       closeWorkers();
       runtime.ports.browser.close();
+      await observer.close(TRACES_MS);
       await close();
     },
   };
 }
 
 function startWorker(runtime: Runtime): QueueWorker {
-  const { settings, log } = runtime;
+  const { settings, log, observer } = runtime;
   return startQueueWorker({
     databaseUrl: settings.databaseUrl,
     concurrency: settings.jobConcurrency,
     work: (callId) => runQueuedCall(runtime, callId),
-    onError: (error) => log.error('the queue failed', { error }),
+    onError: (error) => {
+      observer.metrics.backgroundErrors.inc({ work: 'queue' });
+      log.error('the queue failed', { error });
+    },
   });
 }

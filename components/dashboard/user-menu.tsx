@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronDown, LogOut, Settings } from 'lucide-react';
+import { ChevronDown, LogOut, Settings, ShieldCheck } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { Viewer } from '@/server/accounts/schema';
@@ -52,6 +52,17 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
           <Settings aria-hidden className="text-muted" />
           Settings
         </Link>
+        {viewer.operator && (
+          <Link
+            href="/operator"
+            prefetch={false}
+            onClick={() => setOpen(false)}
+            className={cn(buttonClass({ variant: 'ghost' }), 'justify-start px-2')}
+          >
+            <ShieldCheck aria-hidden className="text-muted" />
+            Operator
+          </Link>
+        )}
         <SignOutButton />
       </div>
     </Popover>

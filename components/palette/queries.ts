@@ -17,6 +17,16 @@ export function useToolSearch(q: string) {
   });
 }
 
+/** Whether whoever is signed in runs this gateway. */
+export function usePaletteOperator(): boolean {
+  const { data } = useQuery({
+    queryKey: ['viewer'],
+    queryFn: ({ signal }) => trpc.auth.viewer.query(undefined, { signal }),
+    staleTime: 60_000,
+  });
+  return data?.operator ?? false;
+}
+
 /** The keys, as their page keeps them. */
 export function usePaletteKeys() {
   return useQuery({

@@ -1,6 +1,6 @@
 'use client';
 
-import { Ban, Clock, Keyboard, KeyRound, LogOut, User, Users, Wrench } from 'lucide-react';
+import { Ban, Clock, Keyboard, KeyRound, LogOut, ShieldCheck, User, Users, Wrench } from 'lucide-react';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import type { BillingBalance } from '@/server/billing/schema';
@@ -12,7 +12,7 @@ import { useBalance } from '../dashboard/queries';
 import { formatMoney } from '../ui/money';
 import { actionEntries, type Entry, idEntry, pageEntries } from './entries';
 import { matching } from './match';
-import { usePaletteKeys, useToolSearch } from './queries';
+import { usePaletteKeys, usePaletteOperator, useToolSearch } from './queries';
 import { type RecentPlace, recentPlaces } from './recent';
 
 const TYPING_PAUSE_MS = 150;
@@ -33,6 +33,7 @@ export function usePaletteGroups(text: string): { groups: Group[]; searching: bo
   const asked = useDebounced(q, TYPING_PAUSE_MS);
   const keys = usePaletteKeys().data ?? [];
   const accounts = useBalance(undefined).data?.accounts ?? [];
+  const operator = usePaletteOperator();
   const search = useToolSearch(asked);
   const id = idEntry(q);
   const tools = q === '' || id ? [] : (search.data?.tools ?? []);
@@ -42,7 +43,7 @@ export function usePaletteGroups(text: string): { groups: Group[]; searching: bo
       : [{ heading: 'Id', entries: id ? [id] : [] }];
   const groups = [
     ...known,
-    { heading: 'Pages', entries: matching(pageEntries(slug), q) },
+    { heading: 'Pages', entries: matching([...pageEntries(slug), ...(operator ? [OPERATOR] : [])], q) },
     { heading: 'Actions', entries: matching([...actionEntries(slug), HELP, SIGN_OUT], q) },
     {
       heading: 'Accounts',
@@ -58,6 +59,14 @@ export function usePaletteGroups(text: string): { groups: Group[]; searching: bo
     failed: wanted && search.isError,
   };
 }
+
+const OPERATOR: Entry = {
+  id: 'page:/operator',
+  label: 'Operator',
+  words: 'admin accounts tools jobs webhooks reconcile audit',
+  icon: ShieldCheck,
+  act: { kind: 'go', href: '/operator' },
+};
 
 const HELP: Entry = {
   id: 'help',

@@ -121,6 +121,7 @@ const PHONE_CLASS = {
 
 function Row<Row>({ row, columns, onOpen, hrefOf }: DataTableProps<Row> & { row: Row }) {
   const named = columns.find((column) => column.head) ?? columns[0];
+  const besideTitle = columns.some(({ phone }) => phone === 'figure' || phone === 'corner');
   return (
     <Tr
       className={cn(
@@ -138,8 +139,14 @@ function Row<Row>({ row, columns, onOpen, hrefOf }: DataTableProps<Row> & { row:
             key={column.id}
             head={head}
             numeric={column.numeric}
-            label={phone === 'line' ? column.title : undefined}
-            className={cn(PHONE_CLASS[phone], column.className)}
+            label={phone === 'line' && !column.titleHidden ? column.title : undefined}
+            className={cn(
+              PHONE_CLASS[phone],
+              phone === 'title' && !besideTitle && 'max-sm:col-span-2',
+              column.titleHidden && 'max-sm:justify-end',
+              content === null && 'max-sm:hidden',
+              column.className,
+            )}
           >
             {head ? <RowTitle row={row} onOpen={onOpen} hrefOf={hrefOf} content={content} /> : content}
           </Td>
@@ -164,7 +171,8 @@ function RowTitle<Row>({ row, onOpen, hrefOf, content }: RowTitleProps<Row>) {
         {content}
       </Link>
     );
-  if (!onOpen) return content;
+  // A phone's cell is a row of its children: the lines of a title belong below each other.
+  if (!onOpen) return <div className="min-w-0">{content}</div>;
   return (
     <button
       type="button"

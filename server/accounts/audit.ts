@@ -2,10 +2,17 @@ import type { Executor } from '@/db/client';
 import { auditEvents } from '@/db/schema/audit';
 import { newId } from '../ids';
 
+/** Who did it, with the request it came by and the reason that was given, where there are such. */
+export interface AuditActor {
+  name: string;
+  requestId?: string | undefined;
+  reason?: string | undefined;
+}
+
 /** One line of the audit log, written in the transaction of the act it tells of. */
 export interface AuditEvent {
   /** `user:…`, `key:…`, `operator:…`. */
-  actor: string;
+  actor: string | AuditActor;
   action: string;
   accountId?: string;
   target?: string;
@@ -13,12 +20,15 @@ export interface AuditEvent {
 }
 
 export async function writeAudit(tx: Executor, event: AuditEvent): Promise<void> {
+  const { name, requestId, reason }: AuditActor =
+    typeof event.actor === 'string' ? { name: event.actor } : event.actor;
   await tx.insert(auditEvents).values({
     id: newId('audit'),
-    actor: event.actor,
+    actor: name,
     action: event.action,
     accountId: event.accountId ?? null,
     target: event.target ?? null,
-    details: event.details ?? {},
+    details: { ...event.details, ...(reason !== undefined && { reason }) },
+    requestId: requestId ?? null,
   });
 }

@@ -1,42 +1,42 @@
-import type { Actor } from '../auth/actor';
 import { actorName } from '../auth/actor';
 import { lockAccounts, transferClaimed } from '../billing/ledger';
 import { usdFromMicrousd } from '../billing/money';
 import { GatewayError } from '../errors/gateway-error';
 import { describeKey } from '../keys/describe-key';
-import type { Runtime } from '../runtime';
+import type { AccountContext } from '../trpc/context';
 import { writeAudit } from './audit';
-import { hashClaimToken } from './claim-token';
 import { claimRequired } from './claim-url';
+import { findClaimable } from './find-claimable';
 import type { ClaimResult } from './schema';
-import {
-  findAccountByClaimHash,
-  findClaimedCredit,
-  listKeysClaimedFrom,
-  lockKeysOf,
-  markClaimed,
-  moveBelongings,
-} from './store';
+import { findClaimedCredit, listKeysClaimedFrom, lockKeysOf, markClaimed, moveBelongings } from './store';
 
 /**
  * Moves all of a provisional account into the asker's: keys keep working, and balance, history and reviews come along.
  * Once; again by the same person it answers the same result.
- * @throws GatewayError NOT_FOUND for an unknown token, CLAIM_CONFLICT where someone else has claimed it
+ * @throws GatewayError NOT_FOUND for an unknown token, CLAIM_CONFLICT where someone else has claimed it,
+ *   RATE_LIMIT_EXCEEDED where too many wrong tokens came from the client's network
  */
-export async function claimAccount(runtime: Runtime, actor: Actor, token: string): Promise<ClaimResult> {
+export async function claimAccount(
+  context: Pick<AccountContext, 'runtime' | 'actor' | 'clientIp'>,
+  token: string,
+): Promise<ClaimResult> {
+  const { runtime, actor } = context;
   if (actor.accountType === 'provisional')
     throw await claimRequired(
       runtime,
       actor.accountId,
       'Only a full account can claim: use its key, or sign in.',
     );
-  const found = await findAccountByClaimHash(runtime.db, hashClaimToken(token));
+  const found = await findClaimable(context, token);
   if (!found) throw new GatewayError('NOT_FOUND', { message: 'No key waits to be claimed with this token.' });
 
   await runtime.db.transaction(async (tx) => {
     await lockKeysOf(tx, found.id);
     const locked = await lockAccounts(tx, [found.id, actor.accountId]);
     const from = locked.find((account) => account.id === found.id);
+    const into = locked.find((account) => account.id === actor.accountId);
+    // Deleted meanwhile: keys that came into it would go on without an owner.
+    if (!into || into.closedAt) throw new GatewayError('AUTH_FAILED');
     if (!from) throw new GatewayError('NOT_FOUND');
     if (from.claimedAt) {
       if (from.claimedByAccountId !== actor.accountId) throw new GatewayError('CLAIM_CONFLICT');

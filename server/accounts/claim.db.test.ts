@@ -48,6 +48,39 @@ describe('a provisioned key', () => {
     }
   });
 
+  it('can make no keys, give itself no credit, keep no secret and buy nothing, and leaves nothing of the attempts', async () => {
+    const { key, accountId, claimUrl } = await provision();
+    const { sql } = harness.runtime;
+    const [own] = await sql`select id from api_keys where account_id = ${accountId}`;
+    const state = async () => ({
+      account: await sql`select to_jsonb(a) - 'last_used_at' as row from accounts a where id = ${accountId}`,
+      keys: await sql`select id, name, credits_microusd from api_keys where account_id = ${accountId}`,
+      orders: await sql`select id from orders where account_id = ${accountId}`,
+      credentials: await sql`select id from credentials where account_id = ${accountId}`,
+      entries: await sql`select ref from ledger_entries where account_id = ${accountId}`,
+      memberships: await sql`select account_id from memberships where account_id = ${accountId}`,
+    });
+    const before = await state();
+    const paid = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };
+    for (const [method, path, json] of [
+      ['POST', '/v1/keys', { name: 'more', credits: 100 }],
+      ['POST', `/v1/keys/${own?.id}/credits`, { amount: 100 }],
+      ['PUT', '/v1/account/requirements/openai', { value: 'sk-test-0123456789abcdef' }],
+      ['PUT', '/v1/billing/preferences', { budgetLimit: 100 }],
+      ['POST', '/v1/billing/checkout', { amount_usd: 10 }],
+      ['POST', '/v1/billing/portal', undefined],
+      ['POST', '/v1/billing/machine-topup', { amount_usd: 5 }],
+      ['POST', '/v1/tools/call', { ...paid, billing: 'personal' }],
+    ] as const)
+      expect([path, await harness.ask(method, path, { key, json })]).toMatchObject([
+        path,
+        { status: 403, body: { error: { code: 'CLAIM_REQUIRED', claim_url: claimUrl } } },
+      ]);
+    const batch = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls: [paid] } });
+    expect(batch.text).toContain('CLAIM_REQUIRED');
+    expect(await state()).toEqual(before);
+  });
+
   it('cannot claim another one', async () => {
     const [a, b] = [await provision(), await provision()];
     expect((await claim(a.key, b.token)).body.error.code).toBe('CLAIM_REQUIRED');
@@ -208,6 +241,35 @@ describe('provisioning', () => {
       expect((await from('2001:db8:1:3::1')).status).toBe(201);
     } finally {
       await small.close();
+    }
+  });
+
+  it('is limited for the whole gateway, whatever addresses ask of whichever process', async () => {
+    const env = { PROVISION_TOTAL_PER_HOUR: '12' };
+    const one = await startHarness({ env });
+    const two = await startHarness({ env, beside: one });
+    try {
+      const from = (n: number) =>
+        (n % 2 ? one : two).ask('POST', '/v1/auth/provision', { ip: `203.0.113.${n}` });
+      const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => from(n)));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(12);
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused).toHaveLength(18);
+      for (const { body, headers } of refused) {
+        expect(body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', limit: 'total' });
+        expect(body.error.retry_after).toBe(Number(headers['retry-after']));
+        expect(headers['ratelimit-policy']).toContain('"provision-total";q=12;w=3600');
+        expect(headers.ratelimit).toMatch(/"provision-total";r=0;t=\d+/);
+      }
+      const { sql } = one.runtime;
+      expect(await sql`select 1 from accounts where type = 'provisional'`).toHaveLength(12);
+      // Who was refused by it has used nothing of their own, and the next hour is open.
+      expect(await sql`select 1 from rate_windows where scope = 'provision'`).toHaveLength(12);
+      await sql`update rate_windows set started_at = started_at - interval '1 hour' where scope = 'provision-total'`;
+      expect((await from(40)).status).toBe(201);
+    } finally {
+      await two.close();
+      await one.close();
     }
   });
 });

@@ -1,7 +1,7 @@
 import { lockAccounts } from '../billing/ledger';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
-import { writeAudit } from './audit';
+import { type AuditActor, writeAudit } from './audit';
 import { updateFrozen } from './store';
 
 /**
@@ -13,7 +13,7 @@ import { updateFrozen } from './store';
  */
 export async function setFrozen(
   runtime: Runtime,
-  by: string,
+  by: string | AuditActor,
   change: { accountId: string; frozen: boolean; reason: string | null },
 ): Promise<boolean> {
   return await runtime.db.transaction(async (tx) => {

@@ -14,6 +14,10 @@ export async function getViewer(runtime: Runtime, actor: SessionActor): Promise<
     email: user.email,
     image: user.image,
     account_id: actor.accountId,
+    operator:
+      typeof actor.verifiedEmail === 'string' &&
+      !actor.accountFrozen &&
+      runtime.settings.operators.includes(actor.verifiedEmail),
   };
 }
 

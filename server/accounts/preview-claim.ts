@@ -1,11 +1,10 @@
 import { resolveActor } from '../auth/resolve-actor';
 import { usdFromMicrousd } from '../billing/money';
 import { listKeys } from '../keys/get-key';
-import type { Runtime } from '../runtime';
 import type { RequestContext } from '../trpc/context';
-import { hashClaimToken } from './claim-token';
+import { findClaimable } from './find-claimable';
 import type { ClaimPreview } from './schema';
-import { countBelongings, findAccountByClaimHash, listKeysClaimedFrom } from './store';
+import { countBelongings, listKeysClaimedFrom } from './store';
 
 const UNKNOWN: ClaimPreview = {
   state: 'unknown',
@@ -19,11 +18,12 @@ const UNKNOWN: ClaimPreview = {
 
 /** What a claim would move, for the page that asks before it does. Changes nothing. */
 async function previewClaim(
-  runtime: Runtime,
+  context: RequestContext,
   token: string,
   viewerAccountId: string | null,
 ): Promise<ClaimPreview> {
-  const account = await findAccountByClaimHash(runtime.db, hashClaimToken(token));
+  const { runtime } = context;
+  const account = await findClaimable(context, token);
   if (!account) return UNKNOWN;
   if (account.claimedAt) {
     const yours = viewerAccountId !== null && account.claimedByAccountId === viewerAccountId;
@@ -55,5 +55,5 @@ async function previewClaim(
 export async function previewClaimFor(context: RequestContext, token: string): Promise<ClaimPreview> {
   const viewer =
     context.credentials.kind === 'session' ? await resolveActor(context, true).catch(() => null) : null;
-  return await previewClaim(context.runtime, token, viewer?.accountId ?? null);
+  return await previewClaim(context, token, viewer?.accountId ?? null);
 }

@@ -1,8 +1,9 @@
+import type { Executor } from '@/db/client';
 import { GatewayError } from '../errors/gateway-error';
 import { newId } from '../ids';
 import { issueKey } from '../keys/issue-key';
 import { clientSubject } from '../limits/client-subject';
-import { policy, rateHeaders } from '../limits/rate-headers';
+import { type PolicyState, policy, rateHeaders } from '../limits/rate-headers';
 import { takeFromWindow } from '../limits/store';
 import type { RequestContext } from '../trpc/context';
 import { claimToken, hashClaimToken, newClaimNonce } from './claim-token';
@@ -15,44 +16,17 @@ const DAY = 86_400;
 
 /**
  * A key without signing up: a provisional account with one key, for free tools until a person claims it.
- * @throws GatewayError RATE_LIMIT_EXCEEDED per client address, with the headers of its two windows
+ * @throws GatewayError RATE_LIMIT_EXCEEDED per client address, with the headers of its two windows, or for the whole gateway
  */
 export async function provisionKey(context: RequestContext): Promise<ProvisionResponse> {
-  const { runtime, clientIp, reply } = context;
+  const { runtime } = context;
   const { settings } = runtime;
   const accountId = newId('account');
   const nonce = newClaimNonce();
-  const subject = clientSubject(settings.claimSecret, clientIp);
 
-  // One transaction: a refusal by the second window gives back what the first one took.
+  // One transaction: a refusal by a later window gives back what the earlier ones took.
   const { row, secret } = await runtime.db.transaction(async (tx) => {
-    const hour = await takeFromWindow(tx, {
-      scope: 'provision',
-      subject,
-      quota: settings.provisionPerHour,
-      seconds: HOUR,
-    });
-    const day = await takeFromWindow(tx, {
-      scope: 'provision-day',
-      subject,
-      quota: settings.provisionPerDay,
-      seconds: DAY,
-    });
-    Object.assign(
-      reply.headers,
-      rateHeaders([
-        policy('provision', settings.provisionPerHour, HOUR, hour.used, hour.resetSeconds),
-        policy('provision-day', settings.provisionPerDay, DAY, day.used, day.resetSeconds),
-      ]),
-    );
-    const refused = !hour.taken ? { ...hour, limit: 'hour' } : !day.taken ? { ...day, limit: 'day' } : null;
-    if (refused)
-      throw new GatewayError('RATE_LIMIT_EXCEEDED', {
-        message: 'Too many keys were provisioned from this address.',
-        hint: `Use the key you have, or wait ${refused.resetSeconds} seconds.`,
-        details: { limit: refused.limit, retry_after: refused.resetSeconds },
-        headers: { 'Retry-After': String(refused.resetSeconds) },
-      });
+    await takeRoom(tx, context);
     await insertAccount(tx, {
       id: accountId,
       type: 'provisional',
@@ -77,6 +51,40 @@ export async function provisionKey(context: RequestContext): Promise<ProvisionRe
       skill_url: `${settings.baseUrl}/skill.md`,
     },
   };
+}
+
+/**
+ * Takes one from the windows of the address, then from the hour of the whole gateway, which many addresses together
+ * cannot pass. How full that is, only those whom it refuses are told.
+ */
+async function takeRoom(tx: Executor, { runtime, clientIp, reply }: RequestContext): Promise<void> {
+  const { claimSecret, provisionPerHour, provisionPerDay, provisionTotalPerHour } = runtime.settings;
+  const subject = clientSubject(claimSecret, clientIp);
+  const windows = [
+    { limit: 'hour', scope: 'provision', subject, quota: provisionPerHour, seconds: HOUR },
+    { limit: 'day', scope: 'provision-day', subject, quota: provisionPerDay, seconds: DAY },
+    { limit: 'total', scope: 'provision-total', subject: '', quota: provisionTotalPerHour, seconds: HOUR },
+  ];
+  const policies: PolicyState[] = [];
+  for (const { limit, ...window } of windows) {
+    const { taken, used, resetSeconds } = await takeFromWindow(tx, window);
+    if (limit !== 'total' || !taken)
+      policies.push(policy(window.scope, window.quota, window.seconds, used, resetSeconds));
+    Object.assign(reply.headers, rateHeaders(policies));
+    if (!taken)
+      throw new GatewayError('RATE_LIMIT_EXCEEDED', {
+        message:
+          limit === 'total'
+            ? 'Too many keys were provisioned at this gateway in the last hour.'
+            : 'Too many keys were provisioned from this address.',
+        hint:
+          limit === 'total'
+            ? `Wait ${resetSeconds} seconds, or let a person sign in and make a key.`
+            : `Use the key you have, or wait ${resetSeconds} seconds.`,
+        details: { limit, retry_after: resetSeconds },
+        headers: { 'Retry-After': String(resetSeconds) },
+      });
+  }
 }
 
 /** A curl line that works as it is. */

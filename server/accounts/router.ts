@@ -61,7 +61,7 @@ export const authRouter = router({
     })
     .input(claimInput)
     .output(claimResultSchema)
-    .mutation(({ ctx, input }) => claimAccount(ctx.runtime, ctx.actor, input.token)),
+    .mutation(({ ctx, input }) => claimAccount(ctx, input.token)),
 
   claimPreview: openProcedure
     .input(claimInput)

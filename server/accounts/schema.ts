@@ -47,6 +47,8 @@ export const viewerSchema = z.object({
   email: z.string(),
   image: z.string().nullable(),
   account_id: z.string(),
+  /** Runs this gateway: the operator's pages are there for them. */
+  operator: z.boolean(),
 });
 
 export const updateProfileInput = z.object({ name: z.string().trim().min(1).max(100) });

@@ -61,6 +61,8 @@ export async function moveBelongings(tx: Executor, fromId: string, toId: string)
   await tx.execute(sql`update usage_records set account_id = ${toId} where account_id = ${fromId}`);
   // A key is in one account at a time, so no roll-up of its hours can be there already.
   await tx.execute(sql`update usage_rollups set account_id = ${toId} where account_id = ${fromId}`);
+  // After the hours: who adds days locks this table before it reads them.
+  await tx.execute(sql`update usage_days set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`update jobs set account_id = ${toId} where account_id = ${fromId}`);
   // Before the kept answers, as an upload does that ends meanwhile.
   await tx.execute(sql`update assets set account_id = ${toId} where account_id = ${fromId}`);
@@ -178,8 +180,13 @@ export async function findSession(db: Executor, tokenHash: string) {
       userId: sessions.userId,
       accountId: accounts.id,
       frozenAt: accounts.frozenAt,
+      /** Which address this sign-in has proved, where that is still the person's. */
+      verifiedEmail: sql<
+        string | null
+      >`case when ${sessions.verifiedEmail} = ${users.email} then ${users.email} end`,
     })
     .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(accounts, and(eq(accounts.ownerUserId, sessions.userId), eq(accounts.type, 'personal')))
     .where(
       and(eq(sessions.sessionToken, tokenHash), sql`${sessions.expires} > now()`, isNull(accounts.closedAt)),

@@ -3,15 +3,18 @@ import { addressesOf, thumbnailUrlOf } from './addresses';
 import { previewOf } from './content-type';
 import { getPublicAsset, type PublicAsset } from './find-public-asset';
 import type { AssetPage } from './schema';
+import { takePublicRead } from './take-public-read';
 
 /** Of a text so much is shown; the rest is in the download. */
 const SHOWN_TEXT_BYTES = 64 * 1024;
 
 /**
- * All that the page about an asset shows. Not limited by itself: what it shows of the file, the browser asks for.
- * @throws GatewayError NOT_FOUND
+ * All that the page about an asset shows. A look at it counts as one at the file: pages are no way around the limit.
+ * @throws GatewayError NOT_FOUND, RATE_LIMIT_EXCEEDED
  */
-export async function getAssetPage({ runtime }: RequestContext, assetId: string): Promise<AssetPage> {
+export async function getAssetPage(context: RequestContext, assetId: string): Promise<AssetPage> {
+  await takePublicRead(context);
+  const { runtime } = context;
   const { baseUrl } = runtime.settings;
   const asset = await getPublicAsset(runtime, assetId);
   const { meta } = asset;

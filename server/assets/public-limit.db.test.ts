@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
+import { handleTrpc } from '../trpc/handler';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -33,4 +34,23 @@ it('an address reads 300 files a minute, over all routes together, and is then t
     expect(refused.headers.ratelimit).toMatch(/^"public-assets";r=0;t=\d+$/);
   }
   expect((await read(paths[0] as string, '198.51.100.8')).status).toBe(200);
+});
+
+it('a page about a file counts as a look at it, also where nothing is there to see', async () => {
+  const page = async (assetId: string) => {
+    const input = encodeURIComponent(JSON.stringify({ assetId }));
+    const response = await handleTrpc(
+      new Request(`${harness.baseUrl}/api/trpc/assets.page?input=${input}`, {
+        headers: { 'x-gateway-peer': '198.51.100.9' },
+      }),
+      harness.runtime,
+    );
+    return response.status;
+  };
+  const guessed = `asset_${'1'.repeat(42)}`;
+  for (let i = 0; i < 299; i++) expect(await page(guessed)).toBe(404);
+  expect(await page('asset_sample_logo')).toBe(200);
+  expect(await page('asset_sample_logo')).toBe(429);
+  expect(await page(guessed)).toBe(429);
+  expect((await harness.ask('GET', '/v1/assets/asset_sample_logo', { ip: '198.51.100.9' })).status).toBe(429);
 });

@@ -66,6 +66,36 @@ describe('a refund after the credit was spent', () => {
     expect(await moneyOf(person.accountId)).toMatchObject({ balance: 0n, debt: 0n });
   });
 
+  it('of parts, one after another, takes only what is new of each, and no purchase that leaves a debt opens paid calls', async () => {
+    const person = await harness.person();
+    const other = await harness.addKey(person.accountId);
+    const paymentId = await buy(person.key, 10);
+    for (let n = 0; n < 9; n++) expect((await spend(person.key, 1)).status).toBe(200);
+    // Of 1080 cents paid for 10 dollars: each look tells the sum of all refunds so far, some of them twice.
+    for (const [cents, balance, debt] of [
+      [54, 500_000n, 0n],
+      [54, 0n, 0n],
+      [270, 0n, 2_500_000n],
+      [702, 0n, 9_000_000n],
+    ] as const) {
+      await refund(paymentId, cents);
+      await refund(paymentId, 0);
+      expect(await moneyOf(person.accountId)).toEqual({ balance, held: 0n, debt });
+    }
+    const entries = await harness.runtime.sql<{ amount: bigint }[]>`
+      select amount_microusd as amount from ledger_entries
+      where account_id = ${person.accountId} and kind = 'refund' order by amount_microusd desc`;
+    expect(entries.map(({ amount }) => amount)).toEqual([-500_000n, -500_000n, -2_500_000n, -6_500_000n]);
+    const refused = { status: 402, body: { error: { code: 'INSUFFICIENT_CREDITS', limit: 'debt' } } };
+    for (const { key } of [person, other]) expect(await spend(key, 0.000001)).toMatchObject(refused);
+    await buy(person.key, 8.99);
+    expect(await moneyOf(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: 10_000n });
+    for (const { key } of [person, other]) expect(await spend(key, 0.000001)).toMatchObject(refused);
+    await buy(person.key, 1);
+    expect(await moneyOf(person.accountId)).toEqual({ balance: 990_000n, held: 0n, debt: 0n });
+    for (const { key } of [person, other]) expect((await spend(key, 0.1)).status).toBe(200);
+  });
+
   it('leaves what running calls hold; what they give back pays the debt', async () => {
     const person = await harness.person();
     const paymentId = await buy(person.key, 1);

@@ -41,7 +41,22 @@ export async function getStatement(
   actor: Actor,
   request: StatementRequest & { limit: number; cursor?: string | undefined },
 ): Promise<Statement> {
-  const { id, name, slug } = await chooseAccount(runtime, actor, request.billing, 'member');
+  return await getStatementOf(
+    runtime,
+    await chooseAccount(runtime, actor, request.billing, 'member'),
+    request,
+  );
+}
+
+/**
+ * The same of an account that somebody else has chosen.
+ * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ */
+export async function getStatementOf(
+  runtime: Runtime,
+  { id, name, slug }: { id: string; name: string; slug: string | null },
+  request: StatementRequest & { limit: number; cursor?: string | undefined },
+): Promise<Statement> {
   const position = request.cursor === undefined ? null : readCursor(request.cursor);
   const rows = await listEntries(runtime.db, id, filterOf(request), position, request.limit + 1);
   const money = await findMoney(runtime.db, id);

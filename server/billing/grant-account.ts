@@ -1,5 +1,5 @@
 import type { Executor } from '@/db/client';
-import { writeAudit } from '../accounts/audit';
+import { type AuditActor, writeAudit } from '../accounts/audit';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import { armLowBalance, grantCredit, lockAccounts } from './ledger';
@@ -20,7 +20,11 @@ interface Grant {
  * @returns whether this call granted it; false where the same ref granted the same before
  * @throws GatewayError NOT_FOUND; INVALID_INPUT for a closed account, or a ref that was used for something else
  */
-export async function grantAccount(runtime: Runtime, by: string, grant: Grant): Promise<boolean> {
+export async function grantAccount(
+  runtime: Runtime,
+  by: string | AuditActor,
+  grant: Grant,
+): Promise<boolean> {
   return await runtime.db.transaction((tx) => grantWithin(tx, runtime, by, grant));
 }
 
@@ -28,7 +32,7 @@ export async function grantAccount(runtime: Runtime, by: string, grant: Grant): 
 export async function grantWithin(
   tx: Executor,
   { settings }: Runtime,
-  by: string,
+  by: string | AuditActor,
   grant: Grant,
 ): Promise<boolean> {
   const [account] = await lockAccounts(tx, [grant.accountId]);

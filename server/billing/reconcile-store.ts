@@ -97,6 +97,22 @@ export const RECONCILE_CHECKS = {
     ) r using (account_id, key_id, tool, hour)
     where u.sums is distinct from r.sums`,
 
+  /** All days before the mark, and none after it. */
+  'day equals its hours': sql`
+    select concat_ws(' ', account_id, key_id, tool, to_char(day at time zone 'UTC', 'YYYY-MM-DD')) as subject,
+      coalesce(h.sums, 'none') as expected, coalesce(d.sums, 'none') as actual
+    from (
+      select account_id, key_id, tool, date_trunc('day', hour, 'UTC') as day,
+        concat_ws(' ', sum(calls), sum(failed), sum(byok_calls), sum(raw_cost_microusd), sum(markup_microusd),
+          sum(latency_ms_sum)) as sums
+      from usage_rollups where hour < (select kept_from from retention_marks where what = 'usage_days') group by 1, 2, 3, 4
+    ) h full join (
+      select account_id, key_id, tool, day,
+        concat_ws(' ', calls, failed, byok_calls, raw_cost_microusd, markup_microusd, latency_ms_sum) as sums
+      from usage_days
+    ) d using (account_id, key_id, tool, day)
+    where h.sums is distinct from d.sums`,
+
   'key spending equals its roll-ups': sql`
     select coalesce(k.id, r.key_id) as subject, coalesce(r.total, 0)::text as expected,
       coalesce(k.credits_used_microusd::text, 'no key') as actual

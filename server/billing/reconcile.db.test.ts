@@ -219,6 +219,16 @@ describe('reconcile names', () => {
         sql`update usage_rollups set calls = calls + 1 where key_id = ${person.keyId} and account_id = ${person.accountId}`,
       subject: () => `${person.accountId} ${person.keyId} diagnostics`,
     },
+    'day equals its hours': {
+      async breakIt(sql) {
+        await sql`insert into retention_marks values ('usage_days', now() + interval '2 days')`;
+        await sql`insert into usage_days select account_id, date_trunc('day', hour, 'UTC'), key_id, tool, sum(calls), sum(failed),
+          sum(byok_calls), sum(raw_cost_microusd), sum(markup_microusd), sum(latency_ms_sum)
+          from usage_rollups group by 1, 2, 3, 4`;
+        await sql`update usage_days set calls = calls + 1 where key_id = ${person.keyId} and account_id = ${person.accountId}`;
+      },
+      subject: () => `${person.accountId} ${person.keyId} diagnostics`,
+    },
     'key spending equals its roll-ups': {
       breakIt: (sql) => sql`update api_keys set credits_used_microusd = 1 where id = ${person.keyId}`,
       subject: () => person.keyId,

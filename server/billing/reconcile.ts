@@ -32,9 +32,14 @@ export interface Reconciliation {
  * is read from one snapshot, in which no group commit is half visible. Then compares the payments with the provider's
  * objects. Changes nothing.
  * @param askProvider false leaves the second part out
+ * @param onCheck told after each rule
  */
-export async function reconcile(runtime: Runtime, askProvider = false): Promise<Reconciliation> {
-  const books = await checkBooks(runtime);
+export async function reconcile(
+  runtime: Runtime,
+  askProvider = false,
+  onCheck: (done: number, of: number) => void = () => undefined,
+): Promise<Reconciliation> {
+  const books = await checkBooks(runtime, onCheck);
   if (!askProvider || !runtime.ports.payments) return { provider: null, ...books };
   try {
     const { compared, differences } = await comparePayments(runtime);
@@ -46,15 +51,19 @@ export async function reconcile(runtime: Runtime, askProvider = false): Promise<
   }
 }
 
-async function checkBooks(runtime: Runtime): Promise<Omit<Reconciliation, 'provider'>> {
+async function checkBooks(
+  runtime: Runtime,
+  onCheck: (done: number, of: number) => void,
+): Promise<Omit<Reconciliation, 'provider'>> {
   const checks = Object.keys(RECONCILE_CHECKS) as ReconcileCheck[];
   return await runtime.db.transaction(
     async (tx) => {
       await keepMonths(tx);
       const differences: Difference[] = [];
-      for (const check of checks) {
+      for (const [at, check] of checks.entries()) {
         const rows = await findDifferences(tx, check, MAX_DIFFERENCES_PER_CHECK);
         differences.push(...rows.map((row) => ({ check, ...row })));
+        onCheck(at + 1, checks.length);
       }
       return { checks: checks.length, counted: await countReconciled(tx), differences };
     },

@@ -66,6 +66,7 @@ export async function boot(options: BootOptions): Promise<Booted> {
   const explicitPort = Boolean(env.PORT?.trim());
   const settings = readSettings(env);
   settings.dataDir = env.DATA_DIR = await makeDataDir(resolve(cwd, settings.dataDir));
+  if (settings.assetsDir) settings.assetsDir = env.ASSETS_DIR = resolve(cwd, settings.assetsDir);
   const { lock, address } = await takeLock(settings, mode);
   let database: Database | null = null;
   try {

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { readSettings } from '../settings';
-import { createFront, type Front, isFrontPath } from './front';
+import { createFront, type Front } from './front';
+import { isFrontPath } from './request-target';
 
 const fronts: Front[] = [];
 afterEach(async () => {

@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoreExpectations } from '../http/node-adapter';
+import { newId } from '../ids';
 import type { Settings } from '../settings';
 import { BootError, errorCode } from './boot-error';
+import { PageContexts } from './page-contexts';
+import { hasOneHost, isFrontPath, originForm } from './request-target';
 import '../gateway-slot';
 
 /** Half-sent headers are cut off after this: a slow sender cannot hold connections (Slowloris). */
@@ -16,6 +20,19 @@ const KEEP_ALIVE_MS = 65_000;
 const PEER_HEADER = 'x-gateway-peer';
 const NEXT_PORTS_TRIED = 50;
 const IDLE_SWEEP_MS = 50;
+
+/** How long a client may take, in milliseconds; shorter in tests. */
+export interface FrontTimeouts {
+  headers: number;
+  request: number;
+  check: number;
+}
+
+const TIMEOUTS: FrontTimeouts = {
+  headers: HEADERS_TIMEOUT_MS,
+  request: REQUEST_TIMEOUT_MS,
+  check: CHECK_INTERVAL_MS,
+};
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void> | undefined;
 
@@ -31,18 +48,29 @@ export interface Front {
 }
 
 /** Until it is opened it answers 503: the port is bound first, because addresses are derived from it. */
-export function createFront(log: (message: string) => void): Front {
+export function createFront(
+  log: (message: string) => void,
+  timeouts: FrontTimeouts = TIMEOUTS,
+  contexts = new PageContexts(),
+): Front {
   let handler: Handler = answerStarting;
   const server = createServer(
     {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      connectionsCheckingInterval: timeouts.check,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      // Refused in `handle`, in our own words: Node's 400 has neither a body nor an id.
+      requireHostHeader: false,
     },
     (req, res) => handle(handler, req, res, log),
   );
-  server.on('clientError', answerClientError);
+  /** What each connection asked last. */
+  const asked = new WeakMap<Socket, IncomingMessage>();
+  server.on('clientError', (error, socket) =>
+    answerClientError(error, socket as Socket, asked.get(socket as Socket)),
+  );
+  ignoreExpectations(server);
   const unused = new Set<Socket>();
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -53,42 +81,32 @@ export function createFront(log: (message: string) => void): Front {
       sockets.delete(socket);
     });
   });
-  server.on('request', (req) => unused.delete(req.socket));
+  server.on('request', (req) => {
+    unused.delete(req.socket);
+    asked.set(req.socket, req);
+  });
   return {
     server,
     listen: (settings, explicitPort) => listen(server, settings, explicitPort, log),
     open(next) {
       handler = (req, res) => {
-        const dispatch = isFrontPath(req.url ?? '/') ? globalThis.__gateway?.dispatch : undefined;
-        if (dispatch) {
-          dispatch(req, res);
+        if (req.url && req.url[0] !== '/') req.url = originForm(req.url);
+        const slot = globalThis.__gateway;
+        const ours = isFrontPath(req.url ?? '/');
+        if (ours && slot?.dispatch) {
+          slot.dispatch(req, res);
           return undefined;
         }
+        // What is ours is counted where it is answered, also when that is behind Next.
+        if (!ours) slot?.watch?.(req, res);
         // Next does not tell its routes who connected; a client's own word for it is overwritten.
         req.headers[PEER_HEADER] = req.socket.remoteAddress ?? '';
-        return next(req, res);
+        const made = next(req, res);
+        return made && contexts.follow(res, made);
       };
     },
     drain: () => drain(server, sockets, unused),
   };
-}
-
-/** Paths that are answered before Next. */
-export function isFrontPath(url: string): boolean {
-  const query = url.indexOf('?');
-  let path = query === -1 ? url : url.slice(0, query);
-  // A proxy's absolute form: GET http://host/v1/tools
-  if (path[0] !== '/') path = path.replace(/^https?:\/\/[^/]*/i, '');
-  // Any version: an unknown one is refused as the API refuses, not with a page.
-  return (
-    /^\/(v\d+(\/|$)|files\/)/.test(path) ||
-    path === '/openapi.json' ||
-    path === '/mcp' ||
-    path === '/healthz' ||
-    /^\/(\.well-known\/oauth-|oauth\/(register|token|revoke)$)/.test(path) ||
-    // Of the dashboard only its uploads: Next would keep their bytes in memory on their way.
-    path === '/dashboard/assets/upload'
-  );
 }
 
 /** Not async: the dispatcher answers by itself, and a promise for each of its requests would be measurable. */
@@ -103,6 +121,18 @@ function handle(
     if (res.headersSent) res.destroy();
     else sendError(res, 500, 'INTERNAL', 'Something went wrong on our side.', 'Try again.');
   };
+  if (!hasOneHost(req)) {
+    res.setHeader('Connection', 'close');
+    const hint = 'Send one Host header.';
+    sendError(
+      res,
+      400,
+      'INVALID_INPUT',
+      'This is not a valid HTTP request: it must name its host once.',
+      hint,
+    );
+    return;
+  }
   try {
     handler(req, res)?.catch(failed);
   } catch (error) {
@@ -123,10 +153,27 @@ function sendError(
   hint: string,
   retryAfter?: number,
 ): void {
-  const error = { code, message, type: 'server', resolution_hint: hint, retry_after: retryAfter };
-  res.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
-  res.end(JSON.stringify({ status: 'error', error }));
+  const requestId = newId('request');
+  const type = status < 500 ? 'validation' : 'server';
+  const error = {
+    code,
+    message,
+    type,
+    resolution_hint: hint,
+    retry_after: retryAfter,
+    request_id: requestId,
+  };
+  const body = JSON.stringify({ status: 'error', error });
+  const length = Buffer.byteLength(body);
+  res.writeHead(status, { ...ERROR_HEADERS, 'X-Request-Id': requestId, 'Content-Length': length });
+  res.end(body);
 }
+
+const ERROR_HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
 
 const CLIENT_ERRORS: Record<string, [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
@@ -134,14 +181,24 @@ const CLIENT_ERRORS: Record<string, [status: string, message: string]> = {
 };
 const MALFORMED: [status: string, message: string] = ['400 Bad Request', 'This is not a valid HTTP request.'];
 
-/** What Node could not parse never becomes a request: it is answered on the bare socket, in our Error shape. */
-function answerClientError(error: Error, socket: Socket & { _httpMessage?: { headersSent: boolean } }): void {
-  // In the middle of an answer a second status line would be taken for its body.
-  if (!socket.writable || errorCode(error) === 'ECONNRESET' || socket._httpMessage?.headersSent) {
+/**
+ * What Node could not parse never becomes a request: it is answered on the bare socket, in our Error shape.
+ * @param asked the last request of the connection: where its body is what is broken, it may be answered already
+ */
+function answerClientError(
+  error: Error,
+  socket: Socket & { _httpMessage?: ServerResponse },
+  asked: IncomingMessage | undefined,
+): void {
+  const answer = socket._httpMessage;
+  // A second answer would be taken for the body of the first, or for the answer to the next request of a proxy.
+  const isAnswered = answer ? answer.headersSent : asked?.complete === false;
+  if (!socket.writable || errorCode(error) === 'ECONNRESET' || isAnswered) {
     socket.destroy();
     return;
   }
   const [status, message] = CLIENT_ERRORS[errorCode(error) ?? ''] ?? MALFORMED;
+  const requestId = newId('request');
   const body = JSON.stringify({
     status: 'error',
     error: {
@@ -149,12 +206,17 @@ function answerClientError(error: Error, socket: Socket & { _httpMessage?: { hea
       message,
       type: 'validation',
       resolution_hint: 'Mend the request and send it again.',
+      request_id: requestId,
     },
   });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    ...ERROR_HEADERS,
+    'X-Request-Id': requestId,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }
 
 async function listen(

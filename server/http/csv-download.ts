@@ -45,7 +45,10 @@ export async function downloadCsv<Query>(
     const error = toGatewayError(thrown);
     if (error.status >= 500)
       runtime.log.error('a download failed', { requestId, error: error.cause ?? error });
-    return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), { status: error.status });
+    return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), {
+      status: error.status,
+      headers: { 'Cache-Control': 'no-store', 'X-Request-Id': requestId },
+    });
   }
 }
 

@@ -3,6 +3,8 @@ import { findProblem, type ProblemError } from '../errors/problem-error';
 import { newId } from '../ids';
 import { MCP_PATH, McpEndpoint } from '../mcp/mcp-endpoint';
 import type { McpSurface } from '../mcp/surface';
+import type { Observer } from '../observe/observer';
+import { answerProbe, isProbePath } from '../observe/probes';
 import { openApiJson } from '../openapi';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
@@ -26,8 +28,8 @@ const PROBLEM_TYPE = 'application/problem+json';
 const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
 /**
- * Answers /v1, /mcp, /files, OAuth's endpoints, the dashboard's uploads, /openapi.json and /healthz. Never throws: whatever
- * happens has a status and the Error shape.
+ * Answers /v1, /mcp, /files, OAuth's endpoints, the dashboard's uploads, /openapi.json, and /healthz, /readyz and /metrics.
+ * Never throws: whatever happens has a status and the Error shape.
  */
 export class Dispatcher {
   readonly #runtime: Runtime;
@@ -47,7 +49,16 @@ export class Dispatcher {
     this.#mcp = new McpEndpoint(runtime, surface);
   }
 
-  async answer(request: HttpRequest): Promise<HttpResponse> {
+  get observer(): Observer {
+    return this.#runtime.observer;
+  }
+
+  answer(request: HttpRequest): Promise<HttpResponse> {
+    const { tracing } = this.observer;
+    return tracing ? tracing.request(request, () => this.#answer(request)) : this.#answer(request);
+  }
+
+  async #answer(request: HttpRequest): Promise<HttpResponse> {
     const sent = request.header('x-request-id');
     const requestId = isRequestId(sent) ? sent : newId('request');
     const reply: Reply = { headers: {} };
@@ -63,6 +74,7 @@ export class Dispatcher {
     // The spread is not the first: see AGENTS.md, Traps.
     response.headers = { 'X-Request-Id': requestId, ...this.#base, ...response.headers };
     if (reply.deprecation) addNotice(response.headers, reply.deprecation);
+    response.reply = reply;
     return response;
   }
 
@@ -74,8 +86,9 @@ export class Dispatcher {
         headers: preflightHeaders(request.header('access-control-request-headers')),
         body: null,
       };
-    if (path === MCP_PATH) return await this.#mcp.answer(request, requestId);
-    if (path === '/openapi.json' || path === '/healthz') return this.#fixed(path, request);
+    if (path === MCP_PATH) return await this.#mcp.answer(request, requestId, reply);
+    if (path === '/openapi.json') return this.#openApi(request);
+    if (isProbePath(path)) return await answerProbe(path, request, this.#runtime);
     if (isOAuthPath(path)) return await answerOAuth(request, path, this.#runtime, reply);
     if (isHostedPath(path)) return await this.#hosted(request, requestId, reply, path);
     if (path === SESSION_UPLOAD_PATH)
@@ -86,6 +99,7 @@ export class Dispatcher {
       throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: match.allow.join(', ') } });
     const { route, params } = match;
     reply.deprecation = route.deprecation;
+    reply.route = route.template;
     if (route.rest.discovery) return await this.#discover(request, requestId, reply, route, params, query);
     const output = await this.#call(request, requestId, reply, route, params, query);
     if (reply.download) return await answerDownload(request, reply.download, reply.headers);
@@ -94,15 +108,10 @@ export class Dispatcher {
     return answerJson(output, reply, route.rest.successStatus);
   }
 
-  #fixed(path: string, request: HttpRequest): HttpResponse {
+  #openApi(request: HttpRequest): HttpResponse {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD, OPTIONS' } });
-    if (path === '/openapi.json') return cacheable(request, this.#document);
-    return {
-      status: 200,
-      headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' },
-      body: '{"status":"ok"}',
-    };
+    return cacheable(request, this.#document);
   }
 
   async #hosted(request: HttpRequest, requestId: string, reply: Reply, path: string): Promise<HttpResponse> {
@@ -162,10 +171,14 @@ export class Dispatcher {
   }
 
   #refuse(error: GatewayError, requestId: string, reply: Reply, request: HttpRequest): HttpResponse {
-    if (error.status >= 500 && error.status !== 501 && error.status !== 502)
+    reply.errorCode = error.code;
+    if (error.code === 'INTERNAL' || (error.code === 'UNAVAILABLE' && error.cause !== undefined))
       this.#runtime.log.error('request failed', {
         requestId,
         method: request.method,
+        route: reply.route,
+        accountId: reply.actor?.accountId,
+        callId: reply.callId,
         error: error.cause ?? error,
       });
     const retryAfter = error.details.retry_after;

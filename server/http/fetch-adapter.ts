@@ -8,7 +8,12 @@ import { writeEvents } from './sse';
 /** The dispatcher as a Next route: for hosts that only run Next, and for development. */
 export function fetchAdapter(dispatcher: Dispatcher): (request: Request) => Promise<Response> {
   return async (request) => {
-    const { status, headers, body } = await dispatcher.answer(fetchRequest(request));
+    const began = performance.now();
+    const asked = fetchRequest(request);
+    const { status, headers, body, reply } = await dispatcher.answer(asked);
+    const { method, target } = asked;
+    const requestId = headers['X-Request-Id'] ?? '';
+    dispatcher.observer.requestEnded({ method, target, status, began, requestId, reply });
     return new Response(request.method === 'HEAD' ? null : contentOf(body, headers), { status, headers });
   };
 }

@@ -173,7 +173,7 @@ describe('GET /api/live/jobs/{id}', () => {
     const long = await follow(await start(60));
     await wait(200);
     await harness.runtime.db.execute(raw`delete from sessions where session_token = ${sessionId}`);
-    await expect.poll(() => long.closed, SOON).toBe(true);
+    await expect.poll(() => long.closed, { timeout: 10_000 }).toBe(true);
     expect(eventsOf(long.text).at(-1)).toEqual({ event: 'over', data: { reason: 'signed-out' } });
   });
 });

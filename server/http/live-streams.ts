@@ -62,8 +62,11 @@ export function streamJobLog(request: Request, jobId: string): Promise<Response>
     gone.addEventListener('abort', stop, { once: true });
     void session.ended.then(stop);
     try {
-      for await (const event of followJob(runtime, actor, { jobId, after: lineNumber(known) }, over.signal))
+      for await (const event of followJob(runtime, actor, { jobId, after: lineNumber(known) }, over.signal)) {
+        // Nothing comes after the word that it is over.
+        if (over.signal.aborted) break;
         send(event);
+      }
     } finally {
       off();
     }

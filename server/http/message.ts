@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { CallEvent } from '../trpc/context';
+import type { CallEvent, Reply } from '../trpc/context';
 
 /** A request as the dispatcher sees it, whatever server it came through. */
 export interface HttpRequest {
@@ -40,6 +40,8 @@ export interface HttpResponse {
   headers: Record<string, string>;
   /** Null: no body. Events and streams are sent one by one as they come, bytes as fast as they are taken. */
   body: string | null | LongBody;
+  /** What is known of the request, for those who watch. */
+  reply?: Reply;
 }
 
 export function isBytes(body: LongBody): body is ByteBody {

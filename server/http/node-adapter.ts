@@ -1,8 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
+import type { Observer } from '../observe/observer';
 import type { CallEvent } from '../trpc/context';
-import type { Dispatcher } from './dispatch';
-import { BodyTooLarge, type ByteBody, type HttpRequest, isBytes, isStream, type StreamBody } from './message';
+import {
+  BodyTooLarge,
+  type ByteBody,
+  type HttpRequest,
+  type HttpResponse,
+  isBytes,
+  isStream,
+  type StreamBody,
+} from './message';
 import { writeEvents } from './sse';
 
 /** What is thrown away of a body that was refused, so that its sender can read the answer; past it the line is cut. */
@@ -14,27 +22,63 @@ const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 /** A client that takes nothing of a waiting answer for so long has gone: it would hold its megabytes for ever. */
 const UNREAD_MS = 120_000;
 
-/** The dispatcher on Node's own server: the front, before Next. */
-export function nodeAdapter(dispatcher: Dispatcher): (req: IncomingMessage, res: ServerResponse) => void {
+/** What answers requests: the dispatcher, or the probes of a worker. */
+interface Answerer {
+  readonly observer: Pick<Observer, 'requestEnded'>;
+  answer(request: HttpRequest): Promise<HttpResponse>;
+}
+
+/**
+ * The dispatcher on Node's own server: the front, before Next.
+ * @param unreadMs for tests
+ */
+export function nodeAdapter(
+  dispatcher: Answerer,
+  unreadMs = UNREAD_MS,
+): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
     const request = new NodeRequest(req, res);
-    void dispatcher.answer(request).then(({ status, headers, body }) => {
+    const began = performance.now();
+    void dispatcher.answer(request).then((response) => {
+      const { status, headers, body } = response;
       if (request.streamed) discardRest(req);
       if (body !== null && typeof body !== 'string') {
+        res.once('close', () => tellEnded(dispatcher, request, response, began));
         if (isBytes(body)) sendBytes(res, status, headers, body);
         else if (isStream(body)) void sendStream(res, status, headers, body).catch(() => res.destroy());
-        else void sendEvents(res, status, headers, body).catch(() => res.destroy());
+        else void sendEvents(res, status, headers, body, unreadMs).catch(() => res.destroy());
         return;
       }
-      if (res.destroyed) return;
       if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body));
+      tellEnded(dispatcher, request, response, began);
+      if (res.destroyed) return;
       res.writeHead(status, headers);
       if (req.method === 'HEAD' || body === null) res.end();
       // As text, not as bytes: Node sends it in one write with the headers.
       else res.end(body, 'utf8');
-      if (res.writableLength > 0) res.setTimeout(UNREAD_MS, () => res.destroy());
+      if (res.writableLength > 0) res.setTimeout(unreadMs, () => res.destroy());
     });
   };
+}
+
+/**
+ * A request that expects what no server here knows is answered as if it expected nothing (RFC 9110 section 10.1.1): Node's
+ * own 417 has no body, no id and none of our headers.
+ */
+export function ignoreExpectations(server: Server): void {
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+}
+
+function tellEnded(
+  { observer }: Answerer,
+  { method, target }: HttpRequest,
+  { status, headers, reply }: HttpResponse,
+  began: number,
+): void {
+  const requestId = headers['X-Request-Id'] ?? '';
+  const length = headers['Content-Length'];
+  const bytes = length === undefined ? undefined : Number(length);
+  observer.requestEnded({ method, target, status, began, requestId, bytes, reply });
 }
 
 /** The store is read as fast as the client takes it, and let go when it has gone. */
@@ -113,6 +157,7 @@ async function sendEvents(
   status: number,
   headers: Record<string, string>,
   events: AsyncIterable<CallEvent>,
+  unreadMs: number,
 ): Promise<void> {
   if (!res.destroyed) res.writeHead(status, headers);
   // Nagle's algorithm would hold small events back.
@@ -124,6 +169,7 @@ async function sendEvents(
   });
   if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
   else res.end();
+  if (res.writableLength > 0) res.setTimeout(unreadMs, () => res.destroy());
 }
 
 /** A class: an object literal with a getter has a shape of its own each time, which keeps all it leads to for long. */

@@ -71,7 +71,10 @@ export async function answerOAuth(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const refusal = { error: error.code, error_description: error.message };
-    return answer(error.status, refusal, { ...NOT_STORED, ...error.headers });
+    // Every 401 names a scheme (RFC 9110 section 15.5.2).
+    const challenge: Record<string, string> =
+      error.status === 401 ? { 'WWW-Authenticate': 'Basic realm="oauth"' } : {};
+    return answer(error.status, refusal, { ...NOT_STORED, ...challenge, ...error.headers });
   }
 }
 

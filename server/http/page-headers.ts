@@ -7,7 +7,7 @@ const NONCE_HEADER = 'x-nonce';
 const HSTS_SECONDS = 365 * 24 * 3600;
 /** They answer with policies of their own: stricter, or for forms of their own. */
 const OTHERS =
-  /^\/(v\d+(\/|\?|$)|files\/|stripe-standin(\/|\?|$)|\.well-known\/oauth-|oauth\/(register|token|revoke)(\?|$)|(openapi\.json|mcp|healthz)(\?|$))/;
+  /^\/(v\d+(\/|\?|$)|files\/|stripe-standin(\/|\?|$)|\.well-known\/oauth-|oauth\/(register|token|revoke)(\?|$)|(openapi\.json|mcp|healthz|readyz|metrics)(\?|$))/;
 
 /**
  * Chat applications in a browser open it as a window of theirs and wait for that window to come back to them: cut off from

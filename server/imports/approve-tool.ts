@@ -1,4 +1,4 @@
-import { writeAudit } from '../accounts/audit';
+import { type AuditActor, writeAudit } from '../accounts/audit';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import { getImported } from './check-tool';
@@ -15,7 +15,7 @@ import { findImported, replaceSkillPrices, tellOthers, updateImported } from './
  */
 export async function approveTool(
   runtime: Runtime,
-  actor: string,
+  actor: string | AuditActor,
   name: string,
   hash: string | null,
 ): Promise<Difference[]> {

@@ -1,4 +1,4 @@
-import { writeAudit } from '../accounts/audit';
+import { type AuditActor, writeAudit } from '../accounts/audit';
 import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import { getImported } from './check-tool';
@@ -24,7 +24,7 @@ export interface ToolChange {
  */
 export async function changeTool(
   runtime: Runtime,
-  actor: string,
+  actor: string | AuditActor,
   name: string,
   change: ToolChange,
 ): Promise<ImportedTool> {

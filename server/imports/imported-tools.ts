@@ -134,14 +134,14 @@ export class ImportedTools {
       this.#again = false;
       const fingerprint = await readFingerprint(sql);
       if (fingerprint !== this.#fingerprint) {
-        this.#shelve(await listImported(db));
+        await this.#shelve(await listImported(db));
         this.#fingerprint = fingerprint;
       }
       this.#ready?.();
     }
   }
 
-  #shelve(rows: readonly ImportedTool[]): void {
+  async #shelve(rows: readonly ImportedTool[]): Promise<void> {
     const runtime = this.#getRuntime();
     const { builtIn, shelf, catalog, slots } = this.#shelves;
     const ownNames = new Set(builtIn.map(({ name }) => name));
@@ -163,7 +163,7 @@ export class ImportedTools {
     const tools = [...builtIn, ...[...built.values()].map(({ tool }) => tool)];
     slots.replaceImported([...built.values()].flatMap(({ slot }) => slot ?? []));
     shelf.replace(tools);
-    catalog.replace(tools);
+    await catalog.replace(tools);
     this.#built = built;
     this.#programs?.keepOnly(new Set(built.keys()));
     // What was rendered from the tools there were is out of date.

@@ -1,6 +1,8 @@
+import type { Executor } from '@/db/client';
 import { writeAudit } from '../accounts/audit';
 import { claimRequired } from '../accounts/claim-url';
 import { type Actor, actorName } from '../auth/actor';
+import { lockAccounts } from '../billing/ledger';
 import { microusdFromUsd } from '../billing/money';
 import { GatewayError } from '../errors/gateway-error';
 import { keepWithin, once } from '../idempotency/once';
@@ -22,13 +24,15 @@ export const MAX_ACTIVE_KEYS = 500;
 
 /**
  * A new key of the asker's account, its secret told this once: where the answer is given again, it shows the mask.
- * @throws GatewayError CLAIM_REQUIRED for a provisional account, FORBIDDEN for a frozen or full one
+ * @throws GatewayError CLAIM_REQUIRED for a provisional account, FORBIDDEN for a frozen or full one, AUTH_FAILED for one that
+ *   was deleted meanwhile
  */
 export async function createKey(context: AccountContext, wanted: WantedKey): Promise<CreatedApiKey> {
   return await once<CreatedApiKey>(context, { operation: 'keys.create', body: wanted }, async (claim) => {
     const { runtime, actor } = context;
     await refuseKeys(runtime, actor);
     const { row, secret } = await runtime.db.transaction(async (tx) => {
+      await lockWithRoom(tx, actor.accountId);
       const issued = await issueKey(tx, {
         accountId: actor.accountId,
         name: wanted.name ?? 'API key',
@@ -51,7 +55,13 @@ async function refuseKeys(runtime: Runtime, actor: Actor): Promise<void> {
   if (actor.accountType === 'provisional')
     throw await claimRequired(runtime, actor.accountId, 'New keys need a claimed account.');
   if (actor.accountFrozen) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
-  if ((await countActiveKeys(runtime.db, actor.accountId)) >= MAX_ACTIVE_KEYS)
+}
+
+/** Under the account's lock: many keys made at once are counted one after the other, and none is made of a deleted account. */
+async function lockWithRoom(tx: Executor, accountId: string): Promise<void> {
+  const [account] = await lockAccounts(tx, [accountId]);
+  if (!account || account.closedAt) throw new GatewayError('AUTH_FAILED');
+  if ((await countActiveKeys(tx, accountId)) >= MAX_ACTIVE_KEYS)
     throw new GatewayError('FORBIDDEN', {
       message: `An account has at most ${MAX_ACTIVE_KEYS} active keys.`,
       hint: 'Revoke keys that are no longer used.',

@@ -17,7 +17,7 @@ export async function revokeKey(
     const row = await revokeLiveKey(tx, actor.accountId, id);
     if (!row) throw keyNotFound();
     await writeAudit(tx, {
-      actor: actorName(actor),
+      actor: { name: actorName(actor), requestId: actor.kind === 'operator' ? actor.requestId : undefined },
       action: 'key.revoke',
       accountId: actor.accountId,
       target: id,

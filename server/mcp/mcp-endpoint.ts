@@ -11,10 +11,11 @@ import { GatewayError } from '../errors/gateway-error';
 import { challenge } from '../http/headers';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import { readInput } from '../http/read-input';
+import { clientIp } from '../http/request-context';
 import { resourceMetadataUrl } from '../oauth/metadata';
 import { SCOPE } from '../oauth/resource';
 import type { Runtime } from '../runtime';
-import type { Credentials } from '../trpc/context';
+import type { Reply, RequestContext } from '../trpc/context';
 import { toGatewayError } from '../trpc/format-error';
 import { buildServer } from './build-server';
 import { tellCancelled } from './cancellation';
@@ -53,7 +54,7 @@ export class McpEndpoint {
   }
 
   /** Never throws: whatever happens is an answer of JSON-RPC. */
-  async answer(request: HttpRequest, requestId: string): Promise<HttpResponse> {
+  async answer(request: HttpRequest, requestId: string, reply?: Reply): Promise<HttpResponse> {
     let id: RequestId = null;
     try {
       const refused = this.#refuseOutright(request);
@@ -64,7 +65,13 @@ export class McpEndpoint {
       if (!message) return refuseBody(body);
       id = message.id;
       const credentials = await readCredentials(request, this.#runtime);
-      const actor = await this.#identify(credentials, message, demandsCredentials(request));
+      const asking = {
+        credentials,
+        runtime: this.#runtime,
+        clientIp: clientIp(request, this.#runtime.settings.trustedProxyHops),
+      };
+      const actor = await this.#identify(asking, message, demandsCredentials(request));
+      if (actor && reply) reply.actor = actor;
       const session = readSession(request);
       const came: McpRequest = { runtime: this.#runtime, request, requestId, credentials, actor, session };
       // Nothing is ever told on such a stream, because no list changes while a process runs: nobody keeps one open here.
@@ -87,14 +94,14 @@ export class McpEndpoint {
 
   /** Whoever presents a key has one that holds, whatever is asked; without one, only what is open to all goes on. */
   async #identify(
-    credentials: Credentials,
+    asking: Pick<RequestContext, 'credentials' | 'runtime' | 'clientIp'>,
     { method, params }: Message,
     demanded: boolean,
   ): Promise<KeyActor | null> {
     const tool = this.#surface.tools.find(({ listed }) => listed.name === params.name);
     const isOpen = !demanded && (method !== 'tools/call' || tool?.needsKey !== true);
-    if (credentials.kind === 'none' && isOpen) return null;
-    const actor = await resolveActor({ credentials, runtime: this.#runtime, transport: 'rest' }, false);
+    if (asking.credentials.kind === 'none' && isOpen) return null;
+    const actor = await resolveActor({ ...asking, transport: 'rest' }, false);
     if (actor.kind !== 'key') throw new GatewayError('AUTH_FAILED');
     return actor;
   }

@@ -5,12 +5,13 @@ import { lockAccounts } from '../billing/ledger';
 import { newId } from '../ids';
 import type { Runtime } from '../runtime';
 import { endGrant } from './end-grant';
-import { ACCESS_SECONDS, mostGrantsOf, REFRESH_SECONDS } from './grant-rules';
+import { ACCESS_SECONDS, MAX_GRANTS, mostGrantsOf, REFRESH_SECONDS } from './grant-rules';
 import { OAuthError } from './oauth-error';
 import { hashToken, isTokenOf, newToken, type TokenPair } from './oauth-token';
 import { verifies } from './pkce';
 import {
   type ClientRow,
+  countGrants,
   insertGrant,
   insertGrantKey,
   insertTokens,
@@ -76,6 +77,9 @@ async function letIn(
     await endGrant(tx, { userId, grantId: id }, { actor, action: 'oauth.replace' });
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account || account.closedAt) return null;
+  // Here again, under the account's lock: many may have been allowed before the first of them was fetched.
+  if ((await countGrants(tx, userId)) >= MAX_GRANTS)
+    throw new OAuthError('invalid_grant', `At most ${MAX_GRANTS} applications can be connected.`);
   const [keyId, grantId] = [newId('key'), newId('oauthGrant')];
   // Nobody has a secret of it: it is the hash of bytes that are forgotten here.
   const keyHash = createHash('sha256').update(randomBytes(32)).digest();

@@ -36,7 +36,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     clock: { now: () => new Date() },
     blob: settings.blobToken
       ? createVercelBlobStore(settings.blobToken)
-      : createDiskBlobStore(join(settings.dataDir, 'blobs')),
+      : createDiskBlobStore(assetsFolder(settings)),
     mail: settings.smtpUrl ? createSmtpMailer(settings.smtpUrl, settings.mailFrom) : keeper,
     // Whoever can open the inbox can sign in as anyone: it exists only where nobody else can reach it.
     localMail: isLoopback(settings.host) ? keeper : null,
@@ -51,6 +51,11 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
       findProgram: () => findChromium(settings.chromiumPath ?? undefined),
     }),
   };
+}
+
+/** Where files are kept on disk. */
+export function assetsFolder({ assetsDir, dataDir }: Pick<BootedSettings, 'assetsDir' | 'dataDir'>): string {
+  return assetsDir ?? join(dataDir, 'blobs');
 }
 
 /** What an operator points a provider at may be inside; so may hosts that are named. */

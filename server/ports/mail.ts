@@ -3,10 +3,21 @@ import { createTransport } from 'nodemailer';
 import type { KeptMail, LocalMailer, Mailer } from './ports';
 
 const KEPT_MESSAGES = 50;
+/** Somebody waits for a sign-in link meanwhile; the library itself would wait for minutes. */
+const TIMEOUTS = {
+  dnsTimeout: 5_000,
+  connectionTimeout: 8_000,
+  greetingTimeout: 8_000,
+  socketTimeout: 10_000,
+};
 
 /** Sends by SMTP. @param url smtp:// or smtps://, with user and password */
 export function createSmtpMailer(url: string, from: string): Mailer {
-  const transport = createTransport(url);
+  // Beside an address the library takes no options but those in its query; the operator's own win.
+  const address = new URL(url);
+  for (const [name, ms] of Object.entries(TIMEOUTS))
+    if (!address.searchParams.has(name)) address.searchParams.set(name, String(ms));
+  const transport = createTransport(address.href);
   return {
     async send(message) {
       await transport.sendMail({ from, ...message });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { SkillError } from '../tools/define-tool';
 import { outboundFailure } from './outbound-failure';
 
@@ -48,24 +49,40 @@ export class OutboundDeadline {
   }
 }
 
+/** Bytes that come when they are asked for. */
+export interface ByteSource {
+  read(): Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>;
+  /** Nobody wants the rest; never fails. */
+  cancel(): void;
+}
+
+export function sourceOf(body: ReadableStream<Uint8Array> | Readable): ByteSource {
+  if (body instanceof Readable) {
+    const bytes = body.iterator();
+    body.on('error', () => undefined);
+    return { read: () => bytes.next(), cancel: () => void body.destroy() };
+  }
+  const reader = body.getReader();
+  return { read: () => reader.read(), cancel: () => void reader.cancel().catch(() => undefined) };
+}
+
 /** The body of an answer (inflated), which fails where it passes its bytes or its time. Read only as fast as it is wanted. */
 export function boundedBody(
-  source: ReadableStream<Uint8Array>,
+  source: ByteSource,
   { maxBytes, deadline, host }: { maxBytes: number; deadline: OutboundDeadline; host: string },
 ): ReadableStream<Uint8Array> {
-  const reader = source.getReader();
   let bytes = 0;
   const fail = (controller: ReadableStreamDefaultController, error: unknown) => {
     controller.error(deadline.reasonFor(error, host));
     deadline.stop();
-    reader.cancel().catch(() => undefined);
+    source.cancel();
   };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { done, value } = await reader.read();
-          if (done) {
+          const { done, value } = await source.read();
+          if (done || !value) {
             deadline.end();
             controller.close();
             return;
@@ -83,7 +100,7 @@ export function boundedBody(
       },
       async cancel() {
         deadline.stop();
-        await reader.cancel().catch(() => undefined);
+        source.cancel();
       },
     },
     { highWaterMark: 0 },

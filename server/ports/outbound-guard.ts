@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { SkillError } from '../tools/define-tool';
+import { lookUpForeignName, lookUpTrustedName } from './name-lookup';
 import { isPublicAddress } from './outbound-address';
 
 /** Where web servers ordinarily listen. Others (mail, databases, caches) can be made to take HTTP for their own words. */
@@ -23,7 +23,7 @@ export interface GuardOptions {
   readonly own?: { readonly baseUrl: string; readonly port: number } | undefined;
   /** For tests: other ports than those of the web. */
   readonly webPorts?: readonly number[];
-  /** For tests: another resolver than the system's. All addresses of a host; rejects with a code where there are none. */
+  /** For tests: another resolver. All addresses of a host; rejects with a code where there are none. */
   readonly resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
 
@@ -34,9 +34,9 @@ export class OutboundGuard {
   readonly #allow: readonly AllowedHost[];
   readonly #own: { hosts: readonly string[]; ports: readonly number[] };
   readonly #webPorts: readonly number[];
-  readonly #resolve: (hostname: string) => Promise<LookupAddress[]>;
+  readonly #resolve: ((hostname: string) => Promise<LookupAddress[]>) | undefined;
 
-  constructor({ allow = [], own, webPorts = WEB_PORTS, resolve = systemLookup }: GuardOptions = {}) {
+  constructor({ allow = [], own, webPorts = WEB_PORTS, resolve }: GuardOptions = {}) {
     this.#allow = allow;
     this.#webPorts = webPorts;
     this.#resolve = resolve;
@@ -66,14 +66,14 @@ export class OutboundGuard {
     this.#checkHost(host, port);
     const literal = host.replace(/^\[|\]$/g, '');
     const family = isIP(literal);
+    const isAllowed = this.#isAllowed(host, port);
+    const lookUp = this.#resolve ?? (isAllowed ? lookUpTrustedName : lookUpForeignName);
     const addresses =
-      family === 0
-        ? await within(RESOLVE_LIMIT_MS, this.#resolve(literal), host)
-        : [{ address: literal, family }];
+      family === 0 ? await within(RESOLVE_LIMIT_MS, lookUp(literal), host) : [{ address: literal, family }];
     if (addresses.length === 0) throw noSuchHost(host);
     // Our own port is closed also to who may reach other services of this machine.
     const isOurs = port === this.#own.ports[0] && addresses.some(({ address }) => isThisMachine(address));
-    const isOpen = this.#isAllowed(host, port) || addresses.every(({ address }) => isForeign(address));
+    const isOpen = isAllowed || addresses.every(({ address }) => isForeign(address));
     if (isOurs || !isOpen) throw new SkillError(NOT_PUBLIC);
     return addresses;
   }
@@ -142,10 +142,6 @@ function isThisMachine(address: string): boolean {
   if (address === '::1' || address.startsWith('127.') || address === '0.0.0.0' || address === '::')
     return true;
   return Object.values(networkInterfaces()).some((list) => list?.some((own) => own.address === address));
-}
-
-async function systemLookup(hostname: string): Promise<LookupAddress[]> {
-  return await lookup(hostname, { all: true });
 }
 
 async function within<T>(limitMs: number, work: Promise<T>, host: string): Promise<T> {

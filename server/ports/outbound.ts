@@ -1,7 +1,8 @@
 import { Agent, buildConnector, FormData as UndiciFormData, fetch as undiciFetch } from 'undici';
 import { SkillError } from '../tools/define-tool';
 import type { OutboundFetch, OutboundInit } from '../tools/skill-context';
-import { boundedBody, OutboundDeadline, sizeText } from './outbound-body';
+import { type Answer, askPlainly, headerOf } from './outbound-ask';
+import { boundedBody, OutboundDeadline, sizeText, sourceOf } from './outbound-body';
 import { OutboundGuard } from './outbound-guard';
 
 export interface OutboundOptions {
@@ -82,10 +83,10 @@ export function createOutboundFetch(options: OutboundOptions = {}): OutboundFetc
       for (let redirects = 0; ; redirects += 1) {
         guard.checkUrl(hop.url);
         const response = await ask(hop, dispatcher, deadline);
-        const location = REDIRECTS.has(response.status) ? locationOf(response.headers) : null;
+        const location = REDIRECTS.has(response.status) ? locationOf(response) : null;
         if (location === null || redirect === 'manual')
           return toResponse(response, hop.url, redirects > 0, Math.min(maxBytes, limits.maxBytes), deadline);
-        await response.body?.cancel().catch(() => undefined);
+        drop(response);
         if (redirect === 'error')
           throw new SkillError(`${hop.url.host} redirects, which is not wanted here.`);
         if (redirects === MAX_REDIRECTS)
@@ -150,8 +151,12 @@ function ownForm(body: BodyInit | null): UndiciInit['body'] {
   return form;
 }
 
-async function ask({ url, method, headers, body }: Hop, dispatcher: Agent, deadline: OutboundDeadline) {
-  return await undiciFetch(url, {
+async function ask(hop: Hop, dispatcher: Agent, deadline: OutboundDeadline): Promise<Answer> {
+  const { url, method, headers, body } = hop;
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array)
+    return await askPlainly({ url, method, headers, body }, dispatcher, deadline);
+  // Forms, streams and the like: fetch knows how they are sent.
+  const response = await undiciFetch(url, {
     method,
     headers: [...headers],
     body,
@@ -160,11 +165,23 @@ async function ask({ url, method, headers, body }: Hop, dispatcher: Agent, deadl
     signal: deadline.signal,
     ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
   });
+  const { status, statusText } = response;
+  return {
+    status,
+    statusText,
+    headers: [...response.headers],
+    body: response.body as ReadableStream<Uint8Array> | null,
+  };
+}
+
+/** An answer that nobody reads. */
+function drop({ body }: Answer): void {
+  if (body !== null && !(body instanceof Uint8Array)) sourceOf(body).cancel();
 }
 
 /** Headers are read byte by byte; servers write addresses in UTF-8. */
-function locationOf(headers: { get(name: string): string | null }): string | null {
-  const location = headers.get('location');
+function locationOf(answer: Answer): string | null {
+  const location = headerOf(answer, 'location');
   return location === null ? null : Buffer.from(location, 'latin1').toString('utf8');
 }
 
@@ -191,27 +208,27 @@ function follow(hop: Hop, location: string, status: number): void {
 
 /** A Response of the process, whose body ends where its limits are. */
 function toResponse(
-  response: Awaited<ReturnType<typeof undiciFetch>>,
+  answer: Answer,
   url: URL,
   redirected: boolean,
   maxBytes: number,
   deadline: OutboundDeadline,
 ): Response {
-  const bodiless = BODILESS.has(response.status) || response.body === null;
-  const announced = Number(response.headers.get('content-length') ?? 0);
-  if (!bodiless && announced > maxBytes) {
-    void response.body?.cancel().catch(() => undefined);
+  const { status } = answer;
+  const given = BODILESS.has(status) ? null : answer.body;
+  const size =
+    given instanceof Uint8Array ? given.byteLength : Number(headerOf(answer, 'content-length') ?? 0);
+  if (given !== null && size > maxBytes) {
+    drop(answer);
     throw new SkillError(`The answer of ${url.host} is larger than ${sizeText(maxBytes)}.`);
   }
-  if (bodiless) deadline.end();
-  const body = bodiless
-    ? null
-    : boundedBody(response.body as ReadableStream<Uint8Array>, { maxBytes, deadline, host: url.host });
-  const { status } = response;
-  const copy = new Response(body, {
+  const isWhole = given === null || given instanceof Uint8Array;
+  if (isWhole) deadline.end();
+  const body = isWhole ? given : boundedBody(sourceOf(given), { maxBytes, deadline, host: url.host });
+  const copy = new Response(body as BodyInit | null, {
     status: Math.min(status, MOST_STATUS),
-    statusText: PLAIN_WORDS.test(response.statusText) ? response.statusText : '',
-    headers: [...response.headers],
+    statusText: PLAIN_WORDS.test(answer.statusText) ? answer.statusText : '',
+    headers: answer.headers,
   });
   Object.defineProperties(copy, {
     status: { value: status },

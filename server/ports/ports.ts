@@ -148,6 +148,11 @@ export class ForgedEvent extends Error {
  * The payment provider: Stripe, or the stand-in that answers as Stripe does. Amounts are whole cents of USD. Every method
  * may throw PaymentsUnavailable; asked again with the same order, what creates or charges does so once.
  */
+/** What became of a refund that was asked for; where nobody knows, PaymentsUnavailable is thrown instead. */
+export type RefundOutcome =
+  | { outcome: 'refunded'; providerId: string }
+  | { outcome: 'refused'; message: string };
+
 export interface Payments {
   readonly mode: 'live' | 'test' | 'standin';
   createCustomer(account: { accountId: string; email: string | null; name: string }): Promise<string>;
@@ -186,6 +191,8 @@ export interface Payments {
     description: string;
     idempotencyKey: string;
   }): Promise<ChargeOutcome>;
+  /** Gives back some of a payment. `refundId` decides what is one refund, however often and however late it is asked for. */
+  refundPayment(refund: { refundId: string; paymentId: string; cents: number }): Promise<RefundOutcome>;
   findPayment(paymentId: string): Promise<PaymentFacts | null>;
   /** The payment of an order whose answer was lost, among those made since then. */
   findPaymentOfOrder(order: {

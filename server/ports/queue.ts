@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker';
-import { Pool } from 'pg';
+import { Client, type ClientConfig, Pool } from 'pg';
 
 // Workers are told of a new call by LISTEN; this is for what was said while nobody listened.
 const POLL_MS = 2_000;
@@ -8,8 +9,18 @@ const POLL_MS = 2_000;
 const RESTART_MS = 2_000;
 /** Connections of the queue's own pool: taking a call and giving it back are short. */
 const POOL_SIZE = 3;
+/** The queue's statements have the bounds of all others (docs/decisions/0031). */
+const BOUNDS = {
+  connectionTimeoutMillis: 5_000,
+  statement_timeout: 10_000,
+  query_timeout: 12_000,
+  idle_in_transaction_session_timeout: 30_000,
+};
 /** The task under which calls are queued; open_queued_call names it too. */
 const TASK = 'run_call';
+
+/** How the library calls a statement that got no answer; it gives it no code. */
+const READ_TIMEOUT = 'Query read timeout';
 
 /** Migrating says much that nobody asks for. */
 const quiet = new Logger(() => () => undefined);
@@ -90,12 +101,36 @@ function runOn(pgPool: Pool, { concurrency, work, onError }: WorkerOptions): Pro
   });
 }
 
+/** A connection that is closed where a statement got no answer: the library would give it out again, still waiting. */
+class QueueClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    // The methods are made for callbacks and promises both: the one that counts here is said in one place.
+    const { connection } = this as unknown as { connection: { stream: Socket } };
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
+    this.query = ((...args: unknown[]) => {
+      const made = query(...args);
+      if (made instanceof Promise)
+        made.catch((error: unknown) => {
+          if (error instanceof Error && error.message === READ_TIMEOUT) connection.stream.destroy();
+        });
+      return made;
+    }) as typeof this.query;
+  }
+}
+
 /**
  * The queue's connections. A pool of its own making, the library would leave a client without a listener while it ends:
  * a database that stops in that moment would end the whole process.
  */
 function createPool(connectionString: string, onError: (error: unknown) => void): Pool {
-  const pool = new Pool({ connectionString, max: POOL_SIZE, application_name: 'tool-gateway queue' });
+  const pool = new Pool({
+    connectionString,
+    max: POOL_SIZE,
+    application_name: 'tool-gateway queue',
+    Client: QueueClient,
+    ...BOUNDS,
+  });
   pool.on('error', onError);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);

@@ -39,6 +39,7 @@ export async function chargeReload(runtime: Runtime, payments: Payments, orderId
   } catch (error) {
     const details = { orderId, attempts: order.attempts, error };
     const unavailable = error instanceof PaymentsUnavailable;
+    runtime.observer.metrics.reloads.inc({ outcome: unavailable ? 'provider_unavailable' : 'failed' });
     if (unavailable) runtime.log.warn('a reload waits for the payment provider', details);
     else runtime.log.error('a reload could not be charged', details);
     await postpone(runtime, order);
@@ -119,6 +120,7 @@ async function charge(runtime: Runtime, payments: Payments, order: TakenReload):
     description: `Auto-reload: ${formatUsd(order.credits)} of credit`,
   });
   if (charged.outcome === 'declined') return await declineReload(runtime, order, charged.code);
+  runtime.observer.metrics.reloads.inc({ outcome: 'charged' });
   await notePayment(runtime.db, order, charged.paymentId);
   await lookAgain(runtime, payments, order, charged.paymentId);
 }

@@ -27,5 +27,7 @@ export async function declineReload(runtime: Runtime, order: TakenReload, code: 
     await enqueueMail(tx, { kind: stopped ? 'reload_stopped' : 'reload_declined', accountId, ref: id });
     return { stopped };
   });
-  if (end) runtime.log.info('a reload was declined', { orderId: id, accountId, code, ...end });
+  if (!end) return;
+  runtime.observer.metrics.reloads.inc({ outcome: 'declined' });
+  runtime.log.info('a reload was declined', { orderId: id, accountId, code, ...end });
 }

@@ -46,6 +46,34 @@ it('a hundred paid calls at once, on two processes that look by themselves: one 
   expect((await reconcile(one.runtime)).differences).toEqual([]);
 });
 
+it('a hundred paid calls at once on a card that is declined: one try, one mail, and no other before its time', async () => {
+  const person = await reloadPerson(one, payments, { credit: CREDIT, threshold: 5_000_000n, amount: AMOUNT });
+  const [before, paid] = [payments.requests.length, payments.paid.length];
+  payments.fates.push({ declined: 'insufficient_funds' });
+  const answers = await Promise.all(
+    Array.from({ length: CALLS }, (_, i) => spend(i % 2 ? one : two, person.key, PRICE)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(CALLS).fill(200));
+  const declined = {
+    balance: CREDIT - BigInt(CALLS) * PRICE,
+    failures: 1,
+    waits: true,
+    enabled: true,
+    orders: [{ status: 'failed', failure_code: 'insufficient_funds', attempts: 1 }],
+    mails: ['reload_declined'],
+  };
+  await expect
+    .poll(() => reloadState(one.runtime, person.accountId), { timeout: 10_000 })
+    .toMatchObject(declined);
+  const { signal } = new AbortController();
+  for (let round = 0; round < 3; round++)
+    await Promise.all([runReloads(one.runtime, signal), runReloads(two.runtime, signal)]);
+  expect(await reloadState(one.runtime, person.accountId)).toMatchObject(declined);
+  expect(payments.requests).toHaveLength(before + 1);
+  expect(payments.paid).toHaveLength(paid);
+  expect((await reconcile(one.runtime)).differences).toEqual([]);
+});
+
 it('ten accounts cross at once: each is charged once', async () => {
   const before = payments.paid.length;
   const people = await Promise.all(

@@ -137,6 +137,39 @@ describe('whoever is removed from a team', () => {
   });
 });
 
+describe('whoever was never in a team', () => {
+  it('names its slug wherever one is taken, and neither its money nor theirs moves', async () => {
+    const team = await crew('victim-team');
+    const stranger = await harness.person(50_000n);
+    const post = (target: string, json: object, headers = {}) => ['POST', target, json, headers] as const;
+    const call = callOf('victim-team');
+    const { billing: _, ...element } = call;
+    for (const where of [harness, beside])
+      for (const [method, target, json, headers] of [
+        post('/v1/tools/call', call),
+        post('/v1/tools/call', callOf('victim-team', 'ok')),
+        post('/v1/tools/call', { ...call, dry_run: true }),
+        post('/v1/tools/call', call, { accept: 'text/event-stream' }),
+        post('/v1/tools/call', call, { prefer: 'wait=0' }),
+        post('/v1/tools/call', call, { 'idempotency-key': `never ${where === harness}` }),
+        post('/v1/tools/batch', { calls: [element, element], billing: 'victim-team' }),
+        post('/v1/billing/machine-topup', { amount_usd: 5, billing: 'victim-team' }),
+        ['PUT', '/v1/billing/preferences', { budgetLimit: 1, billing: 'victim-team' }, {}] as const,
+      ]) {
+        const answer = await where.ask(method, target, { key: stranger.key, json, headers });
+        expect([target, answer.status, answer.body.error.code]).toEqual([target, 403, 'FORBIDDEN']);
+      }
+    expect(await balanceOf(team.teamId)).toBe(100_000n);
+    expect(await balanceOf(stranger.accountId)).toBe(50_000n);
+    const [made] =
+      await sql()`select (select count(*) from calls where account_id = ${team.teamId})::int as calls,
+      (select count(*) from usage_records where account_id = ${team.teamId})::int as records,
+      (select count(*) from jobs where account_id = ${stranger.accountId})::int as jobs,
+      (select budget_limit_microusd from accounts where id = ${team.teamId}) as cap`;
+    expect(made).toEqual({ calls: 0, records: 0, jobs: 0, cap: null });
+  });
+});
+
 describe('whoever is frozen', () => {
   it('spends and buys for no team either, from the next request on, in every process', async () => {
     const team = await crew('cold');

@@ -44,11 +44,16 @@ export async function chargeTopup(
   topup: Topup,
   { payload, mayCharge }: Means,
 ): Promise<Charged> {
+  const { topups } = runtime.observer.metrics;
   try {
-    return payload.kind === 'proof'
-      ? await creditSandbox(runtime, topup)
-      : await chargeToken(runtime, topup, payload.token, mayCharge);
+    const charged =
+      payload.kind === 'proof'
+        ? await creditSandbox(runtime, topup)
+        : await chargeToken(runtime, topup, payload.token, mayCharge);
+    topups.inc({ outcome: charged.outcome });
+    return charged;
   } catch (error) {
+    topups.inc({ outcome: 'unknown' });
     if (error instanceof PaymentsUnavailable) throw unknownYet(error);
     throw error;
   } finally {

@@ -12,6 +12,7 @@ import {
   sendPayment,
   TOPUP_PATH,
 } from '../testing/payment-client';
+import { exchange } from '../testing/raw-socket';
 import { TokenPayments } from '../testing/token-payments';
 
 const payments = new TokenPayments();
@@ -249,6 +250,38 @@ describe('asked with a key, a top-up', () => {
     });
     expect(joined.status).toBe(401);
     expect(await balanceOf(key)).toBe(0);
+  });
+
+  it('sent with two Authorization lines has one that counts, and pays for no account but that of its challenge', async () => {
+    const listening = await startHarness({
+      beside: harness,
+      standin: true,
+      ports: { payments },
+      listen: true,
+      env: { MACHINE_PAYMENTS_SANDBOX: '1', AUTH_SECRET: harness.runtime.settings.authSecret },
+    });
+    try {
+      const { port } = new URL(listening.baseUrl);
+      const [payer, other] = [await harness.person(), await harness.person()];
+      const { sandbox } = await askForTopup(listening, payer.key);
+      const { authorization } = paymentHeader(sandbox, sandboxProof(sandbox));
+      const body = JSON.stringify({ amount_usd: 5 });
+      const send = async (...lines: string[]) => {
+        const head = lines.map((line) => `Authorization: ${line}\r\n`).join('');
+        const sent = `POST ${TOPUP_PATH} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n${head}\r\n${body}`;
+        return (await exchange(Number(port), [sent])).statuses;
+      };
+      // The key comes first: it asks, and the payment behind it is not looked at.
+      expect(await send(`Bearer ${other.key}`, authorization)).toEqual([402]);
+      expect([await balanceOf(payer.key), await balanceOf(other.key)]).toEqual([0, 0]);
+      // The payment comes first: the key behind it is not credited.
+      expect(await send(authorization, `Bearer ${other.key}`)).toEqual([200]);
+      expect(await send(authorization, `Bearer ${other.key}`)).toEqual([200]);
+      expect([await balanceOf(payer.key), await balanceOf(other.key)]).toEqual([5, 0]);
+      expect(await send(`${authorization}, Bearer ${payer.key}`)).toEqual([401]);
+    } finally {
+      await listening.close();
+    }
   });
 
   it('is reached by POST alone', async () => {

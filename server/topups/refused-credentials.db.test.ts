@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteAccount } from '../accounts/delete-account';
 import { setFrozen } from '../accounts/freeze-account';
 import { type Answer, type Harness, startHarness } from '../testing/harness';
 import {
@@ -12,6 +13,7 @@ import {
   type TestChallenge,
   TOPUP_PATH,
 } from '../testing/payment-client';
+import { sessionOf } from '../testing/session-of';
 import { ACTION_TOKEN, TokenPayments } from '../testing/token-payments';
 
 const PROBLEMS = 'https://paymentauth.org/problems/';
@@ -137,6 +139,36 @@ describe('a credential that is not what was offered pays nothing and leads to a 
     expect((await sendPayment(harness, sandbox, sandboxProof(sandbox))).status).toBe(200);
   });
 
+  it('where the challenge of one method is paid as that of another, or names the order of another account', async () => {
+    await newPerson();
+    const stranger = await harness.person();
+    const { stripe, sandbox, topupId } = await askForTopup(harness, key);
+    const foreign = await askForTopup(harness, stranger.key);
+    const attacks: [string, TestChallenge, unknown][] = [
+      // A proof costs nothing: the challenge of the card must not be paid by one.
+      ['card as sandbox', { ...stripe, method: 'sandbox' }, sandboxProof(stripe)],
+      [
+        'card as sandbox, with its request',
+        { ...stripe, method: 'sandbox', request: sandbox.request ?? '' },
+        sandboxProof(stripe),
+      ],
+      ['sandbox as card', { ...sandbox, method: 'stripe' }, { spt: 'spt_test_swapped' }],
+      ['order of another', { ...sandbox, opaque: foreign.sandbox.opaque ?? '' }, sandboxProof(sandbox)],
+      ['id of another', { ...sandbox, id: foreign.sandbox.id ?? '' }, sandboxProof(foreign.sandbox)],
+    ];
+    for (const [what, challenge, payload] of attacks) {
+      const answer = await sendPayment(harness, challenge, payload);
+      expect([what, answer.status, answer.body.type]).toEqual([what, 402, `${PROBLEMS}invalid-challenge`]);
+    }
+    expect(
+      payments.charges.some(({ orderId, token }) => orderId === topupId || token === 'spt_test_swapped'),
+    ).toBe(false);
+    expect(await available()).toBe(0);
+    expect((await harness.ask('GET', '/v1/billing/balance', { key: stranger.key })).body.available_usd).toBe(
+      0,
+    );
+  });
+
   it('for every change of one character of one parameter', async () => {
     await newPerson();
     const { sandbox, answer } = await askForTopup(harness, key);
@@ -256,12 +288,20 @@ describe('a credential is refused before anything is charged', () => {
   });
 
   it('where the account was deleted: whoever asks has to show another key', async () => {
-    await newPerson();
-    const { stripe } = await askForTopup(harness, key);
-    await harness.runtime.sql`update accounts set closed_at = now() where id = ${accountId}`;
-    const answer = await sendPayment(harness, stripe, { spt: 'spt_test_deleted' });
-    expect(answer).toMatchObject({ status: 401, body: { error: { code: 'AUTH_REQUIRED' } } });
-    expect(answer.body.error.message).toContain('closed');
+    const person = await harness.person();
+    const { stripe, sandbox, topupId } = await askForTopup(harness, person.key);
+    await deleteAccount(harness.runtime, sessionOf(person));
+    for (const [challenge, payload] of [
+      [stripe, { spt: 'spt_test_deleted' }],
+      [sandbox, sandboxProof(sandbox)],
+    ] as const) {
+      const answer = await sendPayment(harness, challenge, payload);
+      expect(answer).toMatchObject({ status: 401, body: { error: { code: 'AUTH_REQUIRED' } } });
+      expect(answer.body.error.message).toContain('closed');
+    }
+    const [left] = await harness.runtime.sql`select o.payment_id, a.balance_microusd as balance
+      from orders o join accounts a on a.id = o.account_id where o.id = ${topupId}`;
+    expect(left).toEqual({ payment_id: null, balance: 0n });
     expect(payments.charges.some(({ token }) => token === 'spt_test_deleted')).toBe(false);
   });
 

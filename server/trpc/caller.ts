@@ -1,6 +1,7 @@
 import 'server-only';
 import { cookies, headers } from 'next/headers';
 import { sessionCookieName } from '../auth/session-token';
+import { clientIp } from '../http/request-context';
 import { newId } from '../ids';
 import { appRouter } from '../root';
 import { getRuntime } from '../runtime';
@@ -14,16 +15,18 @@ export async function createCaller() {
   // First: while building, this is what tells Next that the page is of its moment, before a runtime is missed.
   const jar = await cookies();
   const runtime = getRuntime();
+  const sent = await headers();
+  const header = (name: string) => sent.get(name) ?? undefined;
+  const source = { header, remoteAddress: header('x-gateway-peer') ?? '' };
   const token = jar.get(sessionCookieName(runtime.settings.baseUrl))?.value;
   const credentials: Credentials = token ? { kind: 'session', token } : { kind: 'none' };
   const context: RequestContext = {
     runtime,
     requestId: newId('request'),
-    // A page provisions nothing, so no limit counts by this address.
-    clientIp: '',
+    clientIp: clientIp(source, runtime.settings.trustedProxyHops),
     credentials,
     providerKeys: new Map(),
-    userAgent: (await headers()).get('user-agent'),
+    userAgent: sent.get('user-agent'),
     signal: () => new AbortController().signal,
     reply: { headers: {} },
     transport: 'internal',

@@ -1,4 +1,6 @@
 import type { Actor, KeyActor } from '../auth/actor';
+import type { Operator } from '../auth/find-operator';
+import type { ErrorCode } from '../errors/catalogue';
 import type { Runtime } from '../runtime';
 import type { DeprecationNotice } from '../versions/versions';
 
@@ -60,6 +62,12 @@ export interface Reply {
    * then the events say how. Not there where calls do not become jobs.
    */
   becomeJob?: () => Promise<boolean>;
+  /** Who asked, which route, and what became of it: for the log, metrics and traces. */
+  actor?: Actor;
+  route?: string;
+  callId?: string;
+  errorCode?: ErrorCode;
+  traceId?: string;
 }
 
 /** One event of a streamed call (contract section 6). */
@@ -107,6 +115,11 @@ export interface PayableContext extends RequestContext {
 /** A request made with an API key. */
 export interface KeyContext extends RequestContext {
   readonly actor: KeyActor;
+}
+
+/** A request made by an operator, on their pages. */
+export interface OperatorContext extends RequestContext {
+  readonly operator: Operator;
 }
 
 /** A request made for an account, with an API key or in a session. */

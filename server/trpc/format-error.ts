@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { ERRORS } from '../errors/catalogue';
+import { isUnavailable } from '../errors/database-codes';
 import { type FieldError, GatewayError } from '../errors/gateway-error';
 import type { ErrorBody } from '../errors/schema';
 import { PaymentsUnavailable } from '../ports/ports';
@@ -58,7 +59,7 @@ function fromForeign(thrown: unknown): GatewayError {
       cause: thrown,
     });
   const code = databaseCode(thrown);
-  if (code && UNAVAILABLE_CODES.has(code))
+  if (code && isUnavailable(code))
     return new GatewayError('UNAVAILABLE', { details: { retry_after: 5 }, cause: thrown });
   // 22P05 / 22021: text Postgres cannot hold (\u0000, lone surrogates).
   if (code === '22P05' || code === '22021')
@@ -68,24 +69,6 @@ function fromForeign(thrown: unknown): GatewayError {
     });
   return new GatewayError('INTERNAL', { cause: thrown });
 }
-
-const UNAVAILABLE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08006',
-  '08001',
-  '08003',
-]);
 
 function databaseCode(thrown: unknown): string | null {
   for (let at: unknown = thrown, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {

@@ -1,4 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { isRequestId } from '../http/headers';
 import { clientIp, readSession } from '../http/request-context';
 import { newId } from '../ids';
 import { appRouter } from '../root';
@@ -51,10 +52,11 @@ export function refuseForeignPost(
 /** A request of a browser, as the procedures see it. */
 export function contextOf(request: Request, runtime: Runtime): RequestContext {
   const header = (name: string) => request.headers.get(name) ?? undefined;
+  const sent = header('x-request-id');
   const source = { header, remoteAddress: header('x-gateway-peer') ?? '' };
   return {
     runtime,
-    requestId: newId('request'),
+    requestId: isRequestId(sent) ? sent : newId('request'),
     clientIp: clientIp(source, runtime.settings.trustedProxyHops),
     credentials: readSession({ header }, runtime.settings.baseUrl, false),
     providerKeys: new Map(),

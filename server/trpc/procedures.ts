@@ -1,4 +1,6 @@
+import { TRPCError } from '@trpc/server';
 import type { KeyActor, SessionActor } from '../auth/actor';
+import { findOperator } from '../auth/find-operator';
 import { recallActor, resolveActor } from '../auth/resolve-actor';
 import { GatewayError } from '../errors/gateway-error';
 import { callRateHeaders } from '../limits/rate-headers';
@@ -13,6 +15,7 @@ export const openProcedure = t.procedure;
 /** Whoever has an account: by API key on REST, by session in the dashboard. The account is `ctx.actor.accountId`. */
 export const accountProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   const actor = await resolveActor(ctx, meta?.rest?.sessionAllowed ?? false);
+  ctx.reply.actor = actor;
   return await next({ ctx: { actor } });
 });
 
@@ -20,6 +23,7 @@ export const accountProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
 async function currentKey(ctx: RequestContext, meta: ProcedureMeta | undefined): Promise<KeyActor> {
   const actor = await resolveActor(ctx, false);
   if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
+  ctx.reply.actor = actor;
   if (meta?.rest?.rateLimited)
     Object.assign(ctx.reply.headers, callRateHeaders(actor.windows, ctx.runtime.quotas));
   return actor;
@@ -39,6 +43,7 @@ export const rememberedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }
   // What is kept under an Idempotency-Key is kept for the account as it is now.
   const remembered = ctx.idempotencyKey === undefined ? recallActor(ctx) : null;
   if (remembered) {
+    ctx.reply.actor = remembered;
     const result = await next({ ctx: { actor: remembered } });
     if (ctx.reply.keyConfirmed) return result;
   }
@@ -59,4 +64,14 @@ export const sessionProcedure = t.procedure.use(async ({ ctx, next }) => {
   if (actor.kind !== 'session') throw new GatewayError('AUTH_REQUIRED');
   const sessionActor: SessionActor = actor;
   return await next({ ctx: { actor: sessionActor } });
+});
+
+/**
+ * An operator of this gateway only, asked anew with each request. For everyone else the procedure is one that does not exist:
+ * the same answer as for an unknown name, before any input is read.
+ */
+export const operatorProcedure = t.procedure.use(async ({ ctx, path, next }) => {
+  const operator = await findOperator(ctx);
+  if (!operator) throw new TRPCError({ code: 'NOT_FOUND', message: `No procedure found on path "${path}"` });
+  return await next({ ctx: { operator } });
 });

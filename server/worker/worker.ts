@@ -1,11 +1,14 @@
+import type { Server } from 'node:http';
 import { boot } from '../boot/boot';
 import { BootError } from '../boot/boot-error';
-import { createLogger } from '../log';
-import { SettingsError } from '../settings';
+import { startProbeServer } from '../observe/probe-server';
+import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../observe/process-log';
+import { type BootedSettings, SettingsError } from '../settings';
 import { type StartedRuntime, startRuntime } from '../start-runtime';
 
 /** How long a stop waits for the calls that run; what is left then goes back to the queue or is ended. */
 const DRAIN_MS = 20_000;
+const LOG_FLUSH_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const FAILED = 1;
 const INTERRUPTED = 130;
@@ -24,19 +27,49 @@ interface WorkerOptions {
  * @returns the exit code
  */
 export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<number> {
+  surviveClosedStreams();
   try {
-    const booted = await boot({ env, cwd, mode: 'worker', log: tell });
-    if (booted.settings.jobs === 'off')
+    const { settings } = await boot({ env, cwd, mode: 'worker', log: tell });
+    if (settings.jobs === 'off')
       throw new BootError('JOBS=off: this gateway queues nothing, so a worker has nothing to do.');
-    const started = startRuntime({ settings: booted.settings, log: createLogger(), role: 'worker' });
+    const processLog = openLog(settings);
+    const { log } = processLog;
+    const started = startRuntime({ settings, log, role: 'worker' });
     // A promise that a tool forgot must not end everyone's calls.
-    process.on('unhandledRejection', (reason) => tell(`Unhandled rejection: ${forPerson(reason)}`));
-    tell(`Worker ready: up to ${booted.settings.jobConcurrency} queued calls at once. Ctrl-C stops it.`);
+    process.on('unhandledRejection', (error) =>
+      log.error('a promise was rejected that nobody waited for', { error }),
+    );
+    const probes = await openProbes(started, settings);
+    tell(`Worker ready: up to ${settings.jobConcurrency} queued calls at once. Ctrl-C stops it.`);
     await untilStopped(started, tell);
+    probes?.close();
+    await processLog.sink.flush(LOG_FLUSH_MS);
     return 0;
   } catch (error) {
     tell(forPerson(error));
     return FAILED;
+  }
+}
+
+function openLog({ operation, production }: BootedSettings): ProcessLog {
+  return createProcessLog({
+    level: operation.logLevel,
+    readable: !production && process.stderr.isTTY === true,
+  });
+}
+
+async function openProbes(started: StartedRuntime, settings: BootedSettings): Promise<Server | null> {
+  const { workerPort: port } = settings.operation;
+  if (port === null) return null;
+  const { host } = settings;
+  try {
+    return await startProbeServer(started.runtime, port, host);
+  } catch (cause) {
+    await started.close(0);
+    throw new BootError(
+      `The worker cannot listen on ${host}:${port} (WORKER_PORT): set it to a free port, or leave it out.`,
+      { cause },
+    );
   }
 }
 

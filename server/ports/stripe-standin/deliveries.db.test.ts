@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLogger } from '../../log';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { createStripeStandin } from './stripe-standin';
 import { checkout, pay, ROOT, startWorld, until, type World } from './testing/standin-world';
@@ -105,7 +106,7 @@ test('a webhook that hangs does not hold up the end', async () => {
   const hanging = createStripeStandin({
     sql,
     publicUrl: ROOT,
-    log: { info() {}, warn() {}, error() {} },
+    log: createLogger(() => undefined),
     deliver: () => {
       asked += 1;
       return new Promise(() => {});

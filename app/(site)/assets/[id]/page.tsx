@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { AssetView } from '@/components/assets/asset-view';
+import { TooManyAssets } from '@/components/assets/too-many-assets';
 import { createCaller } from '@/server/trpc/caller';
 import { toGatewayError } from '@/server/trpc/format-error';
 
@@ -9,7 +10,9 @@ interface Props {
   params: Promise<{ id: string }>;
 }
 
-/** Once per request: the page and its metadata ask for the same. Null for an asset that is not there. */
+const LIMITED = 'limited';
+
+/** Once per request: the page and its metadata ask for the same. Null for an asset that is not there; or it may not be looked for now. */
 const findAsset = cache(async (assetId: string) => {
   const api = await createCaller();
   try {
@@ -17,6 +20,7 @@ const findAsset = cache(async (assetId: string) => {
   } catch (error) {
     const { code } = toGatewayError(error);
     if (code === 'NOT_FOUND' || code === 'INVALID_INPUT') return null;
+    if (code === 'RATE_LIMIT_EXCEEDED') return LIMITED;
     throw error;
   }
 });
@@ -25,7 +29,7 @@ const findAsset = cache(async (assetId: string) => {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const asset = await findAsset((await params).id);
   return {
-    title: asset?.filename ?? 'Not found',
+    title: asset === LIMITED ? 'Too many files' : (asset?.filename ?? 'Not found'),
     referrer: 'no-referrer',
     robots: { index: false, follow: false },
   };
@@ -34,5 +38,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function AssetPage({ params }: Props) {
   const asset = await findAsset((await params).id);
   if (!asset) notFound();
+  if (asset === LIMITED) return <TooManyAssets />;
   return <AssetView asset={asset} />;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLogger } from '../../../log';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database';
 import { createStripeStandin } from '../stripe-standin';
 import {
@@ -237,7 +238,7 @@ describe('the control panel', () => {
       sql: world.sql,
       publicUrl: ROOT,
       deliver: async () => ({ status: 200 }),
-      log: { info() {}, warn() {}, error() {} },
+      log: createLogger(() => undefined),
     });
     const stripe = sdkOf(closed);
     expect((await stripe.customers.create({})).id).toMatch(/^cus_/);

@@ -1,0 +1,78 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { PageContexts } from './page-contexts';
+
+const before = globalThis as { AsyncLocalStorage?: typeof AsyncLocalStorage };
+const own = before.AsyncLocalStorage;
+afterEach(() => {
+  Object.assign(globalThis, { AsyncLocalStorage: own });
+});
+
+/** As Next makes one: from the global. */
+function pageStorage(): AsyncLocalStorage<string> {
+  const Made = before.AsyncLocalStorage as typeof AsyncLocalStorage;
+  return new Made<string>();
+}
+
+const answer = (type: string, headersSent = false) =>
+  Object.assign(new EventEmitter(), { headersSent, getHeader: () => type }) as unknown as ServerResponse;
+
+it('contexts of pages are switched off when no page is being made, and on again for the next', async () => {
+  const contexts = new PageContexts();
+  contexts.install();
+  const storage = pageStorage();
+  let end = () => {};
+  const made = new Promise<void>((done) => {
+    end = done;
+  });
+  const page = contexts.follow(
+    answer('text/html'),
+    storage.run('first', async () => {
+      await made;
+      expect(storage.getStore()).toBe('first');
+    }),
+  );
+  await new Promise((done) => setTimeout(done, 700));
+  expect(contexts.active).toBe(true);
+  end();
+  await page;
+  await expect.poll(() => contexts.active, { timeout: 10_000 }).toBe(false);
+  await storage.run('second', async () => {
+    await Promise.resolve();
+    expect(storage.getStore()).toBe('second');
+  });
+  expect(contexts.active).toBe(true);
+});
+
+it('a stream of events that flows keeps no contexts on, a page that failed neither', async () => {
+  const contexts = new PageContexts();
+  contexts.install();
+  const storage = pageStorage();
+  void contexts.follow(
+    answer('text/event-stream', true),
+    storage.run('stream', () => new Promise<void>(() => {})),
+  );
+  const failed = contexts.follow(
+    answer('text/html'),
+    storage.run('page', () => Promise.reject(new Error('It failed'))),
+  );
+  await expect(failed).rejects.toThrow('It failed');
+  await expect.poll(() => contexts.active, { timeout: 10_000 }).toBe(false);
+});
+
+it('contexts of others are left alone', async () => {
+  const contexts = new PageContexts();
+  contexts.install();
+  const others = new AsyncLocalStorage<string>();
+  await others.run('kept', async () => {
+    await contexts.follow(
+      answer('text/html'),
+      pageStorage().run('page', () => Promise.resolve()),
+    );
+    await expect.poll(() => contexts.active, { timeout: 10_000 }).toBe(false);
+    expect(others.getStore()).toBe('kept');
+  });
+  others.disable();
+});

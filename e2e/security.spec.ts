@@ -134,6 +134,8 @@ const REFUSALS: Record<string, { path: string; statuses: number[]; contentType?:
       },
     ],
     'openapi.json': [{ path: '/openapi.json', statuses: [404, 405] }],
+    metrics: [{ path: '/metrics', statuses: [404, 405] }],
+    readyz: [{ path: '/readyz', statuses: [405] }],
     'api/stripe/webhook': [{ path: '/api/stripe/webhook', statuses: [400, 403, 404] }],
     // Pretend money, and only where an operator has asked for it.
     'stripe-standin/[[...path]]': [

@@ -1,12 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Browser, BrowserContext } from 'playwright/test';
+import { PLACES } from '../components/operator/places';
 import { dashboardPaths, PUBLIC_PATHS } from './support/dashboard-pages';
-import { baseUrl, callTool, createPerson, expect, signIn, test } from './support/fixtures';
+import { admin, baseUrl, callTool, createPerson, expect, signIn, test } from './support/fixtures';
 
 /** Compressed JavaScript of a page at its first load: the bodies, as they are on the wire. */
 const MOST_BYTES = 180_000;
 /** No script for so long after the load: what comes later comes because somebody did something. */
 const QUIET_MS = 1_000;
+
+const OPERATOR_PATHS = PLACES.map(({ href }) => href);
 
 interface Weight {
   path: string;
@@ -33,6 +36,10 @@ test('no page sends more JavaScript than it may, and none moves while it loads',
   const weights: Weight[] = [];
   for (const path of [...dashboardPaths(), String(keyPath), ...PUBLIC_PATHS.slice(0, 6)])
     weights.push(await weigh(browser, state, path));
+  const { url } = await admin('sign-in-link');
+  await page.goto(url);
+  const operator = await page.context().storageState();
+  for (const path of OPERATOR_PATHS) weights.push(await weigh(browser, operator, path));
   keepTable(weights);
   for (const { path, bytes, layoutShift } of weights) {
     expect.soft(bytes, `${path}: bytes of scripts`).toBeLessThanOrEqual(MOST_BYTES);

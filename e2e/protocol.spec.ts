@@ -1,0 +1,165 @@
+import { exchange } from '../server/testing/raw-socket';
+import { baseUrl, createPerson, expect, provision, signIn, test } from './support/fixtures';
+
+// What a proxy, a cache or a crawler in front of the gateway could be made to believe: asked on the bare socket, of the
+// production build, of its pages as of its API.
+
+const EVIL = 'evil.example';
+const port = () => Number(new URL(baseUrl()).port);
+const host = () => new URL(baseUrl()).host;
+const lines = (...parts: string[]) => `${parts.join('\r\n')}\r\n\r\n`;
+
+/** Pages and routes that Next answers, and one of the front's. */
+const PATHS = ['/', '/docs', '/tools', '/sign-in', '/api/auth/session', '/llms.txt', '/nowhere', '/v1/tools'];
+
+test('a request of doubtful length is one request to pages too', async () => {
+  for (const path of PATHS) {
+    const smuggled = lines('GET /smuggled HTTP/1.1', `Host: ${host()}`);
+    const post = (...headers: string[]) => lines(`POST ${path} HTTP/1.1`, `Host: ${host()}`, ...headers);
+    for (const bytes of [
+      `${post('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${smuggled}`,
+      `${post('Content-Length: 0', `Content-Length: ${smuggled.length}`)}${smuggled}`,
+      `${post('Transfer-Encoding: chunked')}zz\r\n${smuggled}`,
+    ]) {
+      const { statuses } = await exchange(port(), [bytes], { quietMs: 1_000 });
+      expect(statuses.length, `${path}: ${statuses}`).toBeLessThanOrEqual(1);
+      expect(statuses.every((status) => status >= 400)).toBe(true);
+    }
+  }
+});
+
+test('an absolute target is answered as its path is, and leads nowhere else', async () => {
+  for (const path of ['/docs', '/tools', '/llms.txt', '/v1/tools?limit=1', '/healthz']) {
+    const ask = (target: string) =>
+      exchange(port(), [lines(`GET ${target} HTTP/1.1`, `Host: ${host()}`, 'Connection: close')]);
+    const [plain, absolute] = [await ask(path), await ask(`http://${EVIL}${path}`)];
+    expect([path, absolute.statuses]).toEqual([path, plain.statuses]);
+    expect(absolute.text).not.toContain(EVIL);
+  }
+  for (const target of [
+    `//${EVIL}/`,
+    `//${EVIL}/%2f..`,
+    `/\\${EVIL}`,
+    `///${EVIL}`,
+    `/%5c${EVIL}`,
+    `/${EVIL}//`,
+  ]) {
+    const { text } = await exchange(port(), [
+      lines(`GET ${target} HTTP/1.1`, `Host: ${host()}`, 'Connection: close'),
+    ]);
+    const location = /^location: (.*)$/im.exec(text)?.[1]?.trim() ?? '/';
+    expect(new URL(location, baseUrl()).origin, `${target} leads to ${location}`).toBe(baseUrl());
+  }
+});
+
+/** Headers by which a client could have an address or an answer made for it. */
+const POISON = [
+  ['X-Forwarded-Host', EVIL],
+  ['X-Forwarded-Proto', 'gopher'],
+  ['X-Forwarded-Port', '6666'],
+  ['Forwarded', `host=${EVIL};proto=gopher`],
+  ['X-Host', EVIL],
+  ['X-Original-URL', '/dashboard'],
+  ['X-Rewrite-URL', '/dashboard'],
+  ['X-Forwarded-Prefix', `/${EVIL}`],
+  ['X-Middleware-Rewrite', '/dashboard'],
+  ['X-Middleware-Subrequest', 'middleware'],
+  ['X-Nextjs-Data', '1'],
+  ['X-Matched-Path', '/dashboard'],
+  ['X-Invoke-Path', '/dashboard'],
+  ['X-Invoke-Status', '500'],
+  ['X-Now-Route-Matches', '1'],
+] as const;
+
+test('no header of the client’s changes what others would be given, nor appears in it', async ({
+  request,
+}) => {
+  test.setTimeout(120_000);
+  for (const path of PATHS) {
+    const plain = await request.get(path, { maxRedirects: 0 });
+    for (const [name, value] of POISON) {
+      const told = await request.get(path, { headers: { [name]: value }, maxRedirects: 0 });
+      expect([path, name, told.status()]).toEqual([path, name, plain.status()]);
+      expect(await told.text(), `${path} with ${name}`).not.toContain(EVIL);
+      expect(JSON.stringify(told.headers())).not.toContain(EVIL);
+      expect(told.headers().location).toBe(plain.headers().location);
+    }
+  }
+});
+
+test('what pages send for another page’s script is never kept for who asks for the page', async ({
+  request,
+}) => {
+  for (const path of ['/', '/docs', '/tools', '/sign-in']) {
+    const part = await request.get(path, { headers: { RSC: '1' } });
+    const page = await request.get(path);
+    expect(page.headers()['content-type']).toContain('text/html');
+    for (const answer of [part, page]) {
+      const { 'cache-control': caching = '', vary = '' } = answer.headers();
+      // Either nobody keeps it, or it is kept by the header that made the difference.
+      expect(caching.includes('no-store') || /\brsc\b/i.test(vary), `${path}: ${caching}; ${vary}`).toBe(
+        true,
+      );
+    }
+  }
+});
+
+test('private answers are kept by nobody', async ({ page, request }) => {
+  const { email, key } = await createPerson('caching', 1);
+  await signIn(page, email);
+  const authorized = { Authorization: `Bearer ${key}` };
+  for (const path of [
+    '/v1/keys',
+    '/v1/billing/balance',
+    '/v1/usage',
+    '/v1/usage/history',
+    '/v1/account/requirements',
+  ]) {
+    const answer = await request.get(path, { headers: authorized });
+    expect([path, answer.status(), answer.headers()['cache-control']]).toEqual([path, 200, 'no-store']);
+  }
+  for (const path of [
+    '/dashboard',
+    '/dashboard/keys',
+    '/api/auth/session',
+    '/dashboard/usage/calls.csv',
+    '/api/trpc/keys.list',
+  ]) {
+    const answer = await page.request.get(path, { headers: { RSC: '1' } });
+    expect(answer.headers()['cache-control'], path).toMatch(/no-store|private, no-cache/);
+  }
+  // What is kept is the same for everybody, with a key and without.
+  const [open, keyed] = [
+    await request.get('/v1/tools'),
+    await request.get('/v1/tools', { headers: authorized }),
+  ];
+  expect(keyed.headers()['cache-control']).toContain('public');
+  expect(await keyed.text()).toBe(await open.text());
+});
+
+test('no address is made from the Host header', async ({ request }) => {
+  const foreign = { Host: EVIL, 'X-Forwarded-Host': EVIL };
+  const provisioned = await request.post('/v1/auth/provision', { headers: foreign });
+  const { api_key: key, ...told } = await provisioned.json();
+  expect(told.claim_url).toContain(`${baseUrl()}/claim?token=`);
+  expect(JSON.stringify(told)).not.toContain(EVIL);
+  const authorized = { ...foreign, Authorization: `Bearer ${key}` };
+  const job = await request.post('/v1/tools/call', {
+    headers: { ...authorized, Prefer: 'wait=0' },
+    data: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 1 } },
+  });
+  expect((await job.json()).poll_url).toContain(`${baseUrl()}/v1/jobs/`);
+  const upload = await request.post('/v1/assets/upload', {
+    headers: authorized,
+    multipart: { file: { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') } },
+  });
+  const { url, page_url } = await upload.json();
+  expect([url, page_url].every((address: string) => address.startsWith(`${baseUrl()}/`))).toBe(true);
+  for (const path of PATHS) {
+    const { text } = await exchange(port(), [
+      lines(`GET ${path} HTTP/1.1`, `Host: ${EVIL}`, 'Connection: close'),
+    ]);
+    expect(text, path).not.toContain(EVIL);
+  }
+  expect((await provision(request)).claimPath).toContain('/claim?token=');
+});

@@ -1,6 +1,6 @@
 /** Who may lean on whom (docs/decisions/0001). Imports go down only; each rule says why. */
 const slices =
-  'accounts|assets|billing|calls|catalog|credentials|guides|idempotency|imports|jobs|keys|limits|live|mails|oauth|payments|playground|reloads|retention|reviews|teams|topups|usage|versions';
+  'accounts|assets|billing|calls|catalog|credentials|guides|idempotency|imports|jobs|keys|limits|live|mails|oauth|operator|payments|playground|reloads|retention|reviews|teams|topups|usage|versions';
 
 module.exports = {
   forbidden: [
@@ -73,7 +73,10 @@ module.exports = {
       name: 'only-one-runs-tools',
       comment: 'Holds and limits stand in front of attemptCall; a second door would have none.',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/calls/(call-run|attempt-[a-z.]+\\.test)\\.ts$' },
+      from: {
+        path: '^server/',
+        pathNot: '^server/calls/(call-run|settle-call|attempt-[a-z.]+\\.test)\\.ts$',
+      },
       to: { path: '^server/calls/attempt-call\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {

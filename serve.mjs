@@ -1,5 +1,6 @@
 // The one process of the gateway: database up, migrations, Next prepared, then one HTTP server, the front.
 // `--dev` runs Next in development mode. What it does is in server/boot/serve.ts.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 
@@ -16,15 +17,25 @@ const { serve } = await tsImport('./server/boot/serve.ts', {
   parentURL: import.meta.url,
   tsconfig: `${root}tsconfig.json`,
 });
+// It also has Node keep the source maps of all that is loaded later, of Next's build too: 80 MiB that nobody reads.
+const dev = process.argv.includes('--dev');
+if (!dev) process.setSourceMapsEnabled(false);
 
 await serve({
   root,
-  dev: process.argv.includes('--dev'),
+  dev,
   begun,
   /** @param {import('next/dist/server/next').NextServerOptions} options */
   async makeNext(options) {
+    // Of the build, as in Next's own standalone server: it would compile next.config.ts, whose compiler then stays loaded.
+    if (!options.dev) process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = builtConfig();
     const { default: next } = await import('next');
     // Next is CommonJS: its function is the default, or the default of that.
     return next(options);
   },
 });
+
+function builtConfig() {
+  const built = JSON.parse(readFileSync(`${root}.next/required-server-files.json`, 'utf8'));
+  return JSON.stringify(built.config);
+}

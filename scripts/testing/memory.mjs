@@ -15,6 +15,7 @@ const logs = fileURLToPath(new URL('../../test-results/memory', import.meta.url)
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 100 * MIB;
+const MAX_IDLE_MIB = 320;
 const MAX_GROWTH_MIB = 150;
 const SAMPLE_MS = 20;
 /** A client that reads slowly: what it has not taken yet may not wait in the gateway's memory. */
@@ -73,6 +74,12 @@ async function measure(checks, gateway) {
   const { idle, peak } = watch.stop();
   const growth = (peak - idle) / MIB;
   console.log(`        idle ${Math.round(idle / MIB)} MiB, at most ${Math.round(growth)} MiB more`);
+  holds(
+    checks,
+    `the gateway takes at most ${MAX_IDLE_MIB} MiB at rest`,
+    idle <= MAX_IDLE_MIB * MIB,
+    `${idle / MIB} MiB`,
+  );
   holds(
     checks,
     `the gateway stays within ${MAX_GROWTH_MIB} MiB of idle`,

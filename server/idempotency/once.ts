@@ -191,11 +191,11 @@ async function claimOrWait(
     leaseSeconds: flush.leaseSeconds,
     lifetimeHours: settings.idempotencyHours,
   };
-  const attempt = () => {
+  const attempt = (ask = claimKey.bind(null, sql)) => {
     lease.renewedAt = performance.now();
-    return claimKey(sql, asked);
+    return ask(asked);
   };
-  let found = await attempt();
+  let found = await attempt(flush.claimKey);
   if (found.outcome === 'running') {
     const look = () =>
       lookTogether(`${topicOf(name, undefined)} ${asked.fingerprint.toString('hex')}`, asked.callId, attempt);

@@ -42,7 +42,6 @@ export const idempotencyKeys = pgTable(
   (table) => [
     primaryKey({ columns: [table.accountId, table.key, table.part] }),
     index('idempotency_keys_call').on(table.callId).where(sql`call_id is not null`),
-    index('idempotency_keys_running').on(table.fence).where(sql`finished_at is null`),
     index('idempotency_keys_created').on(table.createdAt),
     check(
       'idempotency_keys_finished_has_reply',

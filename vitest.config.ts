@@ -12,5 +12,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Who waits for a condition waits for it, not for a clock: only what never comes costs this long.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

@@ -5,6 +5,7 @@ import type { ToolDefinition } from '../tools/define-tool';
 import { type Harness, startHarness } from './harness';
 import { MemoryPayments } from './memory-payments';
 import { callerOf, OPERATOR, openSession, personCalled } from './operator-world';
+import { withoutIntervals } from './without-intervals';
 
 type Caller = ReturnType<typeof callerOf>;
 
@@ -36,8 +37,9 @@ export async function startOperatorPair(tools: readonly ToolDefinition[]): Promi
   const payments = new MemoryPayments();
   const secondAddress = 'second@example.test';
   const env = { OPERATORS: `${OPERATOR},${secondAddress}` };
-  const harness = await startHarness({ env, ports: { payments }, tools });
-  const other = await startHarness({ env, ports: { payments }, tools, beside: harness });
+  const options = { env, ports: { payments }, tools };
+  const harness = await withoutIntervals(() => startHarness(options));
+  const other = await withoutIntervals(() => startHarness({ ...options, beside: harness }));
   const deliver = async (event: { id: string; paymentId: string }) => {
     const facts = { type: 'payment_intent.succeeded', live: false, sessionId: null, customerId: null };
     const rawBody = JSON.stringify({ ...facts, ...event });

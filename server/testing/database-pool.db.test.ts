@@ -191,7 +191,7 @@ describe('a database that says nothing more', () => {
     expect(await all(20)).toEqual(Array(20).fill(1));
   });
 
-  it('is left by connections that became black holes', { timeout: 60_000 }, async () => {
+  it('is left by connections that became black holes', { timeout: 120_000 }, async () => {
     await all(SIZE);
     proxy.blackhole();
     const ends = await Promise.all(Array.from({ length: SIZE }, () => outcome(one())));
@@ -201,7 +201,7 @@ describe('a database that says nothing more', () => {
   });
 
   it('ends a statement by itself before anybody gives it up, and keeps the connection', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const { code, ms } = await outcome(pool.sql`select pg_sleep(60)`);
     expect([code, ms > BOUNDS.statementMs - 100, ms < BOUNDS.silenceMs]).toEqual(['UNAVAILABLE', true, true]);
@@ -221,7 +221,7 @@ describe('a pool with all its connections held', () => {
   beforeEach(hurry);
 
   it('refuses who has waited for long, and serves again when they are free', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     let release: (() => void) | undefined;
     const until = new Promise<void>((done) => {

@@ -8,9 +8,12 @@ export default defineConfig({
   test: {
     include: ['{server,db,app,components,scripts,clients}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what hangs, not for what is slow: other work may have most of the machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Who waits for a condition waits for it, not for a clock: only what never comes costs this long.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

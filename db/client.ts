@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { createSocketFactory } from './database-socket';
+import { POOL_BOUNDS, type PoolBounds } from './pool-bounds';
 import { QueryWatch } from './query-watch';
 import * as accounts from './schema/accounts';
 import * as assets from './schema/assets';
@@ -45,13 +46,17 @@ export type Database = PostgresJsDatabase<typeof schema>;
 /** A database or a transaction of it: what a store's functions take. */
 export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
 
-/** No one statement of a request takes longer; what waits for a lock does not either. */
-const STATEMENT_MS = 10_000;
 /** A transaction whose process stands still lets go of its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const CONNECT_SECONDS = 5;
 /** The driver's own wait grows to twenty seconds: nobody would notice that the database is back. */
 const LONGEST_BACKOFF_SECONDS = 0.5;
+
+interface PoolOptions {
+  /** For a command, whose statements may take as long as they need. */
+  patient?: boolean;
+  bounds?: Readonly<PoolBounds>;
+}
 
 interface Pool {
   sql: Sql;
@@ -67,9 +72,12 @@ interface Pool {
  * A pool on one PostgreSQL. Nobody waits for ever for it (docs/decisions/0031).
  * @param url a postgres:// address
  * @param max the most connections it opens
- * @param options patient: for a command, whose statements may take as long as they need
  */
-export function connect(url: string, max: number, { patient = false } = {}): Pool {
+export function connect(
+  url: string,
+  max: number,
+  { patient = false, bounds = POOL_BOUNDS }: PoolOptions = {},
+): Pool {
   const sockets = createSocketFactory();
   const options = {
     max,
@@ -84,11 +92,14 @@ export function connect(url: string, max: number, { patient = false } = {}): Poo
       application_name: 'tool-gateway',
       ...(patient
         ? {}
-        : { statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
+        : {
+            statement_timeout: bounds.statementMs,
+            idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+          }),
     },
   };
   const driver = postgres(url, options);
-  const watch = patient ? null : new QueryWatch(max, sockets.open.pool);
+  const watch = patient ? null : new QueryWatch(max, sockets.open.pool, bounds);
   const sql = watch ? watch.watch(driver) : driver;
   return {
     sql,

@@ -1,13 +1,7 @@
 import type { Sql } from './client';
 import type { DatabaseSocket } from './database-socket';
+import type { PoolBounds } from './pool-bounds';
 
-/** How long a statement waits for a connection: where all are held for so long, the next request fails as well. */
-const WAIT_MS = 8_000;
-/** How long a statement on its way may be without a word: PostgreSQL itself ends it two seconds earlier. */
-const SILENCE_MS = 12_000;
-/** Whatever the line looks like, nobody waits longer for one statement. */
-const LONGEST_MS = 24_000;
-const LOOK_MS = 1_000;
 const PAUSE_MS = 3_000;
 /** What the driver itself refuses holds its connection for a round trip longer: one behind it could be lost. */
 const REFUSED_MS = 250;
@@ -44,6 +38,7 @@ export class QueryWatch {
   readonly #sockets: ReadonlySet<DatabaseSocket>;
   readonly #running = new Set<Running>();
   readonly #timer: NodeJS.Timeout;
+  readonly #bounds: Readonly<PoolBounds>;
   #waiting: Waiting[] = [];
   #free: number;
 
@@ -51,16 +46,17 @@ export class QueryWatch {
    * @param max connections of the pool
    * @param sockets of the connections that are open now
    */
-  constructor(max: number, sockets: ReadonlySet<DatabaseSocket>) {
+  constructor(max: number, sockets: ReadonlySet<DatabaseSocket>, bounds: Readonly<PoolBounds>) {
     this.#free = max;
     this.#sockets = sockets;
+    this.#bounds = bounds;
     let before = performance.now();
     this.#timer = setInterval(() => {
       const now = performance.now();
       // Where this process stood still, what was answered meanwhile is read first.
       if (now - before < PAUSE_MS) this.look(now);
       before = now;
-    }, LOOK_MS);
+    }, bounds.lookMs);
     this.#timer.unref();
   }
 
@@ -85,19 +81,20 @@ export class QueryWatch {
 
   /** Closes what has been silent for too long, refuses what has waited for too long. */
   look(now: number): void {
-    const late = this.#waiting.filter(({ since }) => now - since >= WAIT_MS);
+    const { waitMs, silenceMs, longestMs } = this.#bounds;
+    const late = this.#waiting.filter(({ since }) => now - since >= waitMs);
     if (late.length > 0) {
-      this.#waiting = this.#waiting.filter(({ since }) => now - since < WAIT_MS);
+      this.#waiting = this.#waiting.filter(({ since }) => now - since < waitMs);
       for (const { refuse } of late) refuse(unavailable('CONNECTION_WAIT_TIMEOUT'));
     }
     let silent = false;
     let overdue = false;
     for (const { since } of this.#running) {
-      silent ||= now - since >= SILENCE_MS;
-      overdue ||= now - since >= LONGEST_MS;
+      silent ||= now - since >= silenceMs;
+      overdue ||= now - since >= longestMs;
     }
     for (const socket of [...this.#sockets])
-      if (overdue || (now - socket.silentSince(now) >= SILENCE_MS && silent)) socket.destroy();
+      if (overdue || (now - socket.silentSince(now) >= silenceMs && silent)) socket.destroy();
   }
 
   #submit(query: Query, run: (query: Query) => void): void {

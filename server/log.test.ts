@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLogger, withContext } from './log';
+import { computedMs } from './testing/computed-ms';
 
 function logInto(level?: 'debug' | 'warn') {
   const lines: string[] = [];
@@ -43,12 +44,13 @@ it('does not take what is between two fields for a password', () => {
   expect(last()).toMatchObject({ agent: 'http://host', mail: 'a@b.example' });
 });
 
-it('is not held up by a long text without an end', () => {
+it('is not held up by a long text without an end', async () => {
   const { log, lines } = logInto();
-  const began = performance.now();
-  for (const text of ['a'.repeat(1_000_000), '://'.repeat(300_000), 'x://a:'.repeat(200_000)])
-    log.info(text, { text, error: new Error(text) });
-  expect(performance.now() - began).toBeLessThan(5_000);
+  const ms = await computedMs(() => {
+    for (const text of ['a'.repeat(1_000_000), '://'.repeat(300_000), 'x://a:'.repeat(200_000)])
+      log.info(text, { text, error: new Error(text) });
+  });
+  expect(ms).toBeLessThan(5_000);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(50_000);
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@/db/client';
+import type { PoolBounds } from '@/db/pool-bounds';
 import { createCallFlush } from './calls/flush';
 import { runQueuedCall } from './calls/run-queued-call';
 import { RunningCalls } from './calls/running-calls';
@@ -48,6 +49,8 @@ interface StartOptions {
   deliver?: Deliver;
   /** `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by itself. */
   role?: 'web' | 'worker' | 'command';
+  /** How long anyone waits for the database, in place of what is promised. */
+  poolBounds?: Readonly<PoolBounds>;
 }
 
 export interface StartedRuntime {
@@ -71,8 +74,12 @@ export function startRuntime({
   deprecations,
   deliver,
   role = 'web',
+  poolBounds,
 }: StartOptions): StartedRuntime {
-  const pool = connect(settings.databaseUrl, settings.databasePoolSize, { patient: role === 'command' });
+  const pool = connect(settings.databaseUrl, settings.databasePoolSize, {
+    patient: role === 'command',
+    bounds: poolBounds,
+  });
   const { sql, db, close } = pool;
   setProgramPaths({ ffmpeg: settings.ffmpegPath });
   const quotas = quotasOf(settings);

@@ -51,7 +51,7 @@ it('decides on every pair of the classes that the pages use as tailwind-merge do
     }
   // A new kind of utility: give it a line in the table.
   expect(wrong).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 it('keeps what is only partly set again, and takes each combination of variants for itself', () => {
   expect(mergeClasses('p-4 px-2')).toBe('p-4 px-2');

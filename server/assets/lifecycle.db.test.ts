@@ -109,10 +109,10 @@ describe('no row without bytes, no bytes without row', () => {
       `POST /v1/assets/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.key}\r\n` +
         `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000\r\n\r\n${part}${'x'.repeat(200_000)}`,
     );
-    await vi.waitFor(async () => expect(await rows()).toHaveLength(1), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await rows()).toHaveLength(1), { timeout: 15_000 });
     expect((await rows())[0]).toMatchObject({ stored: false });
     socket.destroy();
-    await vi.waitFor(nothingLeft, { timeout: 5000 });
+    await vi.waitFor(nothingLeft, { timeout: 15_000 });
   });
 
   it('what a crash left midway is swept after an hour, not before', async () => {

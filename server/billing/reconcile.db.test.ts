@@ -341,5 +341,5 @@ describe('reconcile with the payment provider', () => {
     for (const id of [refunded, missed]) await settlePayment(harness.runtime, payments, id);
     const after = await reconcile(harness.runtime, true);
     expect(after.differences.map(({ subject }) => subject)).toEqual([lost]);
-  }, 20_000);
+  }, 120_000);
 });

@@ -117,7 +117,7 @@ describe('migrations', () => {
   });
 
   it('of processes that start at once are made once, an index CONCURRENTLY too', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     await madeUpMigrations(folder, EXPANDS);
     await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, folder, PATIENT)));
@@ -173,7 +173,7 @@ describe('the version before, on the schema of this one', () => {
   });
   afterAll(() => database.drop());
 
-  it('finds every column, function and rule that its statements rely on', { timeout: 60_000 }, async () => {
+  it('finds every column, function and rule that its statements rely on', { timeout: 120_000 }, async () => {
     await migrationsUpTo(RELEASED, folder);
     await migrate(database.url, folder);
     const before = await readSchemaFacts(database.url);

@@ -105,7 +105,7 @@ const rowsOf = async (accountId: string) =>
     sql`select * from assets where account_id = ${accountId} and deleted_at is null`,
   );
 const folderGone = () =>
-  vi.waitFor(async () => await expect(access(lastFolder)).rejects.toThrow(), { timeout: 5000 });
+  vi.waitFor(async () => await expect(access(lastFolder)).rejects.toThrow(), { timeout: 15_000 });
 /** Files that this process holds open under a folder of that name, removed ones too. */
 async function openFilesIn(folder: string): Promise<string[]> {
   if (process.platform !== 'linux') return [];
@@ -191,8 +191,8 @@ describe('the files of a call', () => {
     expect((await call(person.key, { file: 'asset_sample_sales', times: 3, after: 'fail' })).status).toBe(
       502,
     );
-    await vi.waitFor(async () => expect(await rowsOf(person.accountId)).toHaveLength(0), { timeout: 5000 });
-    await vi.waitFor(async () => expect(await sales()).toEqual(before), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await rowsOf(person.accountId)).toHaveLength(0), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await sales()).toEqual(before), { timeout: 15_000 });
     await folderGone();
   });
 
@@ -206,7 +206,7 @@ describe('the files of a call', () => {
     });
     const json = { tool: 'copier', skill: 'copy', input: { file: 'asset_sample_logo', after: 'hang' } };
     expect((await hasty.ask('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(502);
-    await vi.waitFor(async () => expect(await rowsOf(person.accountId)).toHaveLength(0), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await rowsOf(person.accountId)).toHaveLength(0), { timeout: 15_000 });
     await folderGone();
     await hasty.close();
   });
@@ -242,13 +242,16 @@ describe('the files of a call', () => {
       expect(answer.body.error.message).toMatch(/0 MiB of it are free/);
     }
     await folderGone();
-    await vi.waitFor(async () => expect(await openFilesIn('scratch')).toEqual([]), { timeout: 3000 });
+    await vi.waitFor(async () => expect(await openFilesIn('scratch')).toEqual([]), { timeout: 15_000 });
   });
 
   it('a call makes so many files and no more', async () => {
     const { key } = await harness.person();
-    const answer = await call(key, { file: 'asset_sample_sales', times: 201 });
-    expect(answer.body.error.message).toContain('200 files at most');
+    let answer = await call(key, { file: 'asset_sample_sales', times: 201 });
+    // On a busy machine it takes longer than its request waits, and is a job.
+    while (answer.body.status === 'pending' || answer.body.status === 'running')
+      answer = await harness.ask('GET', `/v1/jobs/${answer.body.job_id}`, { key });
+    expect(answer.body.error.message ?? answer.body.error).toContain('200 files at most');
   }, 120_000);
 
   it('a key without sign-up makes files too', async () => {

@@ -275,5 +275,5 @@ describe('the SQL functions of calls', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  }, 120_000);
 });

@@ -133,7 +133,7 @@ describe('the files of a call', () => {
     expect(await call.job()).toMatchObject({ status: 'completed' });
     await first.end();
     // Its own go, and no other.
-    await vi.waitFor(async () => expect(await call.names()).toEqual(['paid']), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await call.names()).toEqual(['paid']), { timeout: 15_000 });
     await new Promise((done) => setTimeout(done, 300));
     expect(await call.names()).toEqual(['paid']);
     expect(await call.balance()).toBe(0.009);
@@ -148,7 +148,7 @@ describe('the files of a call', () => {
     work = () => Promise.reject(new Error('failed without a file'));
     await runQueuedCall(harness.runtime, call.id);
     expect(await call.job()).toMatchObject({ status: 'failed' });
-    await vi.waitFor(async () => expect(await call.names()).toEqual([]), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await call.names()).toEqual([]), { timeout: 15_000 });
     await first.end();
   });
 

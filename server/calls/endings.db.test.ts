@@ -96,7 +96,7 @@ describe('a slot, its hold and its row are free again after', () => {
       return row;
     };
     // The longest of them ends with the deadline of a second and its grace of another.
-    await expect.poll(state, { timeout: 5000 }).toEqual({ running: 0, key_held: 0, held: 0, calls: 0 });
+    await expect.poll(state, { timeout: 15_000 }).toEqual({ running: 0, key_held: 0, held: 0, calls: 0 });
     const unfinished = await harness.runtime.sql`
       select id from jobs where key_id = ${keyId} and finished_at is null`;
     expect(unfinished).toHaveLength(0);

@@ -60,7 +60,7 @@ it.each(Object.entries(STATES))(
 );
 
 it('a call that ends where the disk is full is 503, and is released when there is room again', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const { key, accountId } = await harness.person(1_000_000n);
   await refuseInserts('ledger_entries', '53100');
@@ -75,7 +75,7 @@ it('a call that ends where the disk is full is 503, and is released when there i
 });
 
 it('an instant call is 503 where the disk is full, costs nothing, and is not done later', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const { key, accountId } = await harness.person(1_000_000n);
   await refuseInserts('ledger_entries', '53100');

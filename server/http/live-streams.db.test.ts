@@ -6,7 +6,7 @@ import { hashSessionToken, sessionCookieName } from '../auth/session-token';
 import { type Harness, readEvents, startHarness } from '../testing/harness';
 import { streamJobLog, streamLive } from './live-streams';
 
-const SOON = { timeout: 2_500, interval: 20 };
+const SOON = { interval: 20 };
 
 let harness: Harness;
 beforeAll(async () => {
@@ -36,10 +36,14 @@ async function open(
   const leaving = new AbortController();
   const request = new Request(`http://gateway.test${path}`, { headers, signal: leaving.signal });
   const response = await answer(request);
-  const stream = { response, text: '', closed: false, leave: () => leaving.abort() };
+  const first = { chunk: '', looks: -1 };
+  const stream = { response, first, text: '', closed: false, leave: () => leaving.abort() };
   void (async () => {
     const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) stream.text += decoder.decode(chunk);
+    for await (const chunk of response.body ?? []) {
+      stream.text += decoder.decode(chunk);
+      if (first.looks < 0) Object.assign(first, { chunk: stream.text, looks: harness.runtime.live.looks });
+    }
     stream.closed = true;
   })().catch(() => undefined);
   return stream;
@@ -53,11 +57,13 @@ describe('GET /api/live', () => {
   it('is open at once, tells names and a token and nothing else, and what changed after a token', async () => {
     const { userId, key } = await harness.person(1_000_000n);
     const { cookie } = await signIn(userId);
+    const { looks } = harness.runtime.live;
     const first = await open({ cookie });
     expect(first.response.status).toBe(200);
     expect(first.response.headers.get('content-type')).toContain('text/event-stream');
     expect(first.response.headers.get('cache-control')).toContain('no-store');
-    await expect.poll(() => first.text, { timeout: 300, interval: 10 }).toBe(': open\n\n');
+    // Before anything was looked at, which is done a second later.
+    await expect.poll(() => first.first, SOON).toEqual({ chunk: ': open\n\n', looks });
     await expect.poll(() => eventsOf(first.text).length, SOON).toBe(1);
     const [hello] = eventsOf(first.text);
     expect(hello).toEqual({
@@ -150,7 +156,7 @@ describe('GET /api/live/jobs/{id}', () => {
           headers: { prefer: 'wait=0' },
         })
       ).body.job_id as string;
-    const jobId = await start(0.8);
+    const jobId = await start(2);
     const follow = (id: string, headers = {}, query = '') =>
       open({ cookie, ...headers }, `/api/live/jobs/${id}${query}`, (request) => streamJobLog(request, id));
     const [whole, resumed, later] = [
@@ -158,8 +164,7 @@ describe('GET /api/live/jobs/{id}', () => {
       await follow(jobId, { 'last-event-id': '3' }, '?after=1'),
       await follow(jobId, {}, '?after=2'),
     ];
-    for (const stream of [whole, resumed, later])
-      await expect.poll(() => stream.closed, { timeout: 5_000 }).toBe(true);
+    for (const stream of [whole, resumed, later]) await expect.poll(() => stream.closed, SOON).toBe(true);
     const seqs = ({ text }: { text: string }) =>
       eventsOf(text).flatMap(({ event, data }) =>
         event === 'lines' ? (data.lines as { seq: number }[]).map(({ seq }) => seq) : [],
@@ -173,7 +178,7 @@ describe('GET /api/live/jobs/{id}', () => {
     const long = await follow(await start(60));
     await wait(200);
     await harness.runtime.db.execute(raw`delete from sessions where session_token = ${sessionId}`);
-    await expect.poll(() => long.closed, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => long.closed, SOON).toBe(true);
     expect(eventsOf(long.text).at(-1)).toEqual({ event: 'over', data: { reason: 'signed-out' } });
   });
 });

@@ -36,7 +36,7 @@ function connections(): Promise<number> {
 
 describe('a client that reads nothing', () => {
   it('of events without end is let go at some megabytes, and no more are made', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     let made = 0;
     let isOver = false;
@@ -58,7 +58,7 @@ describe('a client that reads nothing', () => {
     expect(made).toBeLessThan(40 * MIB);
   });
 
-  it('of a stream that has ended is let go after a while', { timeout: 60_000 }, async () => {
+  it('of a stream that has ended is let go after a while', { timeout: 120_000 }, async () => {
     async function* ending(): AsyncGenerator<CallEvent> {
       for (let i = 0; i < 14; i++) {
         yield { event: 'progress', data: { text: 'x'.repeat(MIB / 2) } };
@@ -70,7 +70,7 @@ describe('a client that reads nothing', () => {
     await expect.poll(connections, { timeout: 20_000 }).toBe(0);
   });
 
-  it('of a long answer is let go after a while', { timeout: 60_000 }, async () => {
+  it('of a long answer is let go after a while', { timeout: 120_000 }, async () => {
     await ask('x'.repeat(16 * MIB));
     await expect.poll(connections, { timeout: 20_000 }).toBe(1);
     await expect.poll(connections, { timeout: 20_000 }).toBe(0);

@@ -122,7 +122,7 @@ describe('a hostile MCP server costs its callers nothing', () => {
     upstream.asked.length = 0;
     await call();
     await expect
-      .poll(() => upstream.asked.map(({ method }) => method), { timeout: 2_000 })
+      .poll(() => upstream.asked.map(({ method }) => method), { timeout: 15_000 })
       .toContain('notifications/cancelled');
   });
 
@@ -256,7 +256,7 @@ describe('a program of a tool', () => {
     );
     await expect
       .poll(async () => (await callOf(harness, key, 'program.get_sum', { a: 1, b: 1 })).status, {
-        timeout: 5_000,
+        timeout: 15_000,
         interval: 250,
       })
       .toBe(200);

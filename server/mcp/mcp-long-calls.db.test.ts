@@ -7,7 +7,7 @@ import { connectMcp, MCP_CLIENTS, type McpClient } from '../testing/mcp-client';
 import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
 import { tools } from '../tools/registry';
 
-const SOON = { timeout: 5_000, interval: 20 };
+const SOON = { timeout: 15_000, interval: 20 };
 const PRICE_USD = Number(PROBE_PRICE) / 1e6;
 
 const probe = createProbe();
@@ -64,7 +64,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
 
   it('is told of the progress of a call, ever further', async () => {
     const told: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
-    const input = { seconds: 0.4, log_every_seconds: 0.1 };
+    const input = { seconds: 1.5, log_every_seconds: 0.1 };
     const result = await mcp.callTool(
       'call_tool',
       { tool: 'diagnostics', skill: 'sleep', input },

@@ -1,49 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../billing/reconcile';
-import { receiveEvent } from '../payments/receive-event';
-import { PaymentsUnavailable } from '../ports/ports';
 import { appRouter } from '../root';
 import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../testing/fake-mcp';
-import { type Harness, startHarness } from '../testing/harness';
+import type { Harness } from '../testing/harness';
 import { bring, callOf } from '../testing/import-world';
-import { MemoryPayments } from '../testing/memory-payments';
-import {
-  askPath,
-  callerOf,
-  OPERATOR,
-  openSession,
-  operatorPaths,
-  personCalled,
-} from '../testing/operator-world';
+import { type OperatorPair, startOperatorPair } from '../testing/operator-pair';
+import { askPath, OPERATOR, operatorPaths } from '../testing/operator-world';
 import { createProbe } from '../testing/probe-tool';
 
 const { tool: probe, letGo } = createProbe();
-const payments = new MemoryPayments();
+let pair: OperatorPair;
 let harness: Harness;
 let other: Harness;
 let upstream: FakeMcp;
-let boss: ReturnType<typeof callerOf>;
-let second: ReturnType<typeof callerOf>;
+let boss: OperatorPair['boss'];
+let second: OperatorPair['second'];
 
 beforeAll(async () => {
-  const env = { OPERATORS: `${OPERATOR},second@example.test` };
-  harness = await startHarness({ env, ports: { payments }, tools: [probe] });
-  other = await startHarness({ env, ports: { payments }, tools: [probe], beside: harness });
+  pair = await startOperatorPair([probe]);
+  ({ harness, other, boss, second } = pair);
   upstream = await startFakeMcp();
   await bring(harness, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });
-  boss = await signedIn(harness, OPERATOR);
-  second = await signedIn(other, 'second@example.test');
 });
 afterAll(async () => {
-  await other?.close();
-  await harness?.close();
+  await pair?.close();
   await upstream?.close();
 });
-
-async function signedIn(where: Harness, email: string) {
-  const { userId } = await personCalled(where, email);
-  return callerOf(where, { kind: 'session', token: await openSession(where, userId, email) });
-}
 
 const form = () => crypto.randomUUID();
 const audited = async () =>
@@ -56,40 +37,6 @@ const audited = async () =>
       details: Record<string, unknown>;
     }[]
   >`select * from audit_events where actor like 'operator:%@example.test' order by id`;
-
-/** A person who has bought credit. */
-async function buyer(usd = 10) {
-  const person = await harness.person(0n);
-  const asked = await harness.ask('POST', '/v1/billing/checkout', {
-    key: person.key,
-    json: { amount_usd: usd },
-  });
-  expect(asked.status).toBe(200);
-  const [order] = await harness.runtime.sql`select session_id from orders where id = ${asked.body.order_id}`;
-  const paymentId = payments.complete(order?.session_id);
-  await deliver({ id: `evt_${paymentId}`, paymentId });
-  return { ...person, paymentId, totalCents: payments.objects(paymentId).totalCents };
-}
-
-const eventOf = (event: { id: string; paymentId: string }) =>
-  JSON.stringify({
-    type: 'payment_intent.succeeded',
-    live: false,
-    sessionId: null,
-    customerId: null,
-    ...event,
-  });
-const deliver = (event: { id: string; paymentId: string }) =>
-  receiveEvent(harness.runtime, payments, { rawBody: eventOf(event), signature: 'signed' });
-
-/** An event that failed, because the provider did not answer. */
-async function failedEvent(paymentId: string): Promise<string> {
-  const id = `evt_failed_${form().replaceAll('-', '')}`;
-  payments.beforeLook = () => Promise.reject(new PaymentsUnavailable('no answer with sk_test_51secret'));
-  await expect(deliver({ id, paymentId })).rejects.toThrow('no answer');
-  payments.beforeLook = async () => undefined;
-  return id;
-}
 
 async function runningJob(key: string): Promise<string> {
   const { status, body } = await harness.ask('POST', '/v1/tools/call', {
@@ -121,7 +68,7 @@ const CHANGES: Record<string, () => Promise<unknown>> = {
     return { account_id: accountId, key_id: keyId };
   },
   'operator.accounts.refund': async () => {
-    const { accountId, paymentId } = await buyer();
+    const { accountId, paymentId } = await pair.buyer();
     return { account_id: accountId, payment_id: paymentId, cents: 100, reason: 'asked for it', form: form() };
   },
   'operator.tools.switch': async () => ({ tool: probe.name, off: true, reason: 'it misbehaves' }),
@@ -144,7 +91,9 @@ const CHANGES: Record<string, () => Promise<unknown>> = {
     await boss.operator.tools.switch({ tool: probe.name, off: false, reason: 'it is well' });
     return { job_id: await runningJob((await harness.person(0n)).key) };
   },
-  'operator.webhooks.replay': async () => ({ event_id: await failedEvent((await buyer()).paymentId) }),
+  'operator.webhooks.replay': async () => ({
+    event_id: await pair.failedEvent((await pair.buyer()).paymentId),
+  }),
   'operator.webhooks.replayAll': async () => undefined,
   'operator.webhooks.resend': async () => {
     const { accountId } = await harness.person(0n);
@@ -202,7 +151,7 @@ describe('every change', () => {
 
 describe('a look at an account', () => {
   it('finds it by address, id, slug and the beginning of a key, and shows no secret', async () => {
-    const person = await buyer();
+    const person = await pair.buyer();
     const team = await harness.team(person.userId, `crew-${form().slice(0, 8)}`, 0n);
     const [{ slug } = { slug: '' }] = await harness.runtime.sql<{ slug: string }[]>`
       select slug from accounts where id = ${team}`;
@@ -240,154 +189,13 @@ describe('a grant', () => {
   });
 });
 
-describe('a refund', () => {
-  it('that two operators ask for at once never gives back more than was paid', async () => {
-    const { accountId, paymentId, totalCents } = await buyer();
-    const ask = (who: typeof boss, cents: number) =>
-      who.operator.accounts.refund({
-        account_id: accountId,
-        payment_id: paymentId,
-        cents,
-        reason: 'asked twice',
-        form: form(),
-      });
-    const asked = await Promise.allSettled([
-      ask(boss, totalCents),
-      ask(second, totalCents),
-      ask(boss, totalCents - 1),
-      ask(second, totalCents - 1),
-    ]);
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const { refundedCents } = payments.objects(paymentId);
-    expect(refundedCents).toBeLessThanOrEqual(totalCents);
-    expect(refundedCents).toBeGreaterThanOrEqual(totalCents - 1);
-    expect((await reconcile(harness.runtime, true)).differences).toEqual([]);
-  });
-
-  it('in parts ends where nothing is left', async () => {
-    const { accountId, paymentId, totalCents } = await buyer();
-    const part = Math.ceil(totalCents / 3);
-    const asked = await Promise.allSettled(
-      [boss, second, boss, second].map((who) =>
-        who.operator.accounts.refund({
-          account_id: accountId,
-          payment_id: paymentId,
-          cents: part,
-          reason: 'a third',
-          form: form(),
-        }),
-      ),
-    );
-    const done = asked.filter(({ status }) => status === 'fulfilled').length;
-    expect(done).toBe(Math.floor(totalCents / part));
-    expect(payments.objects(paymentId).refundedCents).toBe(done * part);
-    expect((await reconcile(harness.runtime, true)).differences).toEqual([]);
-  });
-
-  it('whose answer was lost goes on with the same form, and blocks others until then', async () => {
-    const { accountId, paymentId, totalCents } = await buyer();
-    const wanted = {
-      account_id: accountId,
-      payment_id: paymentId,
-      cents: totalCents,
-      reason: 'all of it',
-      form: form(),
-    };
-    payments.beforeLook = () => Promise.reject(new PaymentsUnavailable('the answer was lost'));
-    await expect(boss.operator.accounts.refund(wanted)).rejects.toThrow();
-    payments.beforeLook = async () => undefined;
-    await expect(second.operator.accounts.refund({ ...wanted, form: form() })).rejects.toThrow('is left');
-    expect(await boss.operator.accounts.refund(wanted)).toMatchObject({ status: 'done' });
-    expect(payments.objects(paymentId).refundedCents).toBe(totalCents);
-    expect((await boss.operator.accounts.get({ account_id: accountId })).balance_usd).toBe(0);
-    expect((await reconcile(harness.runtime, true)).differences).toEqual([]);
-  });
-
-  it('of credit that was spent leaves a debt', async () => {
-    const { accountId, key, paymentId, totalCents } = await buyer();
-    expect(
-      (
-        await harness.ask('POST', '/v1/tools/call', {
-          key,
-          json: { tool: probe.name, skill: 'ok_paid', input: {} },
-        })
-      ).status,
-    ).toBe(200);
-    const wanted = {
-      account_id: accountId,
-      payment_id: paymentId,
-      cents: totalCents,
-      reason: 'all of it',
-      form: form(),
-    };
-    await boss.operator.accounts.refund(wanted);
-    const { debt_usd, balance_usd } = await boss.operator.accounts.get({ account_id: accountId });
-    expect({ debt_usd, balance_usd }).toEqual({ debt_usd: 0.0001, balance_usd: 0 });
-    expect((await reconcile(harness.runtime)).differences).toEqual([]);
-  });
-
-  it('of a payment of another account is not found', async () => {
-    const { paymentId } = await buyer();
-    const { accountId } = await harness.person(0n);
-    const wanted = {
-      account_id: accountId,
-      payment_id: paymentId,
-      cents: 1,
-      reason: 'wrong one',
-      form: form(),
-    };
-    await expect(boss.operator.accounts.refund(wanted)).rejects.toMatchObject({
-      message: 'This account has no such payment.',
-    });
-  });
-});
-
-describe('an event that failed', () => {
-  it('is kept with why, without secrets, and worked on again as often as one likes', async () => {
-    const { accountId, paymentId } = await buyer();
-    payments.objects(paymentId).refundedCents = 100;
-    const id = await failedEvent(paymentId);
-    const failed = (await boss.operator.webhooks.list({ state: 'failed' })).events.find(
-      (event) => event.id === id,
-    );
-    expect(failed).toMatchObject({ attempts: 1, payment_id: paymentId, replayable: true });
-    expect(failed?.error).toContain('no answer');
-    expect(failed?.error).not.toContain('51secret');
-    const results = await Promise.all(
-      [boss, second, boss].map((who) => who.operator.webhooks.replay({ event_id: id })),
-    );
-    expect(results.map(({ error }) => error)).toEqual([null, null, null]);
-    const { statement } = await boss.operator.accounts.get({ account_id: accountId });
-    expect(statement.lines.filter(({ kind }) => kind === 'refund')).toHaveLength(1);
-    const seen = (await boss.operator.webhooks.list({ state: 'processed' })).events.find(
-      (event) => event.id === id,
-    );
-    expect(seen).toMatchObject({ outcome: 'applied', error: null });
-    expect((await reconcile(harness.runtime, true)).differences).toEqual([]);
-  });
-
-  it('is found by page after page', async () => {
-    await harness.runtime.sql`
-      insert into payment_events (id, type, live, received_at)
-      select 'evt_page' || i, 'charge.updated', false, now() - interval '1 day' + (i / 2) * interval '1 microsecond'
-      from generate_series(1, 70) i`;
-    const seen = new Set<string>();
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = await boss.operator.webhooks.list({ cursor });
-      for (const { id } of page.events) seen.add(id);
-      cursor = page.next_cursor;
-    }
-    const [count] = await harness.runtime.sql`select count(*)::int as n from payment_events`;
-    expect(seen.size).toBe(count?.n);
-  });
-});
-
 describe('a tool that is switched off', () => {
   it('is refused in every process within a second, charged nothing, and on again as fast', async () => {
     const { key } = await harness.person(1_000_000n);
     const call = async (where: Harness, skill = 'ok_paid') =>
       (await callOf(where, key, `${probe.name}.${skill}`, {})).status;
-    const soon = (what: () => Promise<unknown>) => expect.poll(what, { timeout: 1_500, interval: 20 });
+    // By a notice: the two look at nothing again by themselves.
+    const soon = (what: () => Promise<unknown>) => expect.poll(what, { interval: 20 });
     await boss.operator.tools.switch({ tool: probe.name, off: true, reason: 'it misbehaves' });
     await soon(() => call(other)).toBe(502);
     expect(await call(harness)).toBe(502);
@@ -427,7 +235,7 @@ describe('a run of reconcile', () => {
     await expect
       .poll(async () => (await boss.operator.reconcile.list({})).runs[0]?.status, { timeout: 15_000 })
       .toBe('ok');
-    const { person } = { person: await harness.person(5n) };
+    const person = await harness.person(5n);
     await harness.runtime.sql`update accounts set balance_microusd = 7 where id = ${person.accountId}`;
     await boss.operator.reconcile.run({ ask_provider: false });
     await expect

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
 import { listReconcileRuns, startReconcile } from './run-reconcile';
 
-/** Longer than any statement of a request may take. */
-const LONG_MS = 12_000;
+/** What a statement of a request may take here, and what is longer. */
+const STATEMENT_MS = 2_000;
+const LONG_MS = 4_000;
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startHarness({ statementMs: STATEMENT_MS });
 });
 afterAll(() => harness.close());
 
@@ -24,6 +25,8 @@ it('a run is not ended by the time that a statement of a request may take', {
   // As slow as the books of years would be.
   const slow = runtime.sql.begin(async (tx) => {
     await tx`lock table ledger_entries in access exclusive mode`;
+    const [row] = await tx`select current_setting('statement_timeout') as bound`;
+    expect(row).toEqual({ bound: '2s' });
     locked();
     await wait(LONG_MS);
   });

@@ -134,4 +134,4 @@ it('reconcile sees a dispute of which the end was not told', async () => {
   expect((await reconcile(harness.runtime, true)).differences).toMatchObject([
     { check: 'payment equals the provider', subject: paymentId },
   ]);
-}, 20_000);
+}, 120_000);

@@ -193,7 +193,7 @@ describe('an order', () => {
     const status = async (to = 'open') => {
       await expect
         .poll(async () => (await getOrder(harness.runtime, viewer(person), body.order_id)).status, {
-          timeout: 5000,
+          timeout: 15_000,
         })
         .toBe(to);
       return await getOrder(harness.runtime, viewer(person), body.order_id);

@@ -163,7 +163,7 @@ describe('the way in', () => {
 
   it('tells the first line while the call still runs', async () => {
     const person = await visitor();
-    const call = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 1.5, log_every_seconds: 0.1 } };
+    const call = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 20, log_every_seconds: 0.1 } };
     const response = await person.run(call);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';

@@ -60,7 +60,7 @@ describe('a mail server', () => {
   });
 
   it('that hangs, refuses or breaks off is given up before a person gives up', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     proxy.hang();
     expect(await send()).toEqual({ ok: false, inTime: true });

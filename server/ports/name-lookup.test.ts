@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => new Promise<void>((resolve) => silent.close(() => resolve())));
 
 it('a hundred names whose servers never answer keep no file and no hash waiting', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   let ended = 0;
   let asked = 0;

@@ -35,7 +35,7 @@ it('a hundred paid calls at once, on two processes that look by themselves: one 
   expect(answers.map(({ status }) => status)).toEqual(Array(CALLS).fill(200));
   const after = CREDIT - BigInt(CALLS) * PRICE + AMOUNT;
   await expect
-    .poll(() => reloadState(one.runtime, person.accountId), { timeout: 5_000 })
+    .poll(() => reloadState(one.runtime, person.accountId), { timeout: 15_000 })
     .toMatchObject({ balance: after, wanted: false, orders: [{ status: 'paid', attempts: 1 }], mails: [] });
 
   // Nothing is left to be done, by whomever.
@@ -84,7 +84,7 @@ it('ten accounts cross at once: each is charged once', async () => {
   );
   for (const { accountId } of people)
     await expect
-      .poll(() => reloadState(one.runtime, accountId), { timeout: 5_000 })
+      .poll(() => reloadState(one.runtime, accountId), { timeout: 15_000 })
       .toMatchObject({ balance: 5_000_000n - 6n * PRICE + AMOUNT, orders: [{ status: 'paid' }] });
   expect(payments.paid).toHaveLength(before + people.length);
   expect((await reconcile(one.runtime)).differences).toEqual([]);
@@ -96,6 +96,6 @@ it('a process that has stopped is not waited for: another one charges', async ()
   await three.stop(0);
   await spend(one, person.key, PRICE);
   await expect
-    .poll(() => reloadState(one.runtime, person.accountId), { timeout: 5_000 })
+    .poll(() => reloadState(one.runtime, person.accountId), { timeout: 15_000 })
     .toMatchObject({ orders: [{ status: 'paid', attempts: 1 }] });
 });

@@ -145,7 +145,7 @@ describe('sweeping', () => {
     } finally {
       vi.useRealTimers();
     }
-    await vi.waitFor(() => expect(harness.log.join('')).toContain('"swept"'));
+    await expect.poll(() => harness.log.join('')).toContain('"swept"');
     await timer.stop();
     expect(harness.log.filter((line) => line.includes('"swept"'))).toHaveLength(1);
   });

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { POOL_BOUNDS } from '@/db/pool-bounds';
 import { openPersonalAccount } from '../accounts/open-personal-account';
 import { insertAccount, insertMembership, insertUser } from '../accounts/store';
 import { grantCredit } from '../billing/ledger';
@@ -45,6 +46,8 @@ interface HarnessOptions {
   listen?: boolean;
   /** What is offered over MCP, in place of what the gateway has. */
   mcpSurface?: McpSurface;
+  /** How long a statement may take, in place of what is promised. */
+  statementMs?: number;
 }
 
 export interface Answer {
@@ -95,6 +98,7 @@ export async function startHarness({
   role,
   listen = false,
   mcpSurface,
+  statementMs,
 }: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
@@ -126,6 +130,7 @@ export async function startHarness({
     deprecations,
     ports,
     role,
+    poolBounds: statementMs === undefined ? undefined : { ...POOL_BOUNDS, statementMs },
     deliver,
     log: createLogger(
       (line) => {

@@ -66,7 +66,7 @@ describe('runInWorker', () => {
     expect(await add(4, 5)).toBe(9);
   });
 
-  it('ends a task that eats memory, not the process', { timeout: 60_000 }, async () => {
+  it('ends a task that eats memory, not the process', { timeout: 120_000 }, async () => {
     for (const name of ['fillMemory', 'allocateAtOnce', 'fillNativeMemory']) {
       const run = runInWorker<typeof fixture.fillMemory>(FILE, name, undefined, { signal: never });
       // On a busy machine the time may end before the memory.

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const person = await harness.person(1_000_000n);
   await harness.team(person.userId, OWN_TEAM, 0n);
   stranger = { key: person.key, userId: person.userId, session: await newSession(harness, person.userId) };
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   globalThis.__gateway = undefined;
   await harness.close();

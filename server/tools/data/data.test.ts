@@ -237,7 +237,7 @@ describe('data.validate', () => {
     await expect(run('validate', { schema: bad, data: 1 })).rejects.toThrow(message);
   });
 
-  it('ends a pattern that backtracks without end', { timeout: 20_000 }, async () => {
+  it('ends a pattern that backtracks without end', { timeout: 120_000 }, async () => {
     const slow = run('validate', { schema: { pattern: '^(a+)+$' }, data: `${'a'.repeat(60)}!` });
     await expect(slow).rejects.toThrow(/more than 10 s of computing/);
   });

@@ -37,7 +37,7 @@ suite('media.transcode', () => {
     ['mp3', /Audio: mp3/, 'audio/mpeg'],
     ['wav', /Audio: pcm_s16le/, 'audio/wav'],
     ['ogg', /Audio: opus/, 'audio/ogg'],
-  ])('makes %s that can be played', { timeout: 30_000 }, async (to, streams, type) => {
+  ])('makes %s that can be played', { timeout: 120_000 }, async (to, streams, type) => {
     const { output, usage } = await run('transcode', {
       to,
       start_seconds: 0.5,
@@ -54,7 +54,7 @@ suite('media.transcode', () => {
     expect(seen).toMatch(/Duration: 00:00:0[01]\.\d\d/);
   });
 
-  it('tells its progress, and leaves out sound and metadata where asked', { timeout: 30_000 }, async () => {
+  it('tells its progress, and leaves out sound and metadata where asked', { timeout: 120_000 }, async () => {
     const { output, progress } = await run('transcode', { to: 'mp4', mute: true, video_kbps: 100 });
     expect(progress.length).toBeGreaterThan(0);
     expect(progress.at(-1)).toBeGreaterThan(0.9);

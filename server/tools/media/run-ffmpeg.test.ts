@@ -36,7 +36,7 @@ async function processOf({ pid }: { pid: string }): Promise<number> {
       const text = await readFile(pid, 'utf8');
       expect(text).toMatch(/\d\n/);
       return text;
-    }),
+    }, 15_000),
   );
 }
 
@@ -86,7 +86,7 @@ it('no more than two run at once, and one that waits can be aborted', async () =
   await fake(`echo x >> '${count}'\nexec sleep 60`);
   const controller = new AbortController();
   const runs = [1, 2, 3].map(() => runFfmpeg([], { signal: controller.signal }).catch(() => 'ended'));
-  await vi.waitFor(async () => expect(await readFile(count, 'utf8')).toBe('x\nx\n'), 5_000);
+  await vi.waitFor(async () => expect(await readFile(count, 'utf8')).toBe('x\nx\n'), 15_000);
   controller.abort(new Error('cancelled'));
   expect(await Promise.all(runs)).toEqual(['ended', 'ended', 'ended']);
   expect(await readFile(count, 'utf8')).toBe('x\nx\n');

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOutboundFetch } from '../../ports/outbound';
 import { OutboundGuard } from '../../ports/outbound-guard';
+import { computedMs } from '../../testing/computed-ms';
 import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
 import { closeWorkers } from '../cpu-pool';
 import type { Checkpoint, OutboundFetch } from '../skill-context';
@@ -85,7 +86,7 @@ const run = (skill: string, path: string, more: object = {}, checkpoint?: Checkp
 const paths = () => site.requests.filter(({ method }) => method === 'GET').map(({ url }) => url ?? '');
 
 describe('crawl', () => {
-  it('reads each page of a site once, tells each, and keeps their text', { timeout: 60_000 }, async () => {
+  it('reads each page of a site once, tells each, and keeps their text', { timeout: 120_000 }, async () => {
     const { output, usage, logs, progress } = await run('crawl', '/tree/0?x=1', { max_pages: 100 });
     expect(output).toMatchObject({
       pages_read: PAGES,
@@ -208,10 +209,11 @@ describe('patterns', () => {
     expect(matches(pattern, text)).toBe(expected);
   });
 
-  it('cannot be made slow', () => {
-    const begun = performance.now();
-    for (let n = 0; n < 100; n++) matches(`${'*a'.repeat(100)}b$`, 'a'.repeat(2_000));
-    expect(performance.now() - begun).toBeLessThan(1_000);
+  it('cannot be made slow', async () => {
+    const ms = await computedMs(() => {
+      for (let n = 0; n < 100; n++) matches(`${'*a'.repeat(100)}b$`, 'a'.repeat(2_000));
+    });
+    expect(ms).toBeLessThan(1_000);
   });
 });
 

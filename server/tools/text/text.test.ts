@@ -1,10 +1,14 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { computedMs } from '../../testing/computed-ms';
 import { closeWorkers } from '../cpu-pool';
-import { runSkill } from '../skill-harness';
+import { runSkill, skillOf } from '../skill-harness';
 import { tool } from '.';
+import { extract } from './extract-worker.mjs';
 import { passesLuhn, passesMod97 } from './patterns-worker.mjs';
+import { redact } from './redact-worker.mjs';
+import { stats } from './stats-worker.mjs';
 
 afterAll(closeWorkers);
 
@@ -21,7 +25,7 @@ async function valuesOf(kind: string, text: string): Promise<string[]> {
   for (const { start, end, value } of found[0]?.items ?? []) expect(text.slice(start, end)).toBe(value);
   return found[0]?.items.map(({ value }) => value) ?? [];
 }
-const redact = async (text: string, rest: Record<string, unknown> = {}) =>
+const redacted = async (text: string, rest: Record<string, unknown> = {}) =>
   (await run('redact', { text, ...rest })) as { text: string; counts: Record<string, number>; total: number };
 
 describe('diff', () => {
@@ -153,33 +157,33 @@ describe('redact', () => {
   it('replaces all kinds and counts them', async () => {
     const text =
       'ana@x.org +49 30 1234567 4111 1111 1111 1111 DE89 3704 0044 0532 0130 00 10.0.0.1 123-45-6789 Ana Silva';
-    expect(await redact(text, { terms: ['ana silva'] })).toEqual({
+    expect(await redacted(text, { terms: ['ana silva'] })).toEqual({
       text: '[EMAIL] [PHONE] [CARD] [IBAN] [IP] [SSN] [TERM]',
       counts: { email: 1, phone: 1, card: 1, iban: 1, ip: 1, ssn: 1, term: 1 },
       total: 7,
     });
-    expect((await redact('Annual Ann', { terms: ['ann'], style: 'mask' })).text).toBe('Annual ***');
-    expect((await redact('a@x.org 10.0.0.1', { kinds: ['ip'] })).text).toBe('a@x.org [IP]');
+    expect((await redacted('Annual Ann', { terms: ['ann'], style: 'mask' })).text).toBe('Annual ***');
+    expect((await redacted('a@x.org 10.0.0.1', { kinds: ['ip'] })).text).toBe('a@x.org [IP]');
   });
 
   it('leaves numbers alone whose check fails', async () => {
     const text = 'Order 4111 1111 1111 1112 DE89 3704 0044 0532 0130 01';
-    expect(await redact(text, { kinds: ['card', 'iban'] })).toMatchObject({ text, total: 0 });
+    expect(await redacted(text, { kinds: ['card', 'iban'] })).toMatchObject({ text, total: 0 });
   });
 
   it('hashes equal values to equal marks, across calls only with a key', async () => {
-    const { text } = await redact('a@x.org A@X.ORG b@x.org', { style: 'hash' });
+    const { text } = await redacted('a@x.org A@X.ORG b@x.org', { style: 'hash' });
     const [first, second, third] = text.split(' ');
     expect(first).toMatch(/^\[EMAIL:[0-9a-f]{12}\]$/);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
-    expect((await redact('a@x.org', { style: 'hash' })).text).not.toBe(first);
+    expect((await redacted('a@x.org', { style: 'hash' })).text).not.toBe(first);
     const keyed = { style: 'hash', hash_key: 'a long secret' };
-    expect(await redact('a@x.org', keyed)).toEqual(await redact('a@x.org', keyed));
+    expect(await redacted('a@x.org', keyed)).toEqual(await redacted('a@x.org', keyed));
   });
 
   it('takes custom terms literally', async () => {
-    expect((await redact('a.c abc (x) [y]', { terms: ['a.c', '(x)', '[y]'] })).text).toBe(
+    expect((await redacted('a.c abc (x) [y]', { terms: ['a.c', '(x)', '[y]'] })).text).toBe(
       '[TERM] abc [TERM] [TERM]',
     );
   });
@@ -242,16 +246,14 @@ describe('hostile texts of 200,000 characters', () => {
     '12/',
     '__proto__ ',
   ];
+  const skills = { extract, redact, stats };
   it.each(patterns)('%j is never quadratic: every skill ends long before its deadline', async (pattern) => {
     const text = pattern.repeat(size / pattern.length);
-    for (const [skill, rest] of [
-      ['extract', {}],
-      ['redact', { terms: ['aaa', 'a-a'] }],
-      ['stats', {}],
-    ] as const) {
-      const startedAt = performance.now();
-      await run(skill, { text, ...rest });
-      expect(performance.now() - startedAt, skill).toBeLessThan(30_000);
+    for (const [name, compute] of Object.entries(skills)) {
+      const rest = name === 'redact' ? { terms: ['aaa', 'a-a'] } : {};
+      const payload = skillOf(tool, name).input.parse({ text, ...rest }) as never;
+      // Here and not in a worker, whose limit is of the clock: this one is of computing.
+      expect(await computedMs(() => compute(payload)), name).toBeLessThan(8_000);
     }
   });
 });

@@ -1,0 +1,89 @@
+import { expect } from 'vitest';
+import { receiveEvent } from '../payments/receive-event';
+import { PaymentsUnavailable } from '../ports/ports';
+import type { ToolDefinition } from '../tools/define-tool';
+import { type Harness, startHarness } from './harness';
+import { MemoryPayments } from './memory-payments';
+import { callerOf, OPERATOR, openSession, personCalled } from './operator-world';
+import { withoutIntervals } from './without-intervals';
+
+type Caller = ReturnType<typeof callerOf>;
+
+/** Two operators, each signed in at a process of their own of one gateway; what is paid is kept in memory. */
+export interface OperatorPair {
+  harness: Harness;
+  other: Harness;
+  payments: MemoryPayments;
+  boss: Caller;
+  second: Caller;
+  /** A person who has bought credit. */
+  buyer(usd?: number): Promise<Buyer>;
+  /** An event that failed, because the provider did not answer. @returns its id */
+  failedEvent(paymentId: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface Buyer {
+  accountId: string;
+  userId: string;
+  key: string;
+  keyId: string;
+  paymentId: string;
+  totalCents: number;
+}
+
+/** Starts it; call `close` in afterAll. */
+export async function startOperatorPair(tools: readonly ToolDefinition[]): Promise<OperatorPair> {
+  const payments = new MemoryPayments();
+  const secondAddress = 'second@example.test';
+  const env = { OPERATORS: `${OPERATOR},${secondAddress}` };
+  const options = { env, ports: { payments }, tools };
+  const harness = await withoutIntervals(() => startHarness(options));
+  const other = await withoutIntervals(() => startHarness({ ...options, beside: harness }));
+  const deliver = async (event: { id: string; paymentId: string }) => {
+    const facts = { type: 'payment_intent.succeeded', live: false, sessionId: null, customerId: null };
+    const rawBody = JSON.stringify({ ...facts, ...event });
+    await receiveEvent(harness.runtime, payments, { rawBody, signature: 'signed' });
+  };
+  return {
+    harness,
+    other,
+    payments,
+    boss: await signedIn(harness, OPERATOR),
+    second: await signedIn(other, secondAddress),
+    async buyer(usd = 10) {
+      const person = await harness.person(0n);
+      const paymentId = await checkOut(harness, payments, { key: person.key, usd });
+      await deliver({ id: `evt_${paymentId}`, paymentId });
+      return { ...person, paymentId, totalCents: payments.objects(paymentId).totalCents };
+    },
+    async failedEvent(paymentId) {
+      const id = `evt_failed_${crypto.randomUUID().replaceAll('-', '')}`;
+      payments.beforeLook = () => Promise.reject(new PaymentsUnavailable('no answer with sk_test_51secret'));
+      await expect(deliver({ id, paymentId })).rejects.toThrow('no answer');
+      payments.beforeLook = async () => undefined;
+      return id;
+    },
+    async close() {
+      await other.close();
+      await harness.close();
+    },
+  };
+}
+
+async function signedIn(where: Harness, email: string): Promise<Caller> {
+  const { userId } = await personCalled(where, email);
+  return callerOf(where, { kind: 'session', token: await openSession(where, userId, email) });
+}
+
+/** Asks for a checkout and pays it at the provider, which has told nobody yet. @returns the payment's id */
+async function checkOut(
+  harness: Harness,
+  payments: MemoryPayments,
+  { key, usd }: { key: string; usd: number },
+): Promise<string> {
+  const asked = await harness.ask('POST', '/v1/billing/checkout', { key, json: { amount_usd: usd } });
+  expect(asked.status).toBe(200);
+  const [order] = await harness.runtime.sql`select session_id from orders where id = ${asked.body.order_id}`;
+  return payments.complete(order?.session_id);
+}

@@ -1,4 +1,4 @@
-import { createPerson, expect, signIn, test } from './support/fixtures';
+import { createPerson, expect, signIn, signInByMail, test } from './support/fixtures';
 import { buyCredit, CARDS, figure, payByCard, startPurchase } from './support/purchases';
 
 const PRETEND = 'Pretend money: this gateway runs on a stand-in for Stripe. No card is charged.';
@@ -152,7 +152,7 @@ test('purchases, receipts and accounts of someone else are not found', async ({ 
   // Signed out: sent to sign in, and back to the same purchase.
   await page.goto(`/dashboard/billing/success?order=${order}`);
   await expect(page).toHaveURL(/\/sign-in\?callbackUrl=/);
-  await signIn(page, mine.email, page.url());
+  await signInByMail(page, mine.email, page.url());
   for (const path of [
     `/dashboard/billing/success?order=${order}`,
     `/dashboard/billing/cancelled?order=${order}`,

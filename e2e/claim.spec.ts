@@ -87,7 +87,6 @@ test('after a claim one goes on to the key, whose limit can then be set', async 
 });
 
 test('every end of a claim is looked at', async ({ page, request }) => {
-  test.setTimeout(120_000);
   const { claimPath } = await provision(request);
   await signIn(page, newEmail('claim-look'));
   await lookAt(page, {

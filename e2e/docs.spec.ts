@@ -108,7 +108,6 @@ test('the reference filters its routes and names their errors', async ({ page })
 });
 
 test('every link and anchor of the documentation leads somewhere', async ({ request, baseURL }) => {
-  test.setTimeout(120_000);
   const pages = new Map<string, Promise<{ status: number; html: string }>>();
   const load = (path: string) => {
     const known = pages.get(path) ?? fetchPage(request, path);

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from 'playwright/test';
-import { createPerson, expect, signIn, test } from './support/fixtures';
+import { createPerson, expect, signIn, signInByMail, test } from './support/fixtures';
 import { lookAt } from './support/look';
 
 /** A job by a real call that is not waited for; its id. */
@@ -162,7 +162,7 @@ test('nobody sees the job of someone else; who is signed out comes back to it', 
     prepare: async () => expect(page.getByText('No jobs yet')).toBeVisible(),
   });
   await page.context().clearCookies();
-  await signIn(page, owner.email, `/dashboard/jobs?job=${id}`);
+  await signInByMail(page, owner.email, `/dashboard/jobs?job=${id}`);
   await expect(page.getByRole('dialog').getByRole('log')).toContainText('slept');
   await expect(page).toHaveURL(new RegExp(`/dashboard/jobs\\?job=${id}`));
   await cancel(request, owner.key, id);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { callTool, createPerson, expect, secretIn, signIn, test } from './support/fixtures';
-import { expectFocusKept, tabTo } from './support/keyboard';
+import { expectFocusKept, openListening, tabTo } from './support/keyboard';
 import { CARDS, figure, microusd } from './support/purchases';
 
 /** Nothing here is pressed with a pointer. */
@@ -11,7 +11,7 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
 test('a key is created with the keyboard alone, its secret once, and it works', async ({ page, request }) => {
   const { email } = await createPerson('walk-key', 1);
   await signIn(page, email);
-  await page.goto('/dashboard');
+  await openListening(page, '/dashboard');
   await press(page, 'g', 'k');
   await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
   const create = page.getByRole('button', { name: 'Create key' });
@@ -55,7 +55,7 @@ test('a key is created with the keyboard alone, its secret once, and it works', 
 test('credit is bought with the keyboard alone, over the payment page and back', async ({ page }) => {
   const { email } = await createPerson('walk-pay', 0);
   await signIn(page, email);
-  await page.goto('/dashboard');
+  await openListening(page, '/dashboard');
   await press(page, 'Control+k');
   await expect(page.getByRole('combobox', { name: 'Search or go to' })).toBeFocused();
   await page.keyboard.type('buy');
@@ -81,7 +81,7 @@ test('credit is bought with the keyboard alone, over the payment page and back',
 test('a tool is found and run in the playground with the keyboard alone', async ({ page }) => {
   const { email } = await createPerson('walk-run', 1);
   await signIn(page, email);
-  await page.goto('/dashboard');
+  await openListening(page, '/dashboard');
   await press(page, 'Control+k');
   await expect(page.getByRole('combobox', { name: 'Search or go to' })).toBeFocused();
   await page.keyboard.type('evaluate an expression');

@@ -71,7 +71,6 @@ test('from a signed-out start a person lets an application in with a limit, sees
   page,
   request,
 }) => {
-  test.setTimeout(120_000);
   const { email } = await createPerson('consent', 2);
   const application = await newApplication(request, 'Desk Chat');
   await page.goto(application.path);
@@ -155,7 +154,6 @@ test('a name is text, whatever is in it; an address that is not the applicationâ
 });
 
 test('consent and what is connected are looked at', async ({ page, request }) => {
-  test.setTimeout(120_000);
   const { email } = await createPerson('oauth-look', 12.5);
   await signIn(page, email);
   const application = await newApplication(request, 'Desk Chat');

@@ -173,3 +173,35 @@ test('the pages of the operator are looked at', async ({ page }) => {
       },
     });
 });
+
+test('no list of the operator is wider than its window, where rows have just become a table and beyond', async ({
+  page,
+  request,
+  browser,
+}) => {
+  const { email, key } = await createPerson('somebody-with-an-address-that-is-long', 1);
+  const asked = await request.post('/v1/tools/call', {
+    headers: { Authorization: `Bearer ${key}`, Prefer: 'wait=0' },
+    data: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 0.1 } },
+  });
+  expect(asked.status()).toBe(202);
+  const customer = await (await browser.newContext({ baseURL: baseUrl() })).newPage();
+  await signIn(customer, email);
+  await buyCredit(customer, { amount: '10' });
+  await customer.context().close();
+  await signInAsOperator(page);
+  await openAccount(page, email);
+  const account = new URL(page.url()).pathname;
+  const wide: string[] = [];
+  for (const path of [...PAGES.map(([, place]) => place), account]) {
+    await page.goto(path);
+    for (const width of [640, 700, 768, 1024]) {
+      await page.setViewportSize({ width, height: 800 });
+      const sideways = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (sideways > 0) wide.push(`${path} at ${width}: ${sideways} pixels`);
+    }
+  }
+  expect(wide).toEqual([]);
+});

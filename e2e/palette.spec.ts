@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { createPerson, expect, signIn, test } from './support/fixtures';
+import { openListening } from './support/keyboard';
 import { lookAt, type Shown } from './support/look';
 import { createTeam } from './support/team';
 
@@ -14,7 +15,7 @@ async function openPalette(page: Page): Promise<void> {
 test('goes to a page, a tool as the API ranks it, and a key, and gives the focus back', async ({ page }) => {
   const { email } = await createPerson('palette', 1);
   await signIn(page, email);
-  await page.goto('/dashboard/settings');
+  await openListening(page, '/dashboard/settings');
   const field = page.getByRole('textbox', { name: 'Name' });
   await field.focus();
   await openPalette(page);
@@ -62,7 +63,7 @@ test('does what one would otherwise look for: theme, base URL, a new key, the ac
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { email } = await createPerson('palette-acts', 1);
   await signIn(page, email);
-  await page.goto('/dashboard/settings');
+  await openListening(page, '/dashboard/settings');
   const run = async (text: string, option: string | RegExp) => {
     await openPalette(page);
     await page.keyboard.type(text);
@@ -80,7 +81,7 @@ test('does what one would otherwise look for: theme, base URL, a new key, the ac
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
   const slug = await createTeam(page, `Palette ${Date.now()}`);
-  await page.goto('/dashboard/billing');
+  await openListening(page, '/dashboard/billing');
   await run('switch palette', /^Switch to Palette/);
   await expect(page).toHaveURL(`/dashboard/billing?billing=${slug}`);
   await run('invite', 'Invite someone');
@@ -95,7 +96,7 @@ test('does what one would otherwise look for: theme, base URL, a new key, the ac
 test('single keys go to places, never while one types, and can be switched off', async ({ page }) => {
   const { email } = await createPerson('single-keys', 0);
   await signIn(page, email);
-  await page.goto('/dashboard/settings');
+  await openListening(page, '/dashboard/settings');
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.focus();
   await page.keyboard.type('g k / ?');
@@ -129,11 +130,19 @@ test('single keys go to places, never while one types, and can be switched off',
 });
 
 const LOOKS: Shown[] = [
-  { name: 'palette', path: '/dashboard/settings', prepare: openPalette },
+  {
+    name: 'palette',
+    path: '/dashboard/settings',
+    async prepare(page) {
+      await openListening(page, '/dashboard/settings');
+      await openPalette(page);
+    },
+  },
   {
     name: 'palette-tools',
     path: '/dashboard/settings',
     async prepare(page) {
+      await openListening(page, '/dashboard/settings');
       await openPalette(page);
       await page.keyboard.type('read a web page');
       await expect(options(page).first()).toContainText('Web reader');
@@ -143,6 +152,7 @@ const LOOKS: Shown[] = [
     name: 'shortcuts',
     path: '/dashboard/settings',
     async prepare(page) {
+      await openListening(page, '/dashboard/settings');
       await page.keyboard.press('?');
       await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
     },

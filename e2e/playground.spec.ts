@@ -205,7 +205,6 @@ test('the samples run as they are shown, whatever is in the input', async ({ pag
 });
 
 test('how it looks: empty, filled, wrong, running, with a result and with an error', async ({ page }) => {
-  test.setTimeout(120_000);
   const { email } = await createPerson('play-look', 1);
   await signIn(page, email);
   await lookAt(page, { name: 'playground-empty', path: PATH });

@@ -35,6 +35,8 @@ test('a tool that was used is rated with the keyboard, and seen on its page with
   await expect(mine).toContainText(words);
   await expect(mine).toContainText('Verified');
   await expect(open).toHaveCount(0);
+  // The list shows it at once; this is said when the gateway has it.
+  await expect(page.getByText('Diagnostics rated')).toBeVisible();
 
   // In the page as it is served: for those who read no scripts.
   const served = await (await request.get('/tools/diagnostics')).text();
@@ -55,10 +57,53 @@ test('a tool that was used is rated with the keyboard, and seen on its page with
   await expect(mine).toHaveCount(0);
   await expect(open).toHaveCount(1);
   const said = page.getByRole('listitem').filter({ hasText: 'deleted' });
+  const kept = page.waitForResponse(/reviews\.post/);
   await said.getByRole('button', { name: 'Undo' }).click();
   await expect(mine).toContainText('2 of 5 stars');
+  expect((await kept).status()).toBe(200);
   await page.reload();
   await expect(mine).toContainText(words);
+});
+
+test('a review that is deleted while it is being posted stays deleted, and can be brought back for some time', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('hasty', 1);
+  await callTool(request, key, 'echo', { message: 'x' });
+  await signIn(page, email);
+  await page.clock.install();
+  await page.goto('/dashboard/reviews');
+  let post = () => {};
+  const held = new Promise<void>((done) => {
+    post = done;
+  });
+  const acts: string[] = [];
+  await page.route(/reviews\.(post|remove)/, async (route) => {
+    const removes = route.request().url().includes('remove');
+    if (!removes) await held;
+    const response = await route.fetch();
+    acts.push(removes ? 'remove' : 'post');
+    await route.fulfill({ response });
+  });
+
+  const open = page.getByRole('list', { name: 'Not rated yet' }).getByRole('listitem');
+  const mine = page.getByRole('list', { name: 'Your reviews' }).getByRole('listitem');
+  await open.getByRole('radio', { name: /^2 stars/ }).check();
+  await open.getByRole('button', { name: 'Post review' }).click();
+  await expect(mine).toContainText('2 of 5 stars');
+  await mine.getByRole('button', { name: /^Delete/ }).click();
+  await expect(mine).toHaveCount(0);
+  post();
+  const said = page.getByRole('listitem').filter({ hasText: 'deleted' });
+  await expect(said.getByRole('button', { name: 'Undo' })).toBeVisible();
+  expect(acts).toEqual(['post', 'remove']);
+  await expect(mine).toHaveCount(0);
+  await page.clock.runFor(8_000);
+  await expect(said.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page.reload();
+  await expect(open).toHaveCount(1);
+  await expect(mine).toHaveCount(0);
 });
 
 test('whoever wants to review from a tool’s page signs in and comes back to it', async ({ page }) => {
@@ -94,10 +139,27 @@ test('the reviews of a tool come in the order one likes, page by page', async ({
   await expect(items).toHaveCount(10);
   await reviews.getByRole('button', { name: 'Load more' }).click();
   await expect(items).toHaveCount(12);
-  await reviews.getByLabel('Order').selectOption('Lowest first');
-  await expect(items.first()).toContainText('1 of 5 stars');
-  await reviews.getByLabel('Order').selectOption('Highest first');
+  // The later choice counts, whichever answer comes first.
+  let answer = () => {};
+  const held = new Promise<void>((done) => {
+    answer = done;
+  });
+  const lowest = /reviews\.ofTool.*lowest/;
+  await page.route(lowest, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const order = reviews.getByLabel('Order');
+  await order.selectOption('Lowest first');
+  await order.selectOption('Highest first');
   await expect(items.first()).toContainText('5 of 5 stars');
+  const late = page.waitForResponse(lowest);
+  answer();
+  await (await late).finished();
+  await expect(order).toHaveValue('highest');
+  await expect(items.first()).toContainText('5 of 5 stars');
+  await order.selectOption('Lowest first');
+  await expect(items.first()).toContainText('1 of 5 stars');
   // Nobody of them has called it.
   await expect(items.filter({ hasText: 'Verified' })).toHaveCount(0);
   await lookAt(page, { name: 'tool-reviews', path: '/tools/math#reviews' });

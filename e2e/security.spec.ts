@@ -9,7 +9,6 @@ import { findInHeap } from './support/heap';
 const FOREIGN = 'https://evil.example';
 
 test('every page has a policy of its own, which nothing on it breaks', async ({ page }) => {
-  test.setTimeout(90_000);
   const { email } = await createPerson('policy', 5);
   await signIn(page, email);
   const complaints: string[] = [];
@@ -172,7 +171,6 @@ function postRoutes(): string[] {
 }
 
 test('a secret that was shown once is nowhere afterwards', async ({ page }) => {
-  test.setTimeout(90_000);
   const { email } = await createPerson('once', 0);
   await signIn(page, email);
   const stored: string[] = [];

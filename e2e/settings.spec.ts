@@ -17,6 +17,7 @@ test('another session can be signed out, this one cannot', async ({ page, browse
   const elsewhere = await browser.newContext({ baseURL });
   const other = await elsewhere.newPage();
   await signIn(other, email);
+  await other.goto('/dashboard');
   await expect(other).toHaveURL('/dashboard');
 
   await page.goto('/dashboard/settings');
@@ -54,6 +55,7 @@ test('an account is deleted only after its address is typed; then its keys and i
   await expect(page).toHaveURL(/\/sign-in/);
   // The same address begins anew, with nothing.
   await signIn(page, email);
+  await page.goto('/dashboard');
   await expect(page.getByRole('main')).toContainText('$0.00');
   await page.goto('/dashboard/keys');
   await expect(page.getByText('No keys yet')).toBeVisible();

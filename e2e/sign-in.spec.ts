@@ -1,4 +1,13 @@
-import { askForLink, baseUrl, expect, followLink, newEmail, signIn, test } from './support/fixtures';
+import {
+  askForLink,
+  baseUrl,
+  expect,
+  followLink,
+  newEmail,
+  signIn,
+  signInByMail,
+  test,
+} from './support/fixtures';
 
 const ELSEWHERE = [
   'https://evil.example/',
@@ -55,7 +64,7 @@ test('the inbox is not shown under a name that was made to lead here', async ({ 
 
 for (const target of ELSEWHERE) {
   test(`sign-in stays on this host: ${JSON.stringify(target)}`, async ({ page }) => {
-    await signIn(page, newEmail('redirect'), `/sign-in?callbackUrl=${encodeURIComponent(target)}`);
+    await signInByMail(page, newEmail('redirect'), `/sign-in?callbackUrl=${encodeURIComponent(target)}`);
     await expect(page.getByRole('link', { name: 'Tool Gateway, home' }).first()).toBeVisible();
     expect(new URL(page.url()).origin).toBe(baseUrl());
   });
@@ -73,6 +82,7 @@ test('the answer of next-auth itself stays on this host too', async ({ request }
 
 test('signing out ends the session', async ({ page }) => {
   await signIn(page, newEmail('out'));
+  await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Account:' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL('/');

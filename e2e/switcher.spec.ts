@@ -7,7 +7,6 @@ test('personal and team show different money and calls; the choice goes along an
   page,
   request,
 }) => {
-  test.setTimeout(90_000);
   const { email, key } = await createPerson('switch', 20);
   await signIn(page, email);
   const name = `Switch ${Date.now()}`;

@@ -1,9 +1,6 @@
 import { askForLink, createPerson, expect, followLink, newEmail, signIn, test } from './support/fixtures';
 import { createTeam, invite, newPage } from './support/team';
 
-// Two browsers each, and the operator's command beside them.
-test.describe.configure({ timeout: 120_000 });
-
 test('an invitation is for its address: another person is told so, and can sign in with the right one', async ({
   page,
   browser,

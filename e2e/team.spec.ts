@@ -13,9 +13,6 @@ import {
 import { lookAt } from './support/look';
 import { accept, createTeam, invite, newPage } from './support/team';
 
-// Two browsers each, and the operator's command beside them.
-test.describe.configure({ timeout: 120_000 });
-
 test('a team from its beginning: made, joined by mail, paid from, seen by member, and left by who is removed', async ({
   page,
   browser,

@@ -50,6 +50,7 @@ test('usage is filtered, followed down to a failed call, shared as a link and ta
   const { email, key } = await createPerson('usage', 5);
   await makeCalls(request, key);
   await signIn(page, email);
+  await page.goto('/dashboard');
   await page.getByRole('link', { name: 'Usage', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
   await expect(figure(page, 'Spend')).toHaveText('$0.350001');

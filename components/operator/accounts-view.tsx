@@ -26,7 +26,8 @@ const COLUMNS: readonly Column<AccountRow>[] = [
     id: 'account',
     title: 'Account',
     phone: 'title',
-    className: 'max-w-72',
+    // Between a phone and a tablet the five columns are as wide as the window only where this one gives way.
+    className: 'max-w-72 sm:max-md:max-w-44',
     cell: ({ name, email, slug, account_id }) => (
       <>
         <span className="block truncate">{email ?? slug ?? name}</span>

@@ -32,10 +32,15 @@ export function useReviewActs() {
     return { before };
   }
   const settle = {
+    mutationKey: KEY,
+    // One after the other: a review that is deleted while it is being posted must not come back.
+    scope: { id: 'reviews' },
     onError: (_error: Error, _input: unknown, shown: { before: OwnReviews | undefined } | undefined) => {
       if (shown?.before) queries.setQueryData(KEY, shown.before);
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+    // Not while another is on its way: what the gateway answers then is from before it.
+    onSettled: () =>
+      queries.isMutating({ mutationKey: KEY }) > 1 ? undefined : queries.invalidateQueries({ queryKey: KEY }),
   };
 
   const save = useMutation({

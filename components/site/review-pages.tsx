@@ -1,6 +1,6 @@
 'use client';
 
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { PublicReview, ReviewSort, ToolReviews } from '@/server/reviews/schema';
 import { Label } from '../ui/field';
 import { LoadMore } from '../ui/load-more';
@@ -27,22 +27,31 @@ export function ReviewPages({ tool, initial }: ReviewPagesProps) {
   const [cursor, setCursor] = useState(initial.next_cursor);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [wanted, setWanted] = useState<ReviewSort | null>(null);
+  const asked = useRef(0);
 
   async function load(order: ReviewSort, after: string | null) {
-    if (busy) return;
+    // Whoever chooses again before the answer is there wants the later choice: an earlier answer is not shown.
+    const question = ++asked.current;
+    const isLast = () => question === asked.current;
     setBusy(true);
+    setWanted(order);
     setProblem(null);
     try {
       // Not before somebody asks for more: most readers never do.
       const { trpc } = await import('../trpc-provider');
       const page = await trpc.reviews.ofTool.query({ tool, sort: order, cursor: after ?? undefined });
+      if (!isLast()) return;
       setReviews(after === null ? page.reviews : [...reviews, ...page.reviews]);
       setCursor(page.next_cursor);
       setSort(order);
     } catch {
-      setProblem('The reviews could not be loaded. Try again.');
+      if (isLast()) setProblem('The reviews could not be loaded. Try again.');
     } finally {
-      setBusy(false);
+      if (isLast()) {
+        setBusy(false);
+        setWanted(null);
+      }
     }
   }
 
@@ -55,7 +64,7 @@ export function ReviewPages({ tool, initial }: ReviewPagesProps) {
           </Label>
           <Select
             id={id}
-            value={sort}
+            value={wanted ?? sort}
             className="w-40"
             onChange={(event) => load(event.target.value as ReviewSort, null)}
           >
@@ -76,7 +85,7 @@ export function ReviewPages({ tool, initial }: ReviewPagesProps) {
         <LoadMore
           hasMore
           loading={busy}
-          onLoadMore={() => load(sort, cursor)}
+          onLoadMore={() => !busy && load(sort, cursor)}
           shown={`${reviews.length} of ${initial.count} reviews`}
           error={problem}
         />

@@ -5,6 +5,8 @@ import { Toaster as Sonner, toast } from 'sonner';
 import type { ToastMessage } from './toast';
 
 const ERROR_SHOWN_MS = 8_000;
+/** What can be taken back must be read first, and be reached with the keyboard or a screen reader. */
+const UNDO_SHOWN_MS = 10_000;
 
 /** What `toast` loads: draws what is said. */
 export function ToastHost({ onReady }: { onReady: (show: (message: ToastMessage) => void) => void }) {
@@ -34,7 +36,10 @@ export function ToastHost({ onReady }: { onReady: (show: (message: ToastMessage)
 }
 
 function show({ kind, title, description, undo }: ToastMessage) {
-  const options = { description, action: undo ? { label: 'Undo', onClick: undo } : undefined };
+  const options = {
+    description,
+    ...(undo ? { action: { label: 'Undo', onClick: undo }, duration: UNDO_SHOWN_MS } : {}),
+  };
   if (kind === 'success') toast.success(title, options);
   else if (kind === 'error') toast.error(title, { ...options, duration: ERROR_SHOWN_MS });
   else toast(title, options);

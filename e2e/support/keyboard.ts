@@ -3,6 +3,16 @@ import { expect, type Locator, type Page } from 'playwright/test';
 /** How many stops a page may have before the one that is looked for. */
 const MOST_STOPS = 80;
 
+/**
+ * Opens a page of the dashboard and waits until its shortcuts are listened to: a press before is nobody's. They and the
+ * page's line to the gateway begin in the same turn.
+ */
+export async function openListening(page: Page, path: string): Promise<void> {
+  const line = page.waitForRequest(/\/api\/live\?/);
+  await page.goto(path);
+  await line;
+}
+
 /** Presses Tab until this has the focus, and sees at every stop where it is. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();

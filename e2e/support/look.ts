@@ -1,4 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { expect } from './fixtures';
 
@@ -8,6 +10,15 @@ const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
 /** What a scheme can break: everything else is the same document, and was looked at in light. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** The axe of @axe-core/playwright, which sends 1.3 MB of it to the page twice for every look: here it goes once a page. */
+const AXE = readFileSync(
+  createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve(
+    'axe-core/axe.min.js',
+  ),
+  'utf8',
+);
+type AxeResults = Awaited<ReturnType<AxeBuilder['analyze']>>;
 
 /** A page, or a state of one, that people see. */
 export interface Shown {
@@ -24,6 +35,9 @@ export async function lookAt(page: Page, { name, path, prepare }: Shown): Promis
   await page.goto(path);
   await prepare?.(page);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  // Axe looks into no frames here: there are none to look into.
+  expect(page.frames(), `frames of ${path}`).toHaveLength(1);
+  await page.evaluate(AXE);
   // The page follows both while it is open: loading it four times would show the same, four times as slowly.
   for (const size of [WIDE, PHONE])
     for (const scheme of SCHEMES) {
@@ -33,28 +47,27 @@ export async function lookAt(page: Page, { name, path, prepare }: Shown): Promis
     }
 }
 
-/**
- * Axe for one look. Its legacy mode leaves out frames of other origins, of which no page has any, and with them a blank
- * page for each look: with the outcomes that nobody reads it was two thirds of the time.
- */
-function axeFor(page: Page, scheme: Scheme): AxeBuilder {
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
-  return scheme === 'dark' ? axe.withRules(COLOUR_RULES) : axe;
-}
-
 async function lookOnce(page: Page, scheme: Scheme, where: string): Promise<void> {
   // What is fixed would lie in the middle of a long picture, and a change of the scheme is still on its way.
   await page.evaluate(() => window.scrollTo(0, 0));
   const path = `test-results/screenshots/${where}.png`;
   await page.screenshot({ path, fullPage: true, animations: 'disabled' });
-  const { violations } = await axeFor(page, scheme).analyze();
+  const { violations, sideways } = await page.evaluate(runAxe, scheme === 'dark' ? COLOUR_RULES : null);
   const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   const told = bad.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
   );
   expect.soft(told, where).toEqual([]);
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
   expect.soft(sideways, `${where}: pixels to the right of the window`).toBeLessThanOrEqual(0);
+}
+
+/** In the page. @param rules null for all of them */
+async function runAxe(rules: string[] | null) {
+  const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } };
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const { violations } = await axe.run({
+    resultTypes: ['violations'],
+    ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
+  });
+  return { violations, sideways: scrollWidth - clientWidth };
 }

@@ -23,7 +23,7 @@ export interface OperatorPair {
   close(): Promise<void>;
 }
 
-export interface Buyer {
+interface Buyer {
   accountId: string;
   userId: string;
   key: string;

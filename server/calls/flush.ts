@@ -3,6 +3,7 @@ import type { Sql } from '@/db/client';
 import { GroupCommit } from '../group-commit';
 import { type ResolvedKey, resolveKeys } from '../keys/resolve-keys';
 import type { Quotas } from '../limits/windows';
+import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './job-log-store';
 import { type FinishRequest, finishCalls } from './job-store';
 import { type Settled, type SettleRequest, settleCalls } from './settle-store';
 import {
@@ -39,9 +40,11 @@ export interface CallFlush {
   settleCall(request: SettleRequest): Promise<Settled | null>;
   /** closeCall for a call that is a job or has an Idempotency-Key. */
   finishCall(request: FinishRequest): Promise<CloseResult>;
+  /** Writes what a job of this process has newly said. */
+  appendLog(append: LogAppend): Promise<Appended>;
   /** Flushes and what they carried so far, for the bench and for metrics. */
   counts(): Record<
-    'resolve' | 'exchange' | 'settle' | 'finish',
+    'resolve' | 'exchange' | 'settle' | 'finish' | 'log',
     { flushes: number; items: number; seconds: number }
   >;
 }
@@ -64,6 +67,11 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
     1,
     ({ result }) => result.length,
   );
+  const log = new GroupCommit<LogAppend, Appended>(
+    (appends) => appendJobLogs(sql, appends, fence),
+    1,
+    weighAppend,
+  );
   return {
     fence,
     leaseSeconds: options.leaseSeconds,
@@ -74,11 +82,13 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
       closeWithRetries(() => exchange.submit({ close: request }) as Promise<CloseResult>),
     settleCall: (request) => settle.submit(request),
     finishCall: (request) => closeWithRetries(() => finish.submit(request)),
+    appendLog: (append) => log.submit(append),
     counts: () => ({
       resolve: { ...resolve.counts },
       exchange: { ...exchange.counts },
       settle: { ...settle.counts },
       finish: { ...finish.counts },
+      log: { ...log.counts },
     }),
   };
 }

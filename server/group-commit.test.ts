@@ -37,6 +37,21 @@ describe('a group commit', () => {
     expect(groups).toEqual([2, 1, 1, 2]);
   });
 
+  it('carries no more at once than it is told', async () => {
+    const groups: number[] = [];
+    const commit = new GroupCommit<number, number>(
+      async (items) => {
+        groups.push(items.length);
+        return items;
+      },
+      1,
+      undefined,
+      2,
+    );
+    expect(await Promise.all([1, 2, 3, 4, 5].map((item) => commit.submit(item)))).toEqual([1, 2, 3, 4, 5]);
+    expect(groups).toEqual([2, 2, 1]);
+  });
+
   it('one item with bad data fails alone', async () => {
     const commit = new GroupCommit<number, number>(async (items) => {
       if (items.includes(13)) throw Object.assign(new Error('bad'), { code: '22P02' });

@@ -1,4 +1,4 @@
-/** How many calls one flush may carry. */
+/** How many calls one flush may carry, unless it is told otherwise. */
 const MAX_GROUP = 256;
 /** Characters that one flush of large items may carry, where it is not a single one: 10 ms to write. */
 const MAX_WEIGHT = 1_000_000;
@@ -22,6 +22,7 @@ export class GroupCommit<Item, Result> {
   readonly #flush: (items: Item[]) => Promise<Result[]>;
   readonly #lanes: number;
   readonly #weigh: ((item: Item) => number) | undefined;
+  readonly #most: number;
   #waiting: Waiting<Item, Result>[] = [];
   #inFlight = 0;
   /** Flushes, items and the time they took so far, for the bench and for metrics. */
@@ -31,11 +32,18 @@ export class GroupCommit<Item, Result> {
    * @param flush does the whole group atomically; the n-th result belongs to the n-th item
    * @param lanes how many flushes may be on their way at once
    * @param weigh characters of an item that may be large: a flush is written in one turn of the event loop
+   * @param most how many items one flush may carry
    */
-  constructor(flush: (items: Item[]) => Promise<Result[]>, lanes = 1, weigh?: (item: Item) => number) {
+  constructor(
+    flush: (items: Item[]) => Promise<Result[]>,
+    lanes = 1,
+    weigh?: (item: Item) => number,
+    most = MAX_GROUP,
+  ) {
     this.#flush = flush;
     this.#lanes = lanes;
     this.#weigh = weigh;
+    this.#most = most;
   }
 
   /** Resolves with this item's result when the group that carried it is committed. */
@@ -61,9 +69,9 @@ export class GroupCommit<Item, Result> {
 
   /** How many go with the next flush: one at least. */
   #nextSize(): number {
-    if (!this.#weigh) return MAX_GROUP;
+    if (!this.#weigh) return this.#most;
     let size = 0;
-    for (let weight = 0; size < Math.min(this.#waiting.length, MAX_GROUP); size++) {
+    for (let weight = 0; size < Math.min(this.#waiting.length, this.#most); size++) {
       weight += this.#weigh((this.#waiting[size] as Waiting<Item, Result>).item);
       if (size > 0 && weight > MAX_WEIGHT) break;
     }

@@ -3,8 +3,13 @@ import type { Sql } from '@/db/client';
 
 /** The one channel on which processes tell each other that something they may wait for has happened. */
 const CHANNEL = 'gateway';
-/** Told or not, a waiter looks again after this long: a notice may be lost with its connection. */
+/**
+ * Told or not, a waiter looks again after this long, at the latest: a notice may be lost with its connection. Many who began
+ * together look at times of their own, and those of about the same time together: one statement serves them.
+ */
 const RECHECK_MS = 10_000;
+const RECHECK_SPREAD_MS = 5_000;
+const RECHECK_TICK_MS = 250;
 /** Not for each who waits: a LISTEN that fails costs a connection. */
 const LISTEN_RETRY_MS = 1_000;
 /** A connection that only listens would not notice that it is dead: this often it must hear the process itself. */
@@ -113,7 +118,7 @@ export class Notices {
             wake = undefined;
             done();
           };
-          const timer = setTimeout(end, Math.min(left, RECHECK_MS));
+          const timer = setTimeout(end, Math.min(left, recheckMs()));
           wake = end;
           signal?.addEventListener('abort', end, { once: true });
         });
@@ -203,4 +208,10 @@ export class Notices {
   #tellAll(): void {
     for (const set of [...this.#listeners.values()]) for (const tell of [...set]) tell(true);
   }
+}
+
+function recheckMs(): number {
+  const now = performance.now();
+  const at = now + RECHECK_MS - RECHECK_SPREAD_MS * Math.random();
+  return Math.floor(at / RECHECK_TICK_MS) * RECHECK_TICK_MS - now;
 }

@@ -19,7 +19,7 @@ export async function benchReads(root: string, { rows, tools, polls }: ReadsOpti
   try {
     const found: Timed[] = [];
     if (tools > 0) found.push(...(await measureCatalog(gateway, tools, root)));
-    if (polls > 0) found.push(...(await measurePolls(gateway, polls)));
+    if (polls > 0) found.push(...(await measurePolls(gateway, polls, root)));
     if (rows > 0) found.push(...(await measureUsage(gateway, rows)));
     const text = report(found, { rows, tools, polls });
     console.log(text);

@@ -9,15 +9,13 @@ import { AttemptStop } from './attempt-stop';
 import { handlerError, type Priced, priceAttempt, successOf } from './call-result';
 import { CallServices, type LeftFiles } from './call-services';
 import { jobIdOf } from './job-ids';
-import { appendJobLog, promoteCall } from './job-store';
+import { JobLog } from './job-log';
+import { promoteCall } from './job-store';
 import type { OpenedCall } from './open-call';
 import { redactAttempt } from './redact-attempt';
 import { RunLog } from './run-log';
 import type { CallResult } from './schema';
 import type { CloseRequest, CloseResult } from './store';
-
-/** Log lines of a job are written together, this often. */
-const LOG_FLUSH_MS = 200;
 
 /** A promotion whose answer was lost is asked for again: it happens once, however often. */
 const PROMOTE_ATTEMPTS = 4;
@@ -66,9 +64,8 @@ export class CallRun {
   /** Nobody knows whether the database made it one: its end tells the job too, should there be one. */
   #mayBeJob = false;
   #offCancel: (() => void) | undefined;
-  #flushedLines = 0;
-  #flushedProgress: number | null = null;
-  #flushing: Promise<void> | undefined;
+  /** Made for jobs: most calls are none. */
+  #jobLog: JobLog | undefined;
 
   constructor(runtime: Runtime, call: OpenedCall, { requestId, job, awaited = false }: RunOptions) {
     this.#runtime = runtime;
@@ -134,16 +131,8 @@ export class CallRun {
 
   #beJob(): void {
     this.#offCancel = this.#runtime.notices.on(`cancel:${this.id}`, () => void this.#checkCancelled());
-    let due = false;
-    this.log.on(() => {
-      if (due) return;
-      due = true;
-      setTimeout(() => {
-        due = false;
-        void this.#flushLog();
-      }, LOG_FLUSH_MS);
-    });
-    void this.#flushLog();
+    this.#jobLog = new JobLog(this.#runtime, this.id, this.log);
+    this.#jobLog.start();
   }
 
   /** A notice only says "look": after a reconnection every run is told. */
@@ -154,25 +143,6 @@ export class CallRun {
     } catch (error) {
       this.#runtime.log.warn('a cancelled call could not be looked up', { callId: this.id, error });
     }
-  }
-
-  /** One write at a time, so that lines keep their order. */
-  #flushLog(): Promise<void> {
-    this.#flushing = (this.#flushing ?? Promise.resolve()).then(async () => {
-      const { sql, flush } = this.#runtime;
-      const lines = this.log.lines.slice(this.#flushedLines);
-      const { progress } = this.log;
-      if (lines.length === 0 && progress === this.#flushedProgress) return;
-      try {
-        const job = { id: jobIdOf(this.id), callId: this.id };
-        await appendJobLog(sql, job, flush.fence, lines, progress);
-        this.#flushedLines += lines.length;
-        this.#flushedProgress = progress;
-      } catch (error) {
-        this.#runtime.log.warn('log lines of a job were not written yet', { callId: this.id, error });
-      }
-    });
-    return this.#flushing;
   }
 
   async #run(awaited: boolean): Promise<Ended> {
@@ -198,7 +168,7 @@ export class CallRun {
     this.#ending = true;
     const isJob = this.#job !== undefined && (await this.#job);
     if (isJob) {
-      await this.#flushLog();
+      await this.#jobLog?.flush();
       if (await this.#handedOver(priced.attempt))
         return { ok: false, error: handlerError('The call was handed over.') };
     }

@@ -4,6 +4,7 @@ import { GroupCommit } from '../group-commit';
 import { type ClaimOutcome, type ClaimRequest, claimKey, claimNewKeys } from '../idempotency/store';
 import { type ResolvedKey, resolveKeys } from '../keys/resolve-keys';
 import type { Quotas } from '../limits/windows';
+import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './job-log-store';
 import { type FinishRequest, finishCalls } from './job-store';
 import { type Settled, type SettleRequest, settleCalls } from './settle-store';
 import {
@@ -43,9 +44,11 @@ export interface CallFlush {
   settleCall(request: SettleRequest): Promise<Settled | null>;
   /** closeCall for a call that is a job or has an Idempotency-Key. */
   finishCall(request: FinishRequest): Promise<CloseResult>;
+  /** Writes what a job of this process has newly said. */
+  appendLog(append: LogAppend): Promise<Appended>;
   /** Flushes and what they carried so far, for the bench and for metrics. */
   counts(): Record<
-    'resolve' | 'claim' | 'exchange' | 'settle' | 'finish',
+    'resolve' | 'claim' | 'exchange' | 'settle' | 'finish' | 'log',
     { flushes: number; items: number; seconds: number }
   >;
 }
@@ -72,6 +75,11 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
     1,
     ({ result }) => result.length,
   );
+  const log = new GroupCommit<LogAppend, Appended>(
+    (appends) => appendJobLogs(sql, appends, fence),
+    1,
+    weighAppend,
+  );
   return {
     fence,
     leaseSeconds: options.leaseSeconds,
@@ -85,12 +93,14 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
       closeWithRetries(() => exchange.submit({ close: request }) as Promise<CloseResult>),
     settleCall: (request) => settle.submit(request),
     finishCall: (request) => closeWithRetries(() => finish.submit(request)),
+    appendLog: (append) => log.submit(append),
     counts: () => ({
       resolve: { ...resolve.counts },
       claim: { ...claim.counts },
       exchange: { ...exchange.counts },
       settle: { ...settle.counts },
       finish: { ...finish.counts },
+      log: { ...log.counts },
     }),
   };
 }

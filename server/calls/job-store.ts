@@ -203,36 +203,6 @@ export async function extendWaitingJobs(
     where call_id = any(${arrayLiteral(callIds)}::text[]) and fence = ${fence}`;
 }
 
-export interface LogLine {
-  seq: number;
-  /** ISO 8601. */
-  at: string;
-  message: string;
-}
-
-/** Writes new log lines and the progress of a job that this process runs; a line that is there already stays. */
-export async function appendJobLog(
-  sql: Sql,
-  job: { id: string; callId: string },
-  fence: string,
-  lines: readonly LogLine[],
-  progress: number | null,
-): Promise<void> {
-  await sql`
-    with running as (
-      update jobs set progress = coalesce(${progress}::real, progress) where id = ${job.id} and status = 'running'
-        and exists (select 1 from calls where id = ${job.callId} and fence = ${fence})
-      returning id
-    ), written as (
-      insert into job_logs (job_id, seq, message, at)
-      select r.id, l.seq, l.message, l.at from running r, unnest(${arrayLiteral(lines.map((l) => l.seq))}::int[],
-        ${arrayLiteral(lines.map((l) => l.message))}::text[], ${arrayLiteral(lines.map((l) => l.at))}::timestamptz[])
-        as l(seq, message, at)
-      on conflict do nothing
-    )
-    select pg_notify('gateway', ${`log:${job.callId}`}) from running`;
-}
-
 /** What the reaper does with calls whose process is gone, and says of them. */
 export interface ReapOptions {
   limit: number;

@@ -1,6 +1,6 @@
 import { sealForQueue } from '../credentials/queued-credential';
 import { GatewayError } from '../errors/gateway-error';
-import { readJob } from '../jobs/read-job';
+import { lookForEnd } from '../jobs/read-job';
 import type { JobRecord } from '../jobs/store';
 import type { Runtime } from '../runtime';
 import type { KeyContext } from '../trpc/context';
@@ -42,7 +42,7 @@ export async function queuedEnd(
   const told = await runtime.notices.untilFound(
     `call:${call.id}`,
     async () => {
-      const found = await readJob(runtime, actor.keyId, jobIdOf(call.id));
+      const found = await lookForEnd(runtime, actor.keyId, jobIdOf(call.id));
       return found && !found.finishedAt ? null : { job: found };
     },
     { timeoutMs: waitMs, signal },

@@ -1,4 +1,4 @@
-import type { LogLine } from './job-store';
+import type { LogLine } from './job-log-store';
 
 /** Progress is told to a thousandth. */
 const PROGRESS_STEPS = 1000;

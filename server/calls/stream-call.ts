@@ -8,7 +8,7 @@ import { pendingOf } from './call-result';
 import { CallRun, type Ended } from './call-run';
 import { cancelWithRequest } from './cancel-with-request';
 import { jobIdOf, pollUrl } from './job-ids';
-import type { LogLine } from './job-store';
+import type { LogLine } from './job-log-store';
 import type { OpenedCall } from './open-call';
 import { isQueued, queuedEnd } from './queued-call';
 import type { CallResult } from './schema';

@@ -3,7 +3,7 @@ import { ownTurn } from '../own-turn';
 import type { KeyContext } from '../trpc/context';
 import { WaitingLimit } from '../waiting-limit';
 import { describeJob } from './describe-job';
-import { readJob } from './read-job';
+import { lookForEnd, readJob } from './read-job';
 import type { Job } from './schema';
 import type { JobRecord } from './store';
 
@@ -20,9 +20,10 @@ const waitingPolls = new WaitingLimit(MAX_WAITING_PER_ACCOUNT);
 export async function getJob(context: KeyContext, jobId: string): Promise<Job> {
   const { runtime, actor } = context;
   refuseWithoutJobs(context);
-  const now = await readJob(runtime, actor.keyId, jobId);
-  if (!now) throw new GatewayError('NOT_FOUND', { message: 'No job of yours has this id.' });
   const seconds = context.waitSeconds ?? runtime.settings.waitSeconds;
+  const look = seconds === 0 ? readJob : lookForEnd;
+  const now = await look(runtime, actor.keyId, jobId);
+  if (!now) throw new GatewayError('NOT_FOUND', { message: 'No job of yours has this id.' });
   if (now.finishedAt || seconds === 0) return describeJob(now);
   const latest = await waitForEnd(context, now, seconds * 1000);
   await ownTurn();
@@ -34,22 +35,24 @@ export function refuseWithoutJobs({ runtime }: Pick<KeyContext, 'runtime'>): voi
   if (runtime.settings.jobs === 'off') throw new GatewayError('JOBS_DISABLED');
 }
 
+/** @param now it, without its log */
 async function waitForEnd(context: KeyContext, now: JobRecord, timeoutMs: number): Promise<JobRecord> {
   const { runtime, actor } = context;
+  const whole = async (last: JobRecord) => (await readJob(runtime, actor.keyId, now.id)) ?? last;
   const leave = waitingPolls.enter(actor.accountId);
-  if (!leave) return now;
+  if (!leave) return await whole(now);
   let latest = now;
   try {
     await runtime.notices.untilFound(
       `call:${now.callId}`,
       async () => {
-        latest = (await readJob(runtime, actor.keyId, now.id)) ?? latest;
+        latest = (await lookForEnd(runtime, actor.keyId, now.id)) ?? latest;
         return latest.finishedAt;
       },
       { timeoutMs, signal: context.signal() },
     );
-    // Not ended: what was said since the last look is told too.
-    return latest.finishedAt ? latest : ((await readJob(runtime, actor.keyId, now.id)) ?? latest);
+    // Not ended: what was said up to now is told too.
+    return latest.finishedAt ? latest : await whole(latest);
   } finally {
     leave();
   }

@@ -83,6 +83,18 @@ describe('a call that runs longer than its request waits', () => {
 });
 
 describe('polling', () => {
+  it('tells what was said up to now where the wait was in vain', async () => {
+    const { key } = await harness.person();
+    const { body } = await call(key, 'sleep', { seconds: 30, log_every_seconds: 0.1 }, { prefer: 'wait=0' });
+    for (const wait of [1, 0]) {
+      const job = (await poll(key, body.job_id, wait)).body;
+      expect(job.status).toBe('running');
+      expect(job.logs[0]).toMatch(/^slept 0\.\d of 30 s$/);
+      expect(job.progress).toBeGreaterThan(0);
+    }
+    await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });
+  });
+
   it("answers the moment the job ends, and another account's job does not exist", async () => {
     const [owner, stranger] = [await harness.person(), await harness.person()];
     const { body } = await call(owner.key, 'sleep', { seconds: 0.5 }, { prefer: 'wait=0' });

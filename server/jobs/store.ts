@@ -29,6 +29,8 @@ export interface JobRecord {
 export interface JobName {
   jobId: string;
   keyId: string;
+  /** Only waits for its end: of one that still runs no log is read, which may be long and would be read for nothing. */
+  brief: boolean;
 }
 
 interface JobRow {
@@ -58,19 +60,20 @@ export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord |
     select u.asked::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result, j.available_microusd, j.error, j.error_code,
       j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8
       as elapsed_ms, j.created_at, j.finished_at
-    from unnest(${arrayLiteral(distinct.map((n) => n.jobId))}::text[], ${arrayLiteral(distinct.map((n) => n.keyId))}::text[])
-      with ordinality as u(job_id, key_id, asked)
+    from unnest(${arrayLiteral(distinct.map((n) => n.jobId))}::text[], ${arrayLiteral(distinct.map((n) => n.keyId))}::text[],
+      ${arrayLiteral(distinct.map((n) => n.brief))}::boolean[]) with ordinality as u(job_id, key_id, brief, asked)
     join api_keys k on k.id = u.key_id
     join jobs j on j.id = u.job_id and j.account_id = k.account_id
     left join lateral (
-      select json_agg(g.message order by g.seq) as logs from job_logs g where g.job_id = j.id
+      select json_agg(g.message order by g.seq) as logs from job_logs g
+      where g.job_id = j.id and (not u.brief or j.finished_at is not null)
     ) l on true`;
   const byName = new Map(rows.map((row) => [nameOf(distinct[row.asked - 1] as JobName), recordOf(row)]));
   return names.map((name) => byName.get(nameOf(name)) ?? null);
 }
 
-function nameOf({ jobId, keyId }: JobName): string {
-  return `${keyId} ${jobId}`;
+function nameOf({ jobId, keyId, brief }: JobName): string {
+  return `${keyId} ${jobId} ${brief}`;
 }
 
 function recordOf(row: JobRow): JobRecord {

@@ -1,0 +1,40 @@
+// Those who wait for long jobs of their own while others are measured.
+import { PollClient } from './poll-client.mjs';
+
+const OPENING = 25;
+
+/**
+ * @typedef {object} Crowd
+ * @property {string} base where the gateway is
+ * @property {string[]} keys of as many accounts
+ * @property {number} perKey how many wait with each
+ * @property {number} seconds how long their jobs run
+ */
+
+/** Begins the jobs and waits for each from then on, anew whenever a wait was in vain. @param {Crowd} crowd */
+async function gather({ base, keys, perKey, seconds }) {
+  for (const key of keys) {
+    const client = new PollClient(base, key);
+    for (let left = perKey; left > 0; left -= OPENING)
+      await Promise.all(Array.from({ length: Math.min(left, OPENING) }, () => waitFor(client, seconds)));
+  }
+}
+
+/** @param {PollClient} client @param {number} seconds */
+async function waitFor(client, seconds) {
+  const job = await client.begin(seconds);
+  const poll = async () => {
+    for (;;) await client.poll(job);
+  };
+  // Once the gateway stops there is nothing to wait for.
+  poll().catch(() => undefined);
+}
+
+process.on('message', (/** @type {{ id: number, argument: Crowd }} */ { id, argument }) => {
+  gather(argument).then(
+    () => process.send?.({ id, value: null }),
+    (error) => process.send?.({ id, error: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.({ ready: {} });

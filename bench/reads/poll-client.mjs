@@ -1,0 +1,67 @@
+// What asks for jobs: the measured polls in the bench itself, the many that wait beside them in a process of their own
+// (crowd.mjs), whose work is not to be taken for the gateway's.
+import { Agent, request } from 'node:http';
+
+/** One account's connections, as many as it asks at once. */
+export class PollClient {
+  #agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+  #base;
+  #key;
+  closed = false;
+
+  /** @param {string} base @param {string} key */
+  constructor(base, key) {
+    this.#base = base;
+    this.#key = key;
+  }
+
+  /**
+   * Begins a job that runs so long.
+   * @param {number} seconds
+   * @returns {Promise<string>} its id
+   */
+  async begin(seconds) {
+    const json = { tool: 'diagnostics', skill: 'sleep', input: { seconds } };
+    const body = JSON.parse(await this.#send('POST', '/v1/tools/call', { prefer: 'wait=0' }, json));
+    if (!body.job_id) throw new Error(`no job: ${JSON.stringify(body)}`);
+    return body.job_id;
+  }
+
+  /** @param {string} job @returns {Promise<string>} as it came: who only waits does not read it */
+  poll(job) {
+    return this.#send('GET', `/v1/jobs/${job}`, { prefer: 'wait=30' });
+  }
+
+  close() {
+    this.closed = true;
+    this.#agent.destroy();
+  }
+
+  /**
+   * @param {string} method @param {string} path @param {Record<string, string>} headers @param {object} [json]
+   * @returns {Promise<string>}
+   */
+  #send(method, path, headers, json) {
+    return new Promise((resolve, reject) => {
+      const asked = request(
+        `${this.#base}${path}`,
+        {
+          method,
+          agent: this.#agent,
+          headers: { ...headers, authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
+        },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8');
+          response.on('data', (chunk) => {
+            text += chunk;
+          });
+          response.on('end', () => resolve(text));
+          response.on('error', reject);
+        },
+      );
+      asked.on('error', reject);
+      asked.end(json && JSON.stringify(json));
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { arrayLiteral } from '@/db/array-literal';
+import type { Sql } from '@/db/client';
+
+export interface LogLine {
+  seq: number;
+  /** ISO 8601. */
+  at: string;
+  message: string;
+}
+
+/** What a job that this process runs has newly said. */
+export interface LogAppend {
+  jobId: string;
+  callId: string;
+  lines: readonly LogLine[];
+  progress: number | null;
+}
+
+/** `busy`: somebody has the job locked just now; `over`: it runs no longer, or not here, and nothing is added. */
+export type Appended = 'written' | 'busy' | 'over';
+
+/** Characters that a flush carries for it. */
+export function weighAppend({ lines }: LogAppend): number {
+  return lines.reduce((sum, { message }) => sum + message.length, 0);
+}
+
+/**
+ * Writes new log lines and the progress of a group of jobs; a line that is there already stays. It waits for nobody's lock:
+ * one job that is being moved or cancelled holds up no other, and nobody is deadlocked with a whole group.
+ */
+export async function appendJobLogs(sql: Sql, appends: LogAppend[], fence: string): Promise<Appended[]> {
+  const lines = appends.flatMap(({ jobId, lines }) => lines.map((line) => ({ jobId, ...line })));
+  const rows = await sql<{ state: Appended }[]>`
+    with asked as materialized (
+      select * from unnest(${arrayLiteral(appends.map((a) => a.jobId))}::text[],
+        ${arrayLiteral(appends.map((a) => a.callId))}::text[], ${arrayLiteral(appends.map((a) => a.progress))}::real[])
+        with ordinality as a(job_id, call_id, progress, n)
+    ), running as materialized (
+      select j.id from asked a join jobs j on j.id = a.job_id
+      where j.status = 'running' and exists (select 1 from calls c where c.id = a.call_id and c.fence = ${fence})
+      for no key update of j skip locked
+    ), moved as (
+      update jobs j set progress = a.progress from asked a join running r on r.id = a.job_id
+      where j.id = a.job_id and a.progress is not null
+    ), written as (
+      insert into job_logs (job_id, seq, message, at)
+      select l.job_id, l.seq, l.message, l.at from unnest(${arrayLiteral(lines.map((l) => l.jobId))}::text[],
+        ${arrayLiteral(lines.map((l) => l.seq))}::int[], ${arrayLiteral(lines.map((l) => l.message))}::text[],
+        ${arrayLiteral(lines.map((l) => l.at))}::timestamptz[]) as l(job_id, seq, message, at)
+      join running r on r.id = l.job_id
+      on conflict do nothing
+    ), told as materialized (
+      select r.id, pg_notify('gateway', 'log:' || a.call_id) from running r join asked a on a.job_id = r.id
+    )
+    select case when t.id is not null then 'written'
+      when exists (select 1 from jobs j join calls c on c.id = a.call_id and c.fence = ${fence}
+        where j.id = a.job_id and j.status = 'running') then 'busy'
+      else 'over' end as state
+    from asked a left join told t on t.id = a.job_id order by a.n`;
+  return rows.map(({ state }) => state);
+}

@@ -144,6 +144,31 @@ test('a tool is switched off for everyone, and on again', async ({ page, request
   await expect.poll(call).toBe(200);
 });
 
+test('letters that come faster than the page can follow are all kept, in the field and in the address', async ({
+  page,
+}) => {
+  await signInAsOperator(page);
+  for (const [path, role, name] of [
+    ['/operator/tools?q', 'searchbox', 'Search tools'],
+    ['/operator/accounts?q', 'searchbox', 'Search accounts'],
+    ['/operator/audit?action', 'textbox', 'Action'],
+    ['/operator/jobs?account', 'textbox', 'Account'],
+  ] as const) {
+    await page.goto(path);
+    const field = page.getByRole(role, { name });
+    await field.focus();
+    // In one turn of the page: nothing of it is drawn between two letters.
+    await page.evaluate(() => {
+      for (const letter of 'somebody') document.execCommand('insertText', false, letter);
+    });
+    await expect(field).toHaveValue('somebody');
+    await expect(page).toHaveURL(`${path}=somebody`);
+    await field.fill('');
+    await expect(page).toHaveURL(path.replace(/\?.*/, ''));
+    await expect(field).toHaveValue('');
+  }
+});
+
 test('a job of somebody else is seen and cancelled', async ({ page, request }) => {
   const { key } = await createPerson('waiting', 1);
   const asked = await request.post('/v1/tools/call', {

@@ -1,7 +1,7 @@
 'use client';
 
 import { usePathname, useSearchParams } from 'next/navigation';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 /** What a view is about, as its URL says it: null and '' take a name out of it. */
 export type QueryChange = Readonly<Record<string, string | null | undefined>>;
@@ -16,7 +16,13 @@ export function useUrlQuery(): [
 ] {
   const params = useSearchParams();
   const pathname = usePathname();
-  const get = useCallback((name: string) => params.get(name), [params]);
+  // The router follows the window in a transition: a field that waited for it would lose what is typed faster than that.
+  const [ahead, setAhead] = useState<URLSearchParams | null>(null);
+  useEffect(() => {
+    if (new URLSearchParams(window.location.search).toString() === params.toString()) setAhead(null);
+  }, [params]);
+  const current = ahead ?? params;
+  const get = useCallback((name: string) => current.get(name), [current]);
   const set = useCallback(
     (change: QueryChange, how: 'replace' | 'push' = 'replace') => {
       // Read from the window: two changes in one turn both count.
@@ -29,6 +35,7 @@ export function useUrlQuery(): [
       const url = text ? `${pathname}?${text}` : pathname;
       if (how === 'push') window.history.pushState(null, '', url);
       else window.history.replaceState(null, '', url);
+      setAhead(query);
     },
     [pathname],
   );

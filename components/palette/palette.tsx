@@ -3,7 +3,7 @@
 import { Command } from 'cmdk';
 import { LoaderCircle, Search } from 'lucide-react';
 import * as Dialog from 'radix-ui/dialog';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { overlayClass } from '../ui/panel-class';
 import type { Entry } from './entries';
 import { PaletteItem } from './palette-item';
@@ -60,6 +60,12 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
   const { groups, searching, failed } = usePaletteGroups(text);
   const run = useRunAct(onHelp);
   const entries = groups.flatMap((group) => group.entries);
+  const first = entries[0]?.id ?? '';
+  const moved = useRef(false);
+  // What was best for the first words may still be in the list: Enter is for what is best now, unless one has moved.
+  useEffect(() => {
+    if (!moved.current) setSelected(first);
+  }, [first]);
 
   function choose(entry: Entry, other: boolean) {
     const act = other && entry.otherAct ? entry.otherAct : entry.act;
@@ -70,6 +76,7 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
 
   /** Enter is cmdk's; with Control or Command it does the other thing. */
   function onKeyDown(event: KeyboardEvent) {
+    if (event.key.startsWith('Arrow')) moved.current = true;
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     const entry = entries.find(({ id }) => id === selected);
     if (!entry) return;
@@ -98,7 +105,10 @@ function PaletteBody({ onDone, onHelp }: { onDone: () => void; onHelp: () => voi
         )}
         <Command.Input
           value={text}
-          onValueChange={setText}
+          onValueChange={(typed) => {
+            moved.current = false;
+            setText(typed);
+          }}
           maxLength={500}
           placeholder="Page, key, tool or id"
           className="min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"

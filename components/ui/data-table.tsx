@@ -92,18 +92,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div aria-busy={stale} className={cn('transition-opacity', stale && 'opacity-60')}>
       {onSort && <PhoneSort columns={columns} sort={sort} onSort={onSort} />}
-      <Table caption={props.onOpen ? `${caption}. Press a row to see all its details.` : caption}>
-        <Thead>
-          {columns.map((column) => (
-            <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
-          ))}
-        </Thead>
-        <Tbody onKeyDown={walkRows}>
-          {rows.map((row) => (
-            <Row key={keyOf(row)} row={row} {...props} />
-          ))}
-        </Tbody>
-      </Table>
+      {/* Where the columns are wider than a small window, they move by themselves, and the page does not. */}
+      <div className="sm:max-xl:overflow-x-auto">
+        <Table caption={props.onOpen ? `${caption}. Press a row to see all its details.` : caption}>
+          <Thead>
+            {columns.map((column) => (
+              <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </Thead>
+          <Tbody onKeyDown={walkRows}>
+            {rows.map((row) => (
+              <Row key={keyOf(row)} row={row} {...props} />
+            ))}
+          </Tbody>
+        </Table>
+      </div>
       {paging && <LoadMore {...paging} />}
     </div>
   );

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '@/db/client';
 import { GroupCommit } from '../group-commit';
-import { type ClaimOutcome, type ClaimRequest, claimKey, claimNewKeys } from '../idempotency/store';
+import { createKeyClaims, type KeyClaims } from '../idempotency/key-claims';
 import { type ResolvedKey, resolveKeys } from '../keys/resolve-keys';
 import type { Quotas } from '../limits/windows';
 import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './job-log-store';
@@ -25,7 +25,6 @@ const CLOSE_GIVE_UP_MS = 15_000;
 /** One group is decided in Postgres while this process works on the answers of the other. */
 const EXCHANGE_LANES = 2;
 const SETTLE_LANES = 2;
-const CLAIM_LANES = 2;
 
 /** What a flush carries: calls that begin and calls that have ended. */
 type Step = { open: OpenRequest } | { close: CloseRequest };
@@ -37,7 +36,7 @@ export interface CallFlush {
   readonly leaseSeconds: number;
   resolveKey(hashHex: string): Promise<ResolvedKey | null>;
   /** Takes an Idempotency-Key, or says what stands in the way. */
-  claimKey(request: ClaimRequest): Promise<ClaimOutcome>;
+  claimKey: KeyClaims['claim'];
   openCall(request: OpenRequest): Promise<OpenResult>;
   closeCall(request: CloseRequest): Promise<CloseResult>;
   /** Decides, charges and records a call that has run; null where it is to be opened like all others. */
@@ -57,10 +56,7 @@ export interface CallFlush {
 export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quotas: Quotas }): CallFlush {
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
-  const claim = new GroupCommit<ClaimRequest, boolean>(
-    (requests) => claimNewKeys(sql, requests),
-    CLAIM_LANES,
-  );
+  const claims = createKeyClaims(sql);
   const exchangeOptions = { fence, ...options };
   const exchange = new GroupCommit<Step, OpenResult | CloseResult>(
     (steps) => exchangeSteps(sql, steps, exchangeOptions),
@@ -84,9 +80,7 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
     fence,
     leaseSeconds: options.leaseSeconds,
     resolveKey: (hash) => resolve.submit(hash),
-    // Nearly every key is new; one that is not is looked at by itself.
-    claimKey: async (request) =>
-      (await claim.submit(request)) ? { outcome: 'claimed' } : await claimKey(sql, request),
+    claimKey: claims.claim,
     // The n-th result belongs to the n-th step, so it is of its kind.
     openCall: (request) => exchange.submit({ open: request }) as Promise<OpenResult>,
     closeCall: (request) =>
@@ -96,7 +90,7 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
     appendLog: (append) => log.submit(append),
     counts: () => ({
       resolve: { ...resolve.counts },
-      claim: { ...claim.counts },
+      claim: { ...claims.counts },
       exchange: { ...exchange.counts },
       settle: { ...settle.counts },
       finish: { ...finish.counts },

@@ -18,13 +18,6 @@ const SUMS = sql.raw(
   'sum(calls), sum(failed), sum(byok_calls), sum(raw_cost_microusd), sum(markup_microusd), sum(latency_ms_sum)',
 );
 
-/** Roll-ups of a part of a span, in one of the two tables; `time` is the column of their day or hour. */
-export interface UsagePart {
-  table: SQL;
-  time: SQL;
-  where: SQL;
-}
-
 /**
  * The roll-ups of a span as a relation with the columns of `usage_rollups`, from whole days where they are there: the same
  * sums from far fewer rows. For whoever groups by days (UTC) or coarser.
@@ -36,36 +29,22 @@ export async function usageBetween(
   from: Date | null,
   to: Date | null,
 ): Promise<SQL> {
-  const parts = await partsBetween(db, whose, from, to);
-  const rows = parts.map(
-    ({ table, time, where }) => sql`select ${time} as hour, ${COUNTS} from ${table} where ${where}`,
-  );
-  return sql`(${sql.join(rows, sql` union all `)})`;
-}
-
-/** The same in parts, for whoever sums up each of them first. */
-export async function partsBetween(
-  db: Executor,
-  whose: SQL,
-  from: Date | null,
-  to: Date | null,
-): Promise<UsagePart[]> {
   const firstDay = from && new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS);
   const lastDay = to && new Date(Math.floor(to.getTime() / DAY_MS) * DAY_MS);
-  if (firstDay && lastDay && firstDay >= lastDay) return [hoursBetween(whose, from, to)];
+  if (firstDay && lastDay && firstDay >= lastDay) return sql`(${hours(whose, at(from), at(to))})`;
   // Asked before, not in the statement: with an instant that it knows the planner reads few rows, otherwise all. One that
   // has moved on meanwhile does no harm: the days before it and the hours after it are still there.
   const mark = await readDaysUntil(db);
-  if (mark === null || (firstDay && mark <= firstDay)) return [hoursBetween(whose, from, to)];
+  if (mark === null || (firstDay && mark <= firstDay)) return sql`(${hours(whose, at(from), at(to))})`;
   const end = lastDay && lastDay < mark ? lastDay : mark;
-  const days = {
-    table: sql`usage_days`,
-    time: sql`day`,
-    where: sql`${whose} ${firstDay ? sql`and day >= ${at(firstDay)}` : sql``} and day < ${at(end)}`,
-  };
-  const parts = [days, hoursBetween(whose, end, to)];
-  if (from && firstDay && from < firstDay) parts.push(hoursBetween(whose, from, firstDay));
-  return parts;
+  const until = at(end);
+  const parts = [
+    sql`select day as hour, ${COUNTS} from usage_days
+      where ${whose} ${firstDay ? sql`and day >= ${at(firstDay)}` : sql``} and day < ${until}`,
+    hours(whose, until, at(to)),
+  ];
+  if (from && firstDay && from < firstDay) parts.push(hours(whose, at(from), at(firstDay)));
+  return sql`(${sql.join(parts, sql` union all `)})`;
 }
 
 /** Null where no day has been summed up yet. */
@@ -76,17 +55,15 @@ async function readDaysUntil(db: Executor): Promise<Date | null> {
   return row?.ms == null ? null : new Date(row.ms);
 }
 
-/** From hours alone. */
-export function hoursBetween(whose: SQL, from: Date | null, to: Date | null): UsagePart {
-  return {
-    table: sql`usage_rollups`,
-    time: sql`hour`,
-    where: sql`${whose} ${from ? sql`and hour >= ${at(from)}` : sql``} ${to ? sql`and hour < ${at(to)}` : sql``}`,
-  };
+function hours(whose: SQL, from: SQL | null, to: SQL | null): SQL {
+  return sql`select hour, ${COUNTS} from usage_rollups
+    where ${whose} ${from ? sql`and hour >= ${from}` : sql``} ${to ? sql`and hour < ${to}` : sql``}`;
 }
 
-function at(instant: Date): SQL {
-  return sql`${instant.toISOString()}::timestamptz`;
+function at(instant: Date): SQL;
+function at(instant: Date | null): SQL | null;
+function at(instant: Date | null): SQL | null {
+  return instant && sql`${instant.toISOString()}::timestamptz`;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import { hoursBetween, partsBetween } from './days-store';
+import { usageBetween } from './days-store';
 
 interface Scope {
   accountId: string;
@@ -22,10 +22,7 @@ export interface UsageSum extends Record<string, unknown> {
   latency_sum: bigint;
 }
 
-/**
- * By tool, by key and by hour or day (UTC). Days and hours are summed up in their own tables first: what joins them is some
- * rows a part, not every roll-up.
- */
+/** By tool, by key and by hour or day (UTC), in one pass. */
 export async function sumUsage(
   db: Executor,
   { accountId, keyId }: Scope,
@@ -33,27 +30,20 @@ export async function sumUsage(
   step: 'hour' | 'day',
 ): Promise<UsageSum[]> {
   const whose = sql`account_id = ${accountId} ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}`;
-  const parts =
-    step === 'day' ? await partsBetween(db, whose, from, null) : [hoursBetween(whose, from, null)];
-  const sums = parts.map(({ table, time, where }) => sumOfPart(table, bucketOf(time, step), where));
+  const source =
+    step === 'day'
+      ? await usageBetween(db, whose, from, null)
+      : sql`(select * from usage_rollups where ${whose}
+          ${from === null ? sql`` : sql`and hour >= ${from.toISOString()}::timestamptz`})`;
   return await db.execute<UsageSum>(sql`
     select s.*, k.name from (
       select tool, key_id, (extract(epoch from bucket) * 1000)::float8 as at, sum(calls)::int as calls,
-        sum(failed)::int as failed, sum(byok_calls)::int as byok_calls, sum(raw)::bigint as raw,
-        sum(markup)::bigint as markup, sum(latency_sum)::bigint as latency_sum
-      from (${sql.join(sums, sql` union all `)}) p group by tool, key_id, bucket
+        sum(failed)::int as failed, sum(byok_calls)::int as byok_calls, sum(raw_cost_microusd)::bigint as raw,
+        sum(markup_microusd)::bigint as markup, sum(latency_ms_sum)::bigint as latency_sum
+      from (select *, date_bin(${step === 'day' ? '1 day' : '1 hour'}::interval, hour, '2000-01-01T00:00:00Z') as bucket
+        from ${source} u) b
+      group by grouping sets ((tool), (key_id), (bucket))
     ) s left join api_keys k on k.id = s.key_id`);
-}
-
-function bucketOf(time: SQL, step: 'hour' | 'day'): SQL {
-  return step === 'hour' ? time : sql`date_bin(interval '1 day', ${time}, '2000-01-01T00:00:00Z')`;
-}
-
-function sumOfPart(table: SQL, bucket: SQL, where: SQL): SQL {
-  return sql`select tool, key_id, bucket, sum(calls) as calls, sum(failed) as failed, sum(byok_calls) as byok_calls,
-      sum(raw_cost_microusd) as raw, sum(markup_microusd) as markup, sum(latency_ms_sum) as latency_sum
-    from (select *, ${bucket} as bucket from ${table} where ${where}) u
-    group by grouping sets ((tool), (key_id), (bucket))`;
 }
 
 export interface HistoryRow extends Record<string, unknown> {

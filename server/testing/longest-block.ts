@@ -46,7 +46,7 @@ function slowdown(): number {
 
 /**
  * The least of several tries, as it would be on an idle machine: a busy one makes some of them long, a real block all of
- * them; and it makes all computing slower, as caches and cores are shared, which is measured before and after each.
+ * them; and it makes all computing slower, as caches and cores are shared, which is measured right after a long one.
  */
 export async function leastBlock(
   limitMs: number,
@@ -55,9 +55,8 @@ export async function leastBlock(
 ): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let at = 0; at < tries && least > limitMs; at += 1) {
-    const before = slowdown();
     const block = await longestBlock(work);
-    least = Math.min(least, block / Math.min(before, slowdown()));
+    least = Math.min(least, block > limitMs ? block / slowdown() : block);
   }
   return least;
 }

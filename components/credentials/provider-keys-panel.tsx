@@ -92,7 +92,7 @@ export function ProviderKeysPanel({ initial, facts, share }: ProviderKeysPanelPr
           placeholder="Search providers and tools"
           slash
           value={q}
-          onValueChange={(text) => set({ q: text })}
+          onValueChange={(text) => set({ q: text }, 'typed')}
           className="w-full sm:ml-auto sm:w-72 [&_input]:h-9"
         />
       </Card>

@@ -63,7 +63,7 @@ export function KeysPanel({ initial }: { initial: ApiKey[] }) {
               label="Search keys"
               placeholder="Name or key"
               value={q}
-              onValueChange={(text) => set({ q: text })}
+              onValueChange={(text) => set({ q: text }, 'typed')}
               className="max-sm:col-span-2 sm:w-72"
             />
             <Segmented

@@ -86,7 +86,7 @@ export function AccountsView({ initial }: { initial: AccountList }) {
             label="Search accounts"
             placeholder="E-mail, name, team, id or key prefix"
             value={filters.q ?? ''}
-            onValueChange={(text) => set({ q: searchWord(text) })}
+            onValueChange={(text) => set({ q: searchWord(text) }, 'typed')}
             className="max-sm:col-span-2 sm:w-96"
           />
           <SelectFilter

@@ -113,7 +113,7 @@ export function AuditView({ initial }: { initial: AuditList }) {
                   placeholder={placeholder}
                   autoComplete="off"
                   value={get(name) ?? ''}
-                  onChange={(event) => set({ [name]: event.target.value })}
+                  onChange={(event) => set({ [name]: event.target.value }, 'typed')}
                 />
               )}
             </Filter>

@@ -110,7 +110,7 @@ export function OperatorJobsView({ initial }: { initial: OperatorJobs }) {
                 id={id}
                 placeholder="acct_…"
                 value={get('account') ?? ''}
-                onChange={(event) => set({ account: event.target.value })}
+                onChange={(event) => set({ account: event.target.value }, 'typed')}
               />
             )}
           </Filter>

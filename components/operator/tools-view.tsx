@@ -58,7 +58,7 @@ export function ToolsView({ initial, period: first }: { initial: OperatorTool[];
             label="Search tools"
             placeholder="Name"
             value={get('q') ?? ''}
-            onValueChange={(text) => set({ q: text })}
+            onValueChange={(text) => set({ q: text }, 'typed')}
             className="max-sm:col-span-2 sm:w-72"
           />
           <Segmented

@@ -133,7 +133,7 @@ async function runStep(stage, text, cwd) {
     if (/npm run build/.test(text)) command = `cp -a ${root}.next .next && rm -rf .next/cache .next/dev`;
     // Hard links: what is removed here stays there. npm writes into one file, which must be a copy.
     if (/npm prune/.test(text))
-      command = `cp --remove-destination ${root}node_modules/.package-lock.json node_modules/ && ${text.replace('npm prune', 'npm prune --offline --ignore-scripts')}`;
+      command = `cp --remove-destination ${root}node_modules/.package-lock.json node_modules/ && ${text.replace('npm prune', 'npm prune --prefer-offline --ignore-scripts')}`;
   }
   await shell(command, cwd, stage.env);
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcile } from '../billing/reconcile';
 import { collectRoutes } from '../http/routes';
 import { closeWorkers } from '../tools/cpu-pool';
+import { FUZZ_SEED, FUZZ_TIMES, fuzzTimeoutMs } from './fuzz/amount';
 import { findFaults } from './fuzz/check-answer';
 import { requestsTo } from './fuzz/generate';
 import { send } from './fuzz/send';
@@ -10,10 +11,8 @@ import { type FuzzWorld, startFuzzWorld } from './fuzz/world';
 
 // Generated from the document that the running gateway serves: what it promises is what its answers are held to.
 
-/** FUZZ_RUNS multiplies the number of requests; a failure prints the seed that FUZZ_SEED takes. */
-const RUNS = 40 * Number(process.env.FUZZ_RUNS ?? 1);
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
-const TIMEOUT_MS = 60_000 + RUNS * 1_000;
+const RUNS = 40 * FUZZ_TIMES;
+const TIMEOUT_MS = fuzzTimeoutMs(RUNS);
 
 let world: FuzzWorld;
 let secrets: string[];
@@ -60,7 +59,7 @@ describe('garbage of every kind', () => {
               throw new Error([id, faults.join('; '), answer.status, answer.text, ...told].join('\n'));
           },
         ),
-        { numRuns: RUNS, seed: SEED },
+        { numRuns: RUNS, seed: FUZZ_SEED },
       );
     },
     TIMEOUT_MS,

@@ -3,12 +3,12 @@ import { createAuthAdapter } from '../../auth/adapter';
 import { sessionCookieName } from '../../auth/session-token';
 import { closeWorkers } from '../../tools/cpu-pool';
 import { type Harness, startHarness } from '../harness';
+import { FUZZ_SEED, FUZZ_TIMES, fuzzTimeoutMs } from './amount';
 import { findLeaks } from './check-answer';
 
-export const FUZZ_RUNS = 60 * Number(process.env.FUZZ_RUNS ?? 1);
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+export const FUZZ_RUNS = 60 * FUZZ_TIMES;
 /** Of one test. */
-export const FUZZ_TIMEOUT_MS = 60_000 + FUZZ_RUNS * 1_000;
+export const FUZZ_TIMEOUT_MS = fuzzTimeoutMs(FUZZ_RUNS);
 const MANY = '1000000';
 
 /** A gateway whose ways in are tried that the document does not tell of, and a person of it. */
@@ -46,7 +46,7 @@ export async function startDoors(): Promise<Doors> {
 
 /** Holds for whatever comes; the seed is in the message where it does not. */
 export const fuzz = <T>(arbitrary: fc.Arbitrary<T>, each: (value: T) => Promise<void>, runs = FUZZ_RUNS) =>
-  fc.assert(fc.asyncProperty(arbitrary, each), { numRuns: runs, seed: SEED });
+  fc.assert(fc.asyncProperty(arbitrary, each), { numRuns: runs, seed: FUZZ_SEED });
 
 /**
  * Not a failure of ours, and no leak. The log of the request is in the message.

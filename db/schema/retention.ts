@@ -3,7 +3,7 @@ import { instant } from '../columns';
 
 /**
  * An instant that divides a table. `usage_records`: rows from before it may have been removed (server/retention).
- * `usage_days`: all days before it are there, none after it.
+ * `usage_days`: all hours before it are in their days, none after it.
  */
 export const retentionMarks = pgTable('retention_marks', {
   what: text().$type<'usage_records' | 'usage_days'>().primaryKey(),

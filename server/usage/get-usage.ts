@@ -1,3 +1,4 @@
+import { preparing } from '@/db/prepared';
 import type { Actor } from '../auth/actor';
 import { usdFromMicrousd } from '../billing/money';
 import { getKey } from '../keys/get-key';
@@ -37,7 +38,7 @@ export async function getUsage(
   const from = periodStart(period, now);
   const step = period === 'day' ? 'hour' : 'day';
   const scope = { accountId: actor.accountId, keyId };
-  const rows = await sumUsage(runtime.db, scope, from, step);
+  const rows = await sumUsage(preparing(runtime.sql), scope, from, step);
   const ordered = rows.toSorted(byCost);
   const tools = ordered.filter((row) => row.tool !== null);
   const keys = ordered.filter((row) => row.key_id !== null);

@@ -22,8 +22,8 @@ export async function sumGlance(
     from ${source} u where hour >= ${from.toISOString()}::timestamptz`;
   const rows = await db.execute<GlanceSum & { name: string }>(sql`
     ${sums('day', day, sql`(select * from usage_rollups where ${whose} and hour >= ${day.toISOString()}::timestamptz)`)}
-    union all ${sums('week', week, await usageBetween(db, whose, week, null))}
-    union all ${sums('month', month, await usageBetween(db, whose, month, null))}`);
+    union all ${sums('week', week, usageBetween(whose, week, null))}
+    union all ${sums('month', month, usageBetween(whose, month, null))}`);
   const read = (wanted: string): GlanceSum => {
     const row = rows.find(({ name }) => name === wanted);
     if (!row) throw new Error('A sum has one row');

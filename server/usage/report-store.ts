@@ -25,9 +25,9 @@ function whoseOf({ accountIds, keyId, tool, member }: ReportFilter): SQL {
 }
 
 /** Whole days do where nothing is told by the hour. */
-async function sourceOf(db: Executor, filter: ReportFilter, span: Span, unit: Unit): Promise<SQL> {
+function sourceOf(filter: ReportFilter, span: Span, unit: Unit): SQL {
   const whose = whoseOf(filter);
-  if (unit !== 'hour') return await usageBetween(db, whose, span.from, span.to);
+  if (unit !== 'hour') return usageBetween(whose, span.from, span.to);
   return sql`(select * from usage_rollups where ${whose}
     and hour >= ${span.from.toISOString()}::timestamptz and hour < ${span.to.toISOString()}::timestamptz)`;
 }
@@ -85,7 +85,7 @@ export async function sumReport(
   const summing = sql`
     with cells as materialized (
       select bucket, tool, key_id, account_id, ${sums(filter.status)}
-      from (select *, ${BUCKET[unit]} as bucket from ${await sourceOf(db, filter, span, unit)} u) r
+      from (select *, ${BUCKET[unit]} as bucket from ${sourceOf(filter, span, unit)} u) r
       group by bucket, tool, key_id, account_id
     )
     select tool, key_id, account_id, (extract(epoch from bucket) * 1000)::float8 as at, sum(calls)::int as calls,
@@ -107,7 +107,7 @@ export async function sumTotals(db: Executor, filter: ReportFilter, span: Span):
   const [row] = await db.execute<SumRow>(sql`
     select coalesce(calls, 0) as calls, coalesce(failed, 0) as failed, coalesce(raw, 0) as raw,
       coalesce(markup, 0) as markup, coalesce(byok_calls, 0) as byok_calls, coalesce(latency_sum, 0) as latency_sum
-    from (select ${sums(filter.status)} from ${await sourceOf(db, filter, span, 'day')} u) t`);
+    from (select ${sums(filter.status)} from ${sourceOf(filter, span, 'day')} u) t`);
   if (!row) throw new Error('A sum has one row');
   return row;
 }
@@ -153,5 +153,5 @@ export async function listChoices(
   accountId: string,
 ): Promise<{ key_id: string; tool: string }[]> {
   return await db.execute<{ key_id: string; tool: string }>(sql`
-    select key_id, tool from ${await usageBetween(db, sql`account_id = ${accountId}`, null, null)} u group by key_id, tool`);
+    select key_id, tool from ${usageBetween(sql`account_id = ${accountId}`, null, null)} u group by key_id, tool`);
 }

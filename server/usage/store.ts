@@ -24,7 +24,7 @@ export interface UsageSum extends Record<string, unknown> {
 
 /** By tool, by key and by hour or day (UTC), in one pass. */
 export async function sumUsage(
-  db: Executor,
+  db: Pick<Executor, 'execute'>,
   { accountId, keyId }: Scope,
   from: Date | null,
   step: 'hour' | 'day',
@@ -32,9 +32,9 @@ export async function sumUsage(
   const whose = sql`account_id = ${accountId} ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}`;
   const source =
     step === 'day'
-      ? await usageBetween(db, whose, from, null)
-      : sql`(select * from usage_rollups where ${whose}
-          ${from === null ? sql`` : sql`and hour >= ${from.toISOString()}::timestamptz`})`;
+      ? usageBetween(whose, from, null)
+      : sql`(select * from usage_rollups where ${whose} ${from === null ? sql`` : sql`and hour >= ${from.toISOString()}::timestamptz`}
+          and hour < 'infinity')`;
   return await db.execute<UsageSum>(sql`
     select s.*, k.name from (
       select tool, key_id, (extract(epoch from bucket) * 1000)::float8 as at, sum(calls)::int as calls,

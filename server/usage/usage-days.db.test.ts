@@ -52,6 +52,34 @@ async function tellAll(person: Person, keyId: string) {
   };
 }
 
+it('hours are added to their day while it lasts, and whoever asks meanwhile is told each of them once', async () => {
+  const { runtime } = harness;
+  const person = await harness.person(1_000_000n);
+  const call = { tool: 'math', skill: 'evaluate', input: { expression: '6*7' } };
+  const callBefore = async (hours: number) => {
+    expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json: call })).status).toBe(200);
+    await runtime.sql`update usage_rollups set hour = hour - make_interval(hours => ${hours})
+      where account_id = ${person.accountId} and hour = date_trunc('hour', now(), 'UTC')`;
+    await runtime.sql`update usage_records set finished_at = finished_at - make_interval(hours => ${hours})
+      where account_id = ${person.accountId} and finished_at >= date_trunc('hour', now(), 'UTC')`;
+  };
+  const told = async () =>
+    (await harness.ask('GET', '/v1/usage?period=month', { key: person.key })).body.calls;
+  await forgetDays();
+  for (let hour = 9; hour >= 2; hour--) {
+    await callBefore(hour);
+    const asked = [addDays(), ...Array.from({ length: 6 }, told)];
+    expect(await Promise.all(asked)).toEqual([1, ...Array.from({ length: 6 }, () => 10 - hour)]);
+    // As if the sweep had come then: everything after that hour is still to come.
+    await runtime.sql`update retention_marks
+      set kept_from = date_trunc('hour', now(), 'UTC') - make_interval(hours => ${hour - 1}) where what = 'usage_days'`;
+  }
+  const days = await runtime.sql`select calls from usage_days where account_id = ${person.accountId}`;
+  expect(days.length).toBeLessThanOrEqual(2);
+  expect(days.reduce((sum, day) => sum + day.calls, 0)).toBe(8);
+  expect((await reconcile(runtime)).differences).toEqual([]);
+});
+
 it('usage that moves to who claims its key is told once, however the claim and the adding of days meet', async () => {
   const { runtime } = harness;
   for (let round = 0; round < 10; round++) {
@@ -97,7 +125,8 @@ it('whole days tell of every span what hours tell, also beside usage that is wri
   // The past is told from days, not from hours: what is changed there shows.
   await harness.runtime.sql`update usage_days set calls = calls + 1000
     where (account_id, day, key_id, tool) = (
-      select account_id, day, key_id, tool from usage_days where day > now() - interval '10 days' limit 1)`;
+      select account_id, day, key_id, tool from usage_days
+      where account_id = ${person.accountId} and day > now() - interval '10 days' limit 1)`;
   const changed = await tellAll(person, key);
   expect(changed.reports[4]?.totals.calls).toBe((before.reports[4]?.totals.calls ?? 0) + 1000);
   expect((await reconcile(harness.runtime)).differences).toMatchObject([{ check: 'day equals its hours' }]);

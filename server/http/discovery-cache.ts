@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 const MAX_ENTRIES = 500;
 const MAX_AGE_MS = 5000;
 
+/** Its bytes, not its text: a long list would be encoded anew for each who asks. */
 export interface CachedAnswer {
-  body: string;
+  body: Buffer;
   etag: string;
 }
 
@@ -17,16 +18,21 @@ export class DiscoveryCache {
     return entry && entry.version === version && Date.now() - entry.at < MAX_AGE_MS ? entry : undefined;
   }
 
-  set(target: string, version: number, body: string): CachedAnswer {
+  set(target: string, version: number, text: string): CachedAnswer {
     if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();
-    const entry = { body, etag: etagOf(body), version, at: Date.now() };
+    const entry = { ...cachedAnswer(text), version, at: Date.now() };
     this.#entries.set(target, entry);
     return entry;
   }
 }
 
+export function cachedAnswer(text: string): CachedAnswer {
+  const body = Buffer.from(text);
+  return { body, etag: etagOf(body) };
+}
+
 /** A strong validator of the body. */
-export function etagOf(body: string): string {
+export function etagOf(body: string | Buffer): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 

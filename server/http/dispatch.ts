@@ -12,7 +12,7 @@ import { errorBody, toGatewayError } from '../trpc/format-error';
 import { addNotice } from '../versions/versions';
 import { answerDownload } from './answer-download';
 import { callProcedure } from './call-procedure';
-import { type CachedAnswer, DiscoveryCache, etagOf, matchesEtag } from './discovery-cache';
+import { type CachedAnswer, cachedAnswer, DiscoveryCache, matchesEtag } from './discovery-cache';
 import { baseHeaders, challenge, isRequestId, preflightHeaders } from './headers';
 import { isHostedPath, openHostedFile } from './hosted-files';
 import { type HttpRequest, type HttpResponse, KeptBody } from './message';
@@ -44,8 +44,7 @@ export class Dispatcher {
     this.#runtime = runtime;
     this.#table = new RouteTable(collectRoutes(runtime.versions));
     this.#base = baseHeaders(runtime.settings.baseUrl.startsWith('https:'));
-    const body = openApiJson(runtime.versions.table);
-    this.#document = { body, etag: etagOf(body) };
+    this.#document = cachedAnswer(openApiJson(runtime.versions.table));
     this.#mcp = new McpEndpoint(runtime, surface);
   }
 

@@ -18,11 +18,9 @@ export function fetchAdapter(dispatcher: Dispatcher): (request: Request) => Prom
   };
 }
 
-function contentOf(
-  body: HttpResponse['body'],
-  headers: HttpResponse['headers'],
-): string | null | ReadableStream<Uint8Array> {
+function contentOf(body: HttpResponse['body'], headers: HttpResponse['headers']): BodyInit | null {
   if (body === null || typeof body === 'string') return body;
+  if (Buffer.isBuffer(body)) return new Uint8Array(body);
   if (isStream(body)) return body.stream;
   return isBytes(body) ? bytesOf(body.bytes, Number(headers['Content-Length'])) : streamOf(body);
 }

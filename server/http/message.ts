@@ -38,8 +38,8 @@ export type LongBody = ByteBody | StreamBody | AsyncIterable<CallEvent>;
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
-  /** Null: no body. Events and streams are sent one by one as they come, bytes as fast as they are taken. */
-  body: string | null | LongBody;
+  /** Null: no body. Events and streams are sent one by one as they come, bytes as fast as they are taken; a buffer is whole. */
+  body: string | Buffer | null | LongBody;
   /** What is known of the request, for those who watch. */
   reply?: Reply;
 }

@@ -42,7 +42,7 @@ export function nodeAdapter(
     void dispatcher.answer(request).then((response) => {
       const { status, headers, body } = response;
       if (request.streamed) discardRest(req);
-      if (body !== null && typeof body !== 'string') {
+      if (body !== null && typeof body !== 'string' && !Buffer.isBuffer(body)) {
         res.once('close', () => tellEnded(dispatcher, request, response, began));
         if (isBytes(body)) sendBytes(res, status, headers, body);
         else if (isStream(body)) void sendStream(res, status, headers, body).catch(() => res.destroy());
@@ -54,8 +54,9 @@ export function nodeAdapter(
       if (res.destroyed) return;
       res.writeHead(status, headers);
       if (req.method === 'HEAD' || body === null) res.end();
-      // As text, not as bytes: Node sends it in one write with the headers.
-      else res.end(body, 'utf8');
+      // Text as text: Node sends it in one write with the headers.
+      else if (typeof body === 'string') res.end(body, 'utf8');
+      else res.end(body);
       if (res.writableLength > 0) res.setTimeout(unreadMs, () => res.destroy());
     });
   };

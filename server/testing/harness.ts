@@ -206,6 +206,7 @@ async function ask(dispatcher: Dispatcher, method: string, target: string, optio
 /** Events are collected to their end, as the text a client would have read. */
 async function textOf(body: HttpResponse['body']): Promise<string | null> {
   if (body === null || typeof body === 'string') return body;
+  if (Buffer.isBuffer(body)) return body.toString();
   let text = '';
   if (isStream(body)) return await new Response(body.stream).text();
   if (isBytes(body)) {

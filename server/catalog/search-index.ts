@@ -53,15 +53,13 @@ export function* buildSearchIndex(tools: readonly ToolDefinition[]): Generator<v
     skills.map(({ group }) => group),
   );
   const speller = yield* buildSpeller(stems);
+  const places = skills.map(({ tool, skill, group }): Place => {
+    return { tool: tool.name, skill: skill.name, group, named: nameOf(tool.name) };
+  });
   return {
     search(query) {
-      const words = queryWords(query);
-      const scores = scoresOf(termsOf(words, speller, postings), postings);
-      const found = [...scores].map(([document, score]) => {
-        const { tool, skill } = skills[document] as (typeof skills)[number];
-        return { tool: tool.name, skill: skill.name, score };
-      });
-      return bestOfTools(found, wordsOf(query).join(' '));
+      const scores = scoresOf(termsOf(queryWords(query), speller, postings), postings, places.length);
+      return bestOfTools(places, scores, nameOf(query));
     },
   };
 }
@@ -120,50 +118,85 @@ function termsOf(words: readonly QueryWord[], speller: Speller, postings: Postin
   });
 }
 
-/** By document: each word counts once, by the one of its stems that fits best. */
-function scoresOf(terms: Terms, postings: Postings): Map<number, number> {
-  const scores = new Map<number, number>();
-  const covered = new Map<number, number>();
+/** What the documents that fit have, by document; arrays, because a common word fits thousands. */
+interface Scores {
+  found: number[];
+  score: Float64Array;
+}
+
+/** Each word counts once, by the one of its stems that fits best. */
+function scoresOf(terms: Terms, postings: Postings, documents: number): Scores {
+  const found: number[] = [];
+  const score = new Float64Array(documents);
+  const covered = new Float64Array(documents);
+  const best = new Float64Array(documents);
+  const bestWeight = new Float64Array(documents);
   let total = 0;
   for (const { rarity, most, stems } of terms) {
     total += rarity;
-    const best = new Map<number, { score: number; weight: number }>();
+    const fitting: number[] = [];
     for (const [stem, weight] of stems) {
       const value = weight * Math.min(postings.rarityOf(stem), most);
       for (const { document, strength } of postings.find(stem)) {
-        const before = best.get(document);
-        const score = Math.max(value * strength, before?.score ?? 0);
-        best.set(document, { score, weight: Math.max(weight, before?.weight ?? 0) });
+        if (bestWeight[document] === 0) fitting.push(document);
+        best[document] = Math.max(value * strength, best[document] as number);
+        bestWeight[document] = Math.max(weight, bestWeight[document] as number);
       }
     }
-    for (const [document, { score, weight }] of best) {
-      scores.set(document, (scores.get(document) ?? 0) + score);
-      covered.set(document, (covered.get(document) ?? 0) + weight * rarity);
+    for (const document of fitting) {
+      if (covered[document] === 0) found.push(document);
+      (score[document] as number) += best[document] as number;
+      (covered[document] as number) += (bestWeight[document] as number) * rarity;
+      best[document] = 0;
+      bestWeight[document] = 0;
     }
   }
-  for (const [document, score] of scores) {
-    const share = (covered.get(document) ?? 0) / total;
-    scores.set(document, score * (1 - COVERAGE_SHARE + COVERAGE_SHARE * share));
+  for (const document of found) {
+    const share = (covered[document] as number) / total;
+    score[document] = (score[document] as number) * (1 - COVERAGE_SHARE + COVERAGE_SHARE * share);
   }
-  return scores;
+  return { found, score };
+}
+
+/** Whose skill a document is. */
+interface Place extends Found {
+  /** Number of its tool. */
+  group: number;
+  /** The name of its tool as a query would say it. */
+  named: string;
+}
+
+interface Ranked {
+  place: Place;
+  score: number;
+  others: number;
 }
 
 /** @param asked the words of the query: a tool that is called exactly so comes first */
-function bestOfTools(found: readonly (Found & { score: number })[], asked: string): Found[] {
-  const byTool = new Map<string, { tool: string; skill: string; score: number; others: number }>();
-  for (const { tool, skill, score } of found) {
-    const best = byTool.get(tool);
-    if (!best) byTool.set(tool, { tool, skill, score, others: 0 });
-    else if (score > best.score) byTool.set(tool, { tool, skill, score, others: best.others + best.score });
-    else best.others += score;
+function bestOfTools(places: readonly Place[], { found, score }: Scores, asked: string): Found[] {
+  const byTool = new Map<number, Ranked>();
+  for (const document of found) {
+    const place = places[document] as Place;
+    const own = score[document] as number;
+    const best = byTool.get(place.group);
+    if (!best) byTool.set(place.group, { place, score: own, others: 0 });
+    else if (own > best.score) {
+      best.others += best.score;
+      best.place = place;
+      best.score = own;
+    } else best.others += own;
   }
-  return [...byTool.values()]
-    .map(({ tool, skill, score, others }) => {
-      const isNamed = wordsOf(tool).join(' ') === asked;
-      return { tool, skill, score: isNamed ? Number.POSITIVE_INFINITY : score + OTHER_SKILLS_SHARE * others };
-    })
-    .sort((a, b) => (b.score === a.score ? (a.tool < b.tool ? -1 : 1) : b.score - a.score))
-    .map(({ tool, skill }) => ({ tool, skill }));
+  const ranked = [...byTool.values()];
+  for (const best of ranked)
+    if (best.place.named === asked) best.score = Number.POSITIVE_INFINITY;
+    else best.score += OTHER_SKILLS_SHARE * best.others;
+  return ranked
+    .sort((a, b) => (b.score === a.score ? (a.place.tool < b.place.tool ? -1 : 1) : b.score - a.score))
+    .map(({ place: { tool, skill } }) => ({ tool, skill }));
+}
+
+function nameOf(text: string): string {
+  return wordsOf(text).join(' ');
 }
 
 function buildSynonyms(): Map<string, Set<string>> {

@@ -4,10 +4,11 @@ export interface Field {
   readonly boost: number;
 }
 
-/** How often a stem is in a document, by the weight of the fields it is in. */
+/** A document with a stem. */
 interface Posting {
   readonly document: number;
-  frequency: number;
+  /** How much it is about the stem, from 0 to 1; while the index is built, how often it has it, by the weight of its fields. */
+  strength: number;
 }
 
 /** How soon further occurrences of a word stop to count (k1 of BM25). */
@@ -50,6 +51,7 @@ export class Postings {
     for (const [stem, postings] of built.#postings) {
       const within = new Set(postings.map(({ document }) => groups[document])).size;
       built.#rarity.set(stem, Math.log(1 + (groupCount - within + 0.5) / (within + 0.5)));
+      for (const posting of postings) posting.strength /= posting.strength + SATURATION;
       yield;
     }
     return built;
@@ -60,10 +62,9 @@ export class Postings {
     return this.#rarity.get(stem) ?? 0;
   }
 
-  /** Documents with a stem, each with how much it is about it, from 0 to 1. */
-  *find(stem: string): Generator<{ document: number; strength: number }> {
-    for (const { document, frequency } of this.#postings.get(stem) ?? [])
-      yield { document, strength: frequency / (frequency + SATURATION) };
+  /** The documents with a stem. */
+  find(stem: string): readonly Readonly<Posting>[] {
+    return this.#postings.get(stem) ?? [];
   }
 
   /** Stems that begin so. */
@@ -79,7 +80,7 @@ export class Postings {
     }
     const last = postings.at(-1);
     // Documents come one after the other.
-    if (last?.document === document) last.frequency += weight;
-    else postings.push({ document, frequency: weight });
+    if (last?.document === document) last.strength += weight;
+    else postings.push({ document, strength: weight });
   }
 }

@@ -40,7 +40,8 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
       case when w.minute_left > 0 then w.minute_left else 60 end as minute_reset,
       case when w.hour_left > 0 then k.hour_used else 0 end as hour_used,
       case when w.hour_left > 0 then w.hour_left else 3600 end as hour_reset
-    from unnest(${arrayLiteral(hashes)}::text[]) u(hash)
+    -- In a subquery the planner does not see how many there are: it plans once a connection, not for each group.
+    from unnest((select ${arrayLiteral(hashes)}::text[])) u(hash)
     -- The limit keeps it a look-up by index for each: joined, the planner reads the whole table while that is small.
     cross join lateral (select * from api_keys where key_hash = decode(u.hash, 'hex') limit 1) k
     join accounts a on a.id = k.account_id

@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import { findPostgresUrl } from '@/server/boot/embedded-postgres/start-postgres';
 import { readGoldSet } from '@/server/catalog/search-quality';
 import type { TestGateway } from '../../scripts/testing/gateway.mjs';
-import { getText, type Timed, timed, timeEach } from './timing';
+import { getText, type Timed, takeAnswer, timed, timeEach } from './timing';
 
 const REQUESTS = 1000;
 /** "list of 1,000 tools and search over them p99 under 10 ms" */
@@ -20,8 +20,8 @@ export async function measureCatalog(gateway: TestGateway, tools: number, root: 
   const questions = readGoldSet(root).map(({ query }) => query);
   const own = Array.from({ length: 100 }, (_, n) => describe(n * 7).subtitle);
   const search = (list: string[], n: number) =>
-    getText(`${gateway.baseUrl}/v1/tools/search?q=${encodeURIComponent(list[n % list.length] ?? '')}`);
-  const list = (query: string) => () => getText(`${gateway.baseUrl}/v1/tools${query}`);
+    takeAnswer(`${gateway.baseUrl}/v1/tools/search?q=${encodeURIComponent(list[n % list.length] ?? '')}`);
+  const list = (query: string) => () => takeAnswer(`${gateway.baseUrl}/v1/tools${query}`);
   return [
     timed(`GET /v1/tools, first 100 of ${tools}`, await timeEach(REQUESTS, list('')), MOST_MS),
     timed('GET /v1/tools?limit=500', await timeEach(REQUESTS, list('?limit=500')), MOST_MS),

@@ -1,5 +1,5 @@
 // Those who wait for long jobs of their own while others are measured.
-import { PollClient } from './poll-client.mjs';
+import { PollClient, WAIT_SECONDS } from './poll-client.mjs';
 
 const OPENING = 25;
 
@@ -22,8 +22,10 @@ async function gather({ base, keys, perKey, seconds }) {
 
 /** @param {PollClient} client @param {number} seconds */
 async function waitFor(client, seconds) {
-  const job = await client.begin(seconds);
+  const job = await client.begin(seconds, 60);
   const poll = async () => {
+    // They know nothing of each other: without this, those who began together would come back together for ever.
+    await client.poll(job, Math.ceil(Math.random() * WAIT_SECONDS));
     for (;;) await client.poll(job);
   };
   // Once the gateway stops there is nothing to wait for.

@@ -2,6 +2,9 @@
 // (crowd.mjs), whose work is not to be taken for the gateway's.
 import { Agent, request } from 'node:http';
 
+/** How long a poll waits. */
+export const WAIT_SECONDS = 30;
+
 /** One account's connections, as many as it asks at once. */
 export class PollClient {
   #agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
@@ -18,18 +21,20 @@ export class PollClient {
   /**
    * Begins a job that runs so long.
    * @param {number} seconds
+   * @param {number} [logEverySeconds] how often it says something
    * @returns {Promise<string>} its id
    */
-  async begin(seconds) {
-    const json = { tool: 'diagnostics', skill: 'sleep', input: { seconds } };
+  async begin(seconds, logEverySeconds = 1) {
+    const input = { seconds, log_every_seconds: logEverySeconds };
+    const json = { tool: 'diagnostics', skill: 'sleep', input };
     const body = JSON.parse(await this.#send('POST', '/v1/tools/call', { prefer: 'wait=0' }, json));
     if (!body.job_id) throw new Error(`no job: ${JSON.stringify(body)}`);
     return body.job_id;
   }
 
-  /** @param {string} job @returns {Promise<string>} as it came: who only waits does not read it */
-  poll(job) {
-    return this.#send('GET', `/v1/jobs/${job}`, { prefer: 'wait=30' });
+  /** @param {string} job @param {number} [seconds] @returns {Promise<string>} as it came: who only waits does not read it */
+  poll(job, seconds = WAIT_SECONDS) {
+    return this.#send('GET', `/v1/jobs/${job}`, { prefer: `wait=${seconds}` });
   }
 
   close() {

@@ -1,3 +1,5 @@
+import { Agent, request } from 'node:http';
+
 /** What some requests of one kind took, in milliseconds. */
 export interface Timed {
   name: string;
@@ -33,6 +35,28 @@ export async function timeEach(
     times.push(performance.now() - begun);
   }
   return times;
+}
+
+/** One line that stays open, as a client's does. */
+const agent = new Agent({ keepAlive: true });
+
+/**
+ * Takes a whole answer in and throws it away: what a client makes of its bytes is not the gateway's work.
+ * @throws Error where it is not 200
+ */
+export function takeAnswer(url: string, headers: Record<string, string> = {}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent, headers }, (response) => {
+      response.on('error', reject);
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`${url} answered ${response.statusCode}`));
+      });
+      response.resume();
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
 }
 
 /** The text of an answer. @throws Error where it is not 200 */

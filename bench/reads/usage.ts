@@ -1,5 +1,5 @@
 import type { TestGateway } from '../../scripts/testing/gateway.mjs';
-import { getText, type Timed, timed, timeEach } from './timing';
+import { type Timed, takeAnswer, timed, timeEach } from './timing';
 
 const DAYS = 90;
 const REQUESTS = 200;
@@ -32,7 +32,7 @@ export async function measureUsage(gateway: TestGateway, rows: number): Promise<
   ];
   const found: Timed[] = [];
   for (const [name, path, headers, most] of targets) {
-    const times = await timeEach(REQUESTS, () => getText(`${gateway.baseUrl}${path}`, headers));
+    const times = await timeEach(REQUESTS, () => takeAnswer(`${gateway.baseUrl}${path}`, headers));
     found.push(timed(name, times, most, 'p50'));
   }
   return found;

@@ -1,6 +1,7 @@
 // What in a migration would break the version before, which still runs while it is applied, or hold up its traffic.
 
 const OUTSIDE_A_TRANSACTION = '-- outside a transaction';
+const BREAKPOINT = '--> statement-breakpoint';
 
 /**
  * A statement that needs a reason, and how to do it instead.
@@ -137,6 +138,9 @@ function isExcused(text, excuse, name, statement) {
 function concurrently(text, statements) {
   const complaints = [];
   const outside = text.startsWith(OUTSIDE_A_TRANSACTION);
+  // PostgreSQL takes what is sent at once for one transaction.
+  if (outside && text.split(BREAKPOINT).some((piece) => statementsOf(piece).length > 1))
+    complaints.push(`outside a transaction "${BREAKPOINT}" stands between any two statements`);
   for (const [at, statement] of statements.entries()) {
     const index = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"?/i.exec(statement)?.[1];
     if (index === undefined) {

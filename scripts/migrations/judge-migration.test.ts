@@ -23,6 +23,7 @@ describe('a migration is refused', () => {
     'CREATE INDEX CONCURRENTLY "jobs_x" ON "jobs" USING btree ("log");',
     '-- outside a transaction\nCREATE INDEX CONCURRENTLY "jobs_x" ON "jobs" ("log");',
     '-- outside a transaction\nALTER TABLE "jobs" ADD COLUMN "shade" text;',
+    '-- outside a transaction\nDROP INDEX CONCURRENTLY IF EXISTS "jobs_x";\nCREATE INDEX CONCURRENTLY "jobs_x" ON "jobs" ("log");',
     'DROP FUNCTION open_calls(text[]);',
     "ALTER TYPE shade RENAME VALUE 'a' TO 'b';",
     'DROP TYPE shade;',

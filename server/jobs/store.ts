@@ -60,11 +60,12 @@ export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord |
     select u.asked::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result, j.available_microusd, j.error, j.error_code,
       j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8
       as elapsed_ms, j.created_at, j.finished_at
-    -- In a subquery the planner does not see how many there are: it plans once a connection, not for each group.
+    -- In a subquery the planner does not see how many there are: it plans once a connection, not for each group. The limits
+    -- keep it to looking each one up: joined, it reads the jobs of all keys while these are few.
     from unnest((select ${arrayLiteral(distinct.map((n) => n.jobId))}::text[]), ${arrayLiteral(distinct.map((n) => n.keyId))}::text[],
       ${arrayLiteral(distinct.map((n) => n.brief))}::boolean[]) with ordinality as u(job_id, key_id, brief, asked)
-    join api_keys k on k.id = u.key_id
-    join jobs j on j.id = u.job_id and j.account_id = k.account_id
+    cross join lateral (select * from jobs where id = u.job_id limit 1) j
+    cross join lateral (select 1 from api_keys where id = u.key_id and account_id = j.account_id limit 1) k
     left join lateral (
       select json_agg(g.message order by g.seq) as logs from job_logs g
       where g.job_id = j.id and (not u.brief or j.finished_at is not null)

@@ -2,33 +2,39 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { usageBetween } from './days-store';
 
-interface GlanceSum extends Record<string, unknown> {
+interface GlanceSum {
   calls: number;
   failed: number;
   cost: bigint;
 }
 
+type Since = 'day' | 'week' | 'month';
+type GlanceRow = Record<`${Since}_${'calls' | 'failed'}`, number> & Record<`${Since}_cost`, bigint>;
+
 /** What an account was charged since each of these, the last of which is the earliest. */
 export async function sumGlance(
   db: Executor,
   accountId: string,
-  { day, week, month }: Record<'day' | 'week' | 'month', Date>,
-): Promise<Record<'day' | 'week' | 'month', GlanceSum>> {
-  // The last day is told by the hour, week and month begin with a day: whole days do for them.
+  { day, week, month }: Record<Since, Date>,
+): Promise<Record<Since, GlanceSum>> {
+  // The last day is told by the hour, week and month begin with a day: whole days do for them, and are read once for both.
   const whose = sql`account_id = ${accountId}`;
-  const sums = (name: string, from: Date, source: SQL): SQL => sql`
-    select ${name}::text as name, coalesce(sum(calls), 0)::int as calls, coalesce(sum(failed), 0)::int as failed,
-      coalesce(sum(raw_cost_microusd + markup_microusd), 0)::bigint as cost
-    from ${source} u where hour >= ${from.toISOString()}::timestamptz`;
-  const rows = await db.execute<GlanceSum & { name: string }>(sql`
-    ${sums('day', day, sql`(select * from usage_rollups where ${whose} and hour >= ${day.toISOString()}::timestamptz)`)}
-    union all ${sums('week', week, usageBetween(whose, week, null))}
-    union all ${sums('month', month, usageBetween(whose, month, null))}`);
-  const read = (wanted: string): GlanceSum => {
-    const row = rows.find(({ name }) => name === wanted);
-    if (!row) throw new Error('A sum has one row');
-    return row;
-  };
+  const sums = (name: Since, which: SQL): SQL => sql`
+    coalesce(sum(calls) ${which}, 0)::int as ${sql.raw(`${name}_calls`)},
+    coalesce(sum(failed) ${which}, 0)::int as ${sql.raw(`${name}_failed`)},
+    coalesce(sum(raw_cost_microusd + markup_microusd) ${which}, 0)::bigint as ${sql.raw(`${name}_cost`)}`;
+  const since = (from: Date) => sql`hour >= ${from.toISOString()}::timestamptz`;
+  const [row] = await db.execute<GlanceRow>(sql`
+    select * from
+      (select ${sums('day', sql``)} from usage_rollups where ${whose} and ${since(day)}) d,
+      (select ${sums('week', sql`filter (where ${since(week)})`)}, ${sums('month', sql``)}
+        from ${usageBetween(whose, month, null)} u) m`);
+  if (!row) throw new Error('A sum has one row');
+  const read = (name: Since): GlanceSum => ({
+    calls: row[`${name}_calls`],
+    failed: row[`${name}_failed`],
+    cost: row[`${name}_cost`],
+  });
   return { day: read('day'), week: read('week'), month: read('month') };
 }
 

@@ -83,7 +83,8 @@ function groupBy(rows: readonly ReportRow[], nameOf: (row: ReportRow) => string 
     const name = nameOf(row);
     if (name !== null) groups.set(name, addSums([groups.get(name) ?? NOTHING, row]));
   }
-  return groups;
+  // Equal ones stand in the same order each time.
+  return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Every bucket of the span, and the leading tools in each of them. */

@@ -39,7 +39,7 @@ export async function getUsage(
   const step = period === 'day' ? 'hour' : 'day';
   const scope = { accountId: actor.accountId, keyId };
   const rows = await sumUsage(preparing(runtime.sql), scope, from, step);
-  const ordered = rows.toSorted(byCost);
+  const ordered = rows.toSorted((a, b) => byCost(a, b) || (nameOf(a) < nameOf(b) ? -1 : 1));
   const tools = ordered.filter((row) => row.tool !== null);
   const keys = ordered.filter((row) => row.key_id !== null);
   const times = rows.filter((row) => row.at !== null).toSorted((a, b) => Number(a.at) - Number(b.at));
@@ -71,6 +71,11 @@ export async function getUsage(
     })),
     by_time: fill(times, first, now, step === 'hour' ? HOUR_MS : DAY_MS),
   };
+}
+
+/** Equal ones stand in the same order each time. */
+function nameOf({ tool, key_id }: UsageSum): string {
+  return tool ?? key_id ?? '';
 }
 
 /** Every bucket of the period, those without calls as zeros, so that a chart has no holes. */

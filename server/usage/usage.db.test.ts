@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
+import { sessionOf } from '../testing/session-of';
+import { getReport } from './get-report';
 import { periodStart } from './get-usage';
 
 let harness: Harness;
@@ -52,6 +54,19 @@ describe('usage', () => {
       cost_usd: 0,
       skill: 'flaky',
     });
+  });
+
+  it('tells of what is equal in the order of its names, in whatever order it is read', async () => {
+    const person = await harness.person(1_000_000n);
+    for (const tool of ['weather', 'code', 'speech', 'math'])
+      await harness.runtime
+        .sql`insert into usage_rollups (account_id, hour, key_id, tool, calls, failed, byok_calls,
+          raw_cost_microusd, markup_microusd, latency_ms_sum)
+        values (${person.accountId}, date_trunc('hour', now(), 'UTC'), ${person.keyId}, ${tool}, 4, 0, 0, 0, 0, 40)`;
+    const { body } = await harness.ask('GET', '/v1/usage?period=month', { key: person.key });
+    const report = await getReport(harness.runtime, sessionOf(person), { period: '30d' });
+    for (const byTool of [body.by_tool, report.by_tool])
+      expect(byTool.map(({ tool }: { tool: string }) => tool)).toEqual(['code', 'math', 'speech', 'weather']);
   });
 
   it('a failing call costs nothing and says so', async () => {

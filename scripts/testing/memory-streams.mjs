@@ -8,8 +8,7 @@ const UPLOADS = 16;
 const UPLOAD_BYTES = 8 * 1024 * 1024;
 /** The streams' calls end by themselves while they are open. */
 const STREAM_SECONDS = 8;
-/** First as many streams with fewer uploads: a heap grows to what its work takes once, what counts is that it stays so. */
-const WARM_UPLOADS = 4;
+/** After the same load: a heap grows to what its work takes once, what counts is that it stays so. */
 const WARM_SETTLE_MS = 5_000;
 /** A heap shrinks some seconds after its work has ended. */
 const SETTLE_MS = 30_000;
@@ -24,17 +23,15 @@ const BOUNDARY = 'memory-test-streams';
  */
 export async function runStreams(gateway, residentBytes) {
   const made = await gateway.admin('account', 'create', '--email', 'streams@test.test', '--credit-usd', '0');
-  const load = (/** @type {number} */ streams, /** @type {number} */ uploads) =>
-    openAll(gateway.baseUrl, made.api_key, streams, uploads);
-  /** @type {string[]} */
-  const wrong = [...(await load(STREAMS, WARM_UPLOADS))];
+  const load = () => openAll(gateway.baseUrl, made.api_key, STREAMS, UPLOADS);
+  const wrong = await load();
   await sleep(WARM_SETTLE_MS);
   const idle = residentBytes(gateway.pid);
   let peak = idle;
   const timer = setInterval(() => {
     peak = Math.max(peak, residentBytes(gateway.pid));
   }, LOOK_MS);
-  wrong.push(...(await load(STREAMS, UPLOADS)));
+  wrong.push(...(await load()));
   clearInterval(timer);
   const most = idle * MOST_SHARE;
   let after = residentBytes(gateway.pid);

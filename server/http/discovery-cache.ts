@@ -26,6 +26,7 @@ export class DiscoveryCache {
   }
 }
 
+/** An answer as it is sent each time, with its validator. */
 export function cachedAnswer(text: string): CachedAnswer {
   const body = Buffer.from(text);
   return { body, etag: etagOf(body) };

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build, isBuilt } from './build.mjs';
 import { runAcceptance } from './testing/acceptance.mjs';
 import { runCrash } from './testing/crash/crash.mjs';
+import { failuresOfBrowser, failuresOfUnit } from './testing/failures.mjs';
 import { runFaults } from './testing/faults/faults.mjs';
 import { removeTestFolder } from './testing/gateway.mjs';
 import { runMemory } from './testing/memory.mjs';
@@ -101,7 +102,7 @@ async function runUnit() {
   const { numPassedTests: passed, numFailedTests, numPendingTests: skipped } = report;
   // A file that cannot be loaded fails without a test of its own.
   const failed = numFailedTests || (code === 0 ? 0 : Math.max(1, report.numFailedTestSuites));
-  return { passed, failed, skipped, notes: [] };
+  return { passed, failed, skipped, notes: [], failures: failuresOfUnit(report) };
 }
 
 async function runBuild() {
@@ -117,7 +118,8 @@ async function runBrowser() {
   if (!report) return failure('no report');
   const { expected: passed, unexpected, flaky, skipped } = report.stats;
   const failed = unexpected + flaky + report.errors.length;
-  return { passed, failed: failed || (code === 0 ? 0 : 1), skipped, notes: [] };
+  const failures = failuresOfBrowser(report);
+  return { passed, failed: failed || (code === 0 ? 0 : 1), skipped, notes: [], failures };
 }
 
 /**
@@ -167,6 +169,8 @@ function summarise() {
       `  ${failed ? 'FAIL' : 'ok  '}  ${name.padEnd(12)}${seconds.toFixed(1).padStart(7)} s   ${words}`,
     );
   }
+  for (const { name, failures = [] } of done)
+    for (const failure of failures) console.log(`\n  ${name}: ${failure}`);
   const skipped = total.skipped ? `, ${total.skipped} skipped` : '';
   console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
   process.exit(total.failed ? 1 : 0);

@@ -7,7 +7,7 @@ import { bringSecrets, findSecrets } from './gateway-secrets.mjs';
 import { judge } from './judge.mjs';
 import { runNode } from './processes.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number, notes: string[] }} Count */
+/** @typedef {{ passed: number, failed: number, skipped: number, notes: string[], failures?: string[] }} Count */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(root, process.env.ACCEPTANCE_DIR || '../shared/acceptance');
@@ -31,7 +31,8 @@ export async function runAcceptance() {
       ...Object.values(keys),
       ...(await bringSecrets(gateway.baseUrl, await makeKey(gateway, 'scan', '1'))),
     ];
-    const count = { passed: 0, failed: 0, skipped: 0, notes: /** @type {string[]} */ ([]) };
+    /** @type {Count} */
+    const count = { passed: 0, failed: 0, skipped: 0, notes: [], failures: [] };
     for (const number of SCRIPTS) {
       const file = readdirSync(folder).find((name) => name.startsWith(`${number}-`) && name.endsWith('.mjs'));
       if (!file) {
@@ -86,5 +87,8 @@ async function runScript(file, env, count) {
   count.skipped += skipped;
   const note = skipped ? `, ${skipped} skipped` : '';
   console.log(`  ${failures.length ? 'FAIL' : 'ok  '}  ${file.padEnd(22)} ${passed} passed${note}`);
-  for (const line of failures) console.log(`        ${line.slice(0, 400)}`);
+  for (const line of failures) {
+    console.log(`        ${line.slice(0, 400)}`);
+    count.failures?.push(`${file} ${line.slice(0, 400)}`);
+  }
 }

@@ -36,8 +36,8 @@ export async function runMemory() {
     await gateway.stop();
   }
   await measureStreams(checks);
-  const { passed, failed } = checks;
-  return { passed, failed, skipped: 0, notes: [] };
+  const { passed, failed, failures } = checks;
+  return { passed, failed, skipped: 0, notes: [], failures };
 }
 
 /**

@@ -6,6 +6,8 @@ const MAX_SHOWN = 8;
 export class Checks {
   passed = 0;
   failed = 0;
+  /** @type {string[]} */
+  failures = [];
 
   /**
    * @param {string} guarantee what holds, as a person would say it
@@ -19,7 +21,9 @@ export class Checks {
     }
     this.failed++;
     console.log(`  FAIL  ${guarantee}`);
-    for (const problem of problems.slice(0, MAX_SHOWN)) console.log(`        ${problem.slice(0, 600)}`);
+    const shown = problems.slice(0, MAX_SHOWN).map((problem) => `        ${problem.slice(0, 600)}`);
+    this.failures.push([guarantee, ...shown].join('\n'));
+    for (const line of shown) console.log(line);
     if (problems.length > MAX_SHOWN) console.log(`        and ${problems.length - MAX_SHOWN} more`);
   }
 

@@ -30,8 +30,8 @@ export async function runCrash() {
   await runReloadKill(checks, (log) => keepLog('reloads', log));
   console.log('\n  A crawl goes on where it was when its process died');
   await runCrawlKill(checks, (log) => keepLog('crawl', log));
-  const { passed, failed } = checks;
-  return { passed, failed, skipped: 0, notes: [] };
+  const { passed, failed, failures } = checks;
+  return { passed, failed, skipped: 0, notes: [], failures };
 }
 
 /** @param {Checks} checks */

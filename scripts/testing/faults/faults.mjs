@@ -77,8 +77,8 @@ export async function runFaults() {
     writeFileSync(join(logs, 'gateway.log'), gateway.log());
     await gateway.stop();
   }
-  const { passed, failed } = checks;
-  return { passed, failed, skipped: 0, notes: [] };
+  const { passed, failed, failures } = checks;
+  return { passed, failed, skipped: 0, notes: [], failures };
 }
 
 /**

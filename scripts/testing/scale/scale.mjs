@@ -50,8 +50,8 @@ export async function runScale() {
   }
   console.log('\n  One of three is killed under load');
   await killUnderLoad(checks);
-  const { passed, failed } = checks;
-  return { passed, failed, skipped: 0, notes: [] };
+  const { passed, failed, failures } = checks;
+  return { passed, failed, skipped: 0, notes: [], failures };
 }
 
 /** @param {string} name @param {string} text */

@@ -35,10 +35,7 @@ export function beginCall(
   claim: Claim | null,
   awaited = false,
 ): BegunCall {
-  if (isQueued(context.runtime, opened)) {
-    context.runtime.observer.tracing?.queued(opened.id);
-    return followQueue(context, opened, claim);
-  }
+  if (isQueued(context.runtime, opened)) return followQueue(context, opened, claim);
   return runHere(context, opened, awaited);
 }
 

@@ -24,6 +24,8 @@ export function openerOf(runtime: Runtime, ready: ReadyCall): (request: OpenRequ
   if (!isQueued(runtime, ready)) return runtime.flush.openCall;
   const { id, rawInput: input, skill } = ready;
   const credential = ready.credential && sealForQueue(runtime, id, ready.credential);
+  // Before it is in the queue: a worker of this process may have taken it before the database has answered.
+  runtime.observer.tracing?.queued(id);
   const queued = { jobId: jobIdOf(id), input, rerunnable: skill.annotations.idempotent, credential };
   return (request) => openQueuedCall(runtime.sql, { ...request, ...queued }, runtime.quotas);
 }

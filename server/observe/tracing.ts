@@ -112,7 +112,7 @@ export class Tracing {
     });
   }
 
-  /** Remembers that this call was queued by what is going on now. */
+  /** Remembers that this call is about to be queued by what is going on now; one that is refused is forgotten in its turn. */
   queued(callId: string): void {
     const context = this.#current.getStore()?.spanContext();
     if (!context) return;

@@ -4,6 +4,8 @@ import { write as fsWrite, writeSync } from 'node:fs';
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** A write that takes longer is stuck: whoever reads the log has stopped, and nobody waits for them. */
 const STUCK_MS = 200;
+/** For a write that another thread has been given, where the process exits: it cannot be asked whether it is done. */
+const ON_ITS_WAY_MS = 150;
 const RETRY_MS = 50;
 const RETRY_LATER_MS = 1_000;
 /** A whole disk and a full pipe pass; a reader that has gone does not come back. */
@@ -76,6 +78,7 @@ export class LineSink {
   /** Writes what waits, now: for a process that exits. Not where the log is stuck: that would keep it from exiting. */
   flushNow(): void {
     if (this.#gone || (this.#current !== null && performance.now() - this.#since > STUCK_MS)) return;
+    if (this.#current !== null) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ON_ITS_WAY_MS);
     const rest = this.#take();
     try {
       if (rest.byteLength > 0) writeSync(this.#fd, rest);

@@ -9,6 +9,8 @@ const POLL_MS = 2_000;
 const RESTART_MS = 2_000;
 /** Connections of the queue's own pool: taking a call and giving it back are short. */
 const POOL_SIZE = 3;
+/** How often a stop looks whether anybody still waits for a connection. */
+const WAITING_LOOK_MS = 5;
 /** The queue's statements have the bounds of all others (docs/decisions/0031). */
 const BOUNDS = {
   connectionTimeoutMillis: 5_000,
@@ -78,6 +80,8 @@ export function startQueueWorker(options: WorkerOptions): QueueWorker {
       stopping.abort();
       await runner?.stop().catch(onError);
       await looping;
+      // What has ended is taken out of the queue without being waited for; a pool that ends forgets who waits for a connection.
+      while (pool.waitingCount > 0) await wait(WAITING_LOOK_MS);
       await pool.end();
     },
   };

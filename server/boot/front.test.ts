@@ -108,9 +108,13 @@ it('cuts off half-sent headers within a minute, and answers what is no HTTP with
 
 it('lets a running request finish before it is drained, also on a kept-alive connection', async () => {
   const { front, url } = await openFront();
-  front.open(async (_req, res) => void setTimeout(() => res.end('done'), 300));
+  let asked = false;
+  front.open(async (_req, res) => {
+    asked = true;
+    setTimeout(() => res.end('done'), 300);
+  });
   const slow = fetch(url).then((response) => response.text());
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect.poll(() => asked, { interval: 5 }).toBe(true);
   await front.drain();
   expect(await slow).toBe('done');
   await expect(fetch(url)).rejects.toThrow();

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
+import { createProbe } from '../testing/probe-tool';
 import { reapElsewhere } from '../testing/reap-elsewhere';
+import { tools as builtIn } from '../tools/registry';
 
+const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { WAIT_SECONDS: '0.2', HANDLER_TIMEOUT_SECONDS: '1' } });
+  harness = await startHarness({
+    tools: [probe.tool, ...builtIn],
+    env: { WAIT_SECONDS: '2', HANDLER_TIMEOUT_SECONDS: '1' },
+  });
 });
 afterAll(() => harness.close());
 
@@ -33,7 +39,10 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
   [
     'a cancel of what a worker runs',
     async (call) => {
-      const jobId = jobOf(await call.send('background', { seconds: 30 }));
+      const jobId = jobOf(await call.send('background', { seconds: 30 }, now));
+      const { sql } = harness.runtime;
+      const status = async () => (await sql`select status from jobs where id = ${jobId}`)[0]?.status;
+      await expect.poll(status, { interval: 10 }).toBe('running');
       await call.cancel(jobId);
     },
   ],
@@ -106,12 +115,13 @@ describe('a slot, its hold and its row are free again after', () => {
     const { key, keyId } = await harness.person(1_000_000n);
     const call = harness.ask('POST', '/v1/tools/call', {
       key,
-      json: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 0.15 } },
+      json: { tool: 'probe', skill: 'wait', input: { id: keyId } },
     });
     const { sql } = harness.runtime;
     await expect.poll(async () => (await sql`select 1 from calls where key_id = ${keyId}`).length).toBe(1);
     await sql`update calls set lease_expires_at = now() - interval '1 second' where key_id = ${keyId}`;
     await reapElsewhere(harness.runtime);
+    probe.letGo(keyId);
     const answer = await call;
     expect(answer).toMatchObject({ status: 502, body: { error: { code: 'HANDLER_ERROR', billed: false } } });
     const records = await sql`select status from usage_records where key_id = ${keyId}`;

@@ -10,7 +10,8 @@ let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
     tools: [probe.tool],
-    env: { WAIT_SECONDS: '0.4', PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100' },
+    // Who waits for an end waits for it; who wants none says so.
+    env: { WAIT_SECONDS: '20', PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100' },
   });
 });
 afterAll(async () => {
@@ -18,6 +19,8 @@ afterAll(async () => {
   await harness.close();
 });
 
+const NOW = { prefer: 'wait=0' };
+const SOON = { prefer: 'wait=1' };
 type Call = [skill: string, id?: string];
 const callsOf = (calls: readonly Call[]) =>
   calls.map(([skill, id = '']) => ({ tool: 'probe', skill, input: { id } }));
@@ -192,7 +195,7 @@ describe('an element that takes longer than a request waits', () => {
   it('is pending with a job that completes and is charged once', async () => {
     const { key, keyId } = await harness.person(1000n);
     const [slow = ''] = ids(1);
-    const { status, body } = await batch(key, [['ok_paid'], ['wait_paid', slow]]);
+    const { status, body } = await batch(key, [['ok_paid'], ['wait_paid', slow]], SOON);
     expect(status).toBe(200);
     expect(codes(body.results)).toEqual(['success', 'pending']);
     const [, pending] = body.results;
@@ -208,14 +211,16 @@ describe('an element that takes longer than a request waits', () => {
   it('for want of a slot is a pending job, which runs when one is free, or fails with a reason', async () => {
     const { key, keyId } = await harness.person(550n);
     const waits = ids(5);
-    const { body } = await batch(key, [
-      ...waits.map((id): Call => ['wait_paid', id]),
-      ['ok_paid'],
-      ['ok', 'late'],
-    ]);
+    const { body } = await batch(
+      key,
+      [...waits.map((id): Call => ['wait_paid', id]), ['ok_paid'], ['ok', 'late']],
+      SOON,
+    );
     expect(codes(body.results)).toEqual(Array(7).fill('pending'));
     const jobs = body.results.map(({ job_id }: CallResult) => job_id);
-    expect((await harness.ask('GET', `/v1/jobs/${jobs[5]}`, { key })).body.status).toBe('pending');
+    expect((await harness.ask('GET', `/v1/jobs/${jobs[5]}`, { key, headers: NOW })).body.status).toBe(
+      'pending',
+    );
     probe.letGo(...waits);
     const ended = await Promise.all(jobs.map((id: string) => untilEnded(key, id)));
     expect(ended.map(({ status }) => status)).toEqual([...Array(5).fill('completed'), 'failed', 'completed']);
@@ -226,7 +231,7 @@ describe('an element that takes longer than a request waits', () => {
   it('of a queued skill runs in a worker', async () => {
     const { key } = await harness.person(1000n);
     const [slow = ''] = ids(1);
-    const { body } = await batch(key, [['queued', 'q'], ['queued_paid', slow], ['ok']]);
+    const { body } = await batch(key, [['queued', 'q'], ['queued_paid', slow], ['ok']], { prefer: 'wait=5' });
     expect(codes(body.results)).toEqual(['success', 'pending', 'success']);
     probe.letGo(slow);
     expect(await untilEnded(key, body.results[1].job_id)).toMatchObject({ status: 'completed' });

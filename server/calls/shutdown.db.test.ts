@@ -3,7 +3,7 @@ import { type Harness, startHarness } from '../testing/harness';
 
 let leaving: Harness;
 beforeAll(async () => {
-  leaving = await startHarness({ env: { WAIT_SECONDS: '0.2' } });
+  leaving = await startHarness({ env: { WAIT_SECONDS: '20' } });
 });
 afterAll(() => leaving.close());
 
@@ -15,10 +15,10 @@ describe('a process that stops', () => {
     const { key, keyId } = await leaving.person(1_000_000n);
     const quick = send(leaving, key, 'sleep', { seconds: 0.15 });
     const long = await send(leaving, key, 'sleep', { seconds: 60 }, { prefer: 'wait=0' });
-    const queued = await send(leaving, key, 'background', { seconds: 1, steps: 4 });
+    const queued = await send(leaving, key, 'background', { seconds: 3, steps: 4 }, { prefer: 'wait=0' });
     const poll = leaving.ask('GET', `/v1/jobs/${long.body.job_id}`, { key });
 
-    const drained = leaving.stop(300);
+    const drained = leaving.stop(1_000);
     const refused = await send(leaving, key, 'echo', { message: 1 });
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE', billed: false } } });
     expect(refused.headers['retry-after']).toBe('1');
@@ -28,7 +28,7 @@ describe('a process that stops', () => {
     expect(leaving.runtime.running.size).toBe(0);
 
     // What cannot be begun again has failed, with a reason; what can is begun again by the next process.
-    const staying = await startHarness({ env: { WAIT_SECONDS: '5' }, beside: leaving });
+    const staying = await startHarness({ env: { WAIT_SECONDS: '20' }, beside: leaving });
     try {
       const failed = await staying.ask('GET', `/v1/jobs/${long.body.job_id}`, { key });
       expect(failed.body).toMatchObject({ status: 'failed', error_code: 'HANDLER_ERROR' });

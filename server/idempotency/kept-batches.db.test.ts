@@ -9,7 +9,7 @@ import { reapElsewhere } from '../testing/reap-elsewhere';
 const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '0.4' } });
+  harness = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '20' } });
 });
 afterAll(async () => {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);

@@ -9,7 +9,7 @@ const probe = createProbe();
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
-  const env = { WAIT_SECONDS: '0.4' };
+  const env = { WAIT_SECONDS: '20' };
   one = await startHarness({ tools: [probe.tool], env });
   two = await startHarness({ tools: [probe.tool], env, beside: one });
 });
@@ -55,7 +55,9 @@ describe('equal calls with one Idempotency-Key', () => {
   it('fifty of a call that becomes a job get the same job', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
-    const asked = Array.from({ length: 50 }, (_, i) => call(key, 'wait_paid', id, { at: i % 2 ? one : two }));
+    const asked = Array.from({ length: 50 }, (_, i) =>
+      call(key, 'wait_paid', id, { at: i % 2 ? one : two, headers: { prefer: 'wait=1' } }),
+    );
     const answers = await Promise.all(asked);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     const [{ status, body }] = answers as [(typeof answers)[0]];
@@ -229,7 +231,7 @@ describe('a stream with an Idempotency-Key', () => {
   it('follows the job that the first answer spoke of, to its end', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
-    const { body } = await call(key, 'wait_paid', id);
+    const { body } = await call(key, 'wait_paid', id, { headers: { prefer: 'wait=1' } });
     expect(body).toMatchObject({ status: 'pending' });
     const streaming = call(key, 'wait_paid', id, { at: two, headers: events });
     setTimeout(() => probe.letGo(id), 100);

@@ -9,7 +9,7 @@ const probe = createProbe();
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
-  const env = { WAIT_SECONDS: '0.4' };
+  const env = { WAIT_SECONDS: '20' };
   one = await startHarness({ tools: [probe.tool], env });
   two = await startHarness({ tools: [probe.tool], env, beside: one });
 });

@@ -3,10 +3,11 @@ import { type Harness, readEvents, startHarness } from '../testing/harness';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { WAIT_SECONDS: '0.3' } });
+  harness = await startHarness({ env: { WAIT_SECONDS: '2' } });
 });
 afterAll(() => harness.close());
 
+const soon = { prefer: 'wait=1' };
 const call = (key: string, skill: string, input: object, headers: Record<string, string> = {}) =>
   harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
 const poll = (key: string, jobId: string, wait?: number) =>
@@ -25,7 +26,7 @@ async function untilEnded(key: string, jobId: string) {
 describe('a call that runs longer than its request waits', () => {
   it('is answered 202 with a job, and the same run gives its result', async () => {
     const { key } = await harness.person();
-    const pending = await call(key, 'sleep', { seconds: 0.6, log_every_seconds: 0.2 });
+    const pending = await call(key, 'sleep', { seconds: 1.6, log_every_seconds: 0.2 }, soon);
     expect(pending.status).toBe(202);
     expect(pending.headers.ratelimit).toMatch(/^"minute";r=59/);
     const { job_id, poll_url, id } = pending.body;
@@ -61,9 +62,9 @@ describe('a call that runs longer than its request waits', () => {
 
   it('a queued skill is run by a worker, and its short run is still answered 200', async () => {
     const { key } = await harness.person();
-    const quick = await call(key, 'background', { seconds: 0, steps: 2 });
+    const quick = await call(key, 'background', { seconds: 0, steps: 2 }, { prefer: 'wait=2' });
     expect(quick).toMatchObject({ status: 200, body: { status: 'success', output: { steps_done: 2 } } });
-    const slow = await call(key, 'background', { seconds: 0.6, steps: 3 });
+    const slow = await call(key, 'background', { seconds: 1.6, steps: 3 }, soon);
     expect(slow.status).toBe(202);
     const job = await untilEnded(key, slow.body.job_id);
     expect(job).toMatchObject({ status: 'completed', logs: ['step 1 of 3', 'step 2 of 3', 'step 3 of 3'] });
@@ -97,11 +98,11 @@ describe('polling', () => {
 
   it("answers the moment the job ends, and another account's job does not exist", async () => {
     const [owner, stranger] = [await harness.person(), await harness.person()];
-    const { body } = await call(owner.key, 'sleep', { seconds: 0.5 }, { prefer: 'wait=0' });
-    const polled = poll(owner.key, body.job_id);
+    const { body } = await call(owner.key, 'sleep', { seconds: 2.5 }, { prefer: 'wait=0' });
+    const polled = poll(owner.key, body.job_id, 1);
     expect((await poll(stranger.key, body.job_id)).status).toBe(404);
     expect((await poll(owner.key, 'job_unknown')).status).toBe(404);
-    // The wait of 0.3 s ends first, with the job as it is.
+    // The wait of a second ends first, with the job as it is.
     expect((await polled).body.status).toBe('running');
     expect((await poll(owner.key, body.job_id)).body.status).toBe('completed');
   });
@@ -182,7 +183,7 @@ describe('a streamed call', () => {
   it('becomes a job when it runs on, and stays open to its end', async () => {
     const { key } = await harness.person();
     const told = readEvents(
-      (await call(key, 'sleep', { seconds: 0.7, log_every_seconds: 0.1 }, events)).text,
+      (await call(key, 'sleep', { seconds: 2.4, log_every_seconds: 0.1 }, events)).text,
     );
     const jobId = told[0]?.data.job_id as string;
     expect(told.some(({ event, data }) => event === 'progress' && data.job_id === jobId)).toBe(true);
@@ -212,14 +213,16 @@ describe('a streamed call', () => {
   });
 
   it('a client that leaves does not stop it: the result is its job', async () => {
-    const { key } = await harness.person();
+    const { key, keyId } = await harness.person();
     const leaving = new AbortController();
     const answer = harness.ask('POST', '/v1/tools/call', {
       key,
-      json: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 0.2 } },
+      json: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 1 } },
       headers: events,
       signal: leaving.signal,
     });
+    const { sql } = harness.runtime;
+    await expect.poll(async () => (await sql`select 1 from calls where key_id = ${keyId}`).length).toBe(1);
     setTimeout(() => leaving.abort(), 50);
     const jobId = readEvents((await answer).text)[0]?.data.job_id as string;
     expect(await untilEnded(key, jobId)).toMatchObject({ status: 'completed' });

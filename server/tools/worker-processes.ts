@@ -76,6 +76,11 @@ export class WorkerProcesses {
     this.#max = max;
   }
 
+  /** How many wait for a task, with their modules imported. */
+  get ready(): number {
+    return this.#idle.length;
+  }
+
   /** A worker for a task that needs a module: an idle one, or a new one. */
   async take(moduleFile: string): Promise<ChildProcess> {
     this.#modules.add(moduleFile);

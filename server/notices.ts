@@ -174,7 +174,7 @@ export class Notices {
         // Also after each reconnection: what was said meanwhile is lost.
         () => this.#tellAll(),
       );
-      this.#pulseTimer ??= setInterval(() => this.#sendPulse(), PULSE_MS).unref();
+      if (!this.#closed) this.#pulseTimer ??= setInterval(() => this.#sendPulse(), PULSE_MS).unref();
     } catch (error) {
       this.#onError(error);
       setTimeout(() => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { createPerson, expect, signIn, test } from './support/fixtures';
-import { lookAt } from './support/look';
+import { keepPicture, lookAt } from './support/look';
 import { actOnPayment, buyCredit, spend, startPurchase, visitUntil } from './support/purchases';
 
 test.describe('Billing', () => {
@@ -51,7 +51,7 @@ test.describe('Billing', () => {
     await expect(page.getByRole('banner')).toBeHidden();
     await expect(page.getByRole('navigation')).toHaveCount(0);
     await expect(page.getByRole('article')).toBeVisible();
-    await page.screenshot({ path: 'test-results/screenshots/billing-receipt-print.png', fullPage: true });
+    await keepPicture(page, 'billing-receipt-print', { fullPage: true });
   });
 });
 

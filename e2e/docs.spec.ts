@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext } from 'playwright/test';
 import { expect, test } from './support/fixtures';
-import { lookAt, type Shown } from './support/look';
+import { keepPicture, lookAt, type Shown } from './support/look';
 
 const LOOKED_AT: Shown[] = [
   { name: 'docs', path: '/docs' },
@@ -80,9 +80,7 @@ for (const [path, part] of Object.entries(PARTS))
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(path);
-      await page.screenshot({
-        path: `test-results/screenshots/${path.slice(1).replaceAll('/', '-')}-${width}.png`,
-      });
+      await keepPicture(page, `${path.slice(1).replaceAll('/', '-')}-${width}`);
       const { violations } = await new AxeBuilder({ page }).include(part).analyze();
       const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
       expect.soft(bad.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type AxeBuilder from '@axe-core/playwright';
-import type { Page } from 'playwright/test';
+import type { Page, PageScreenshotOptions } from 'playwright/test';
 import { expect } from './fixtures';
 
 const WIDE = { name: 'wide', width: 1280, height: 800 };
@@ -28,7 +28,10 @@ export interface Shown {
   prepare?: (page: Page) => Promise<void>;
 }
 
-/** Looks at it in both schemes and sizes, keeps a picture of each, and looks for what keeps people out. */
+/** Whether pictures are kept, for people to look at: `PICTURES=1 npx playwright test`. No test judges one. */
+const PICTURES = process.env.PICTURES === '1';
+
+/** Looks for what keeps people out, in both schemes and sizes; keeps a picture of each where they are wanted. */
 export async function lookAt(page: Page, { name, path, prepare }: Shown): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize(WIDE);
@@ -47,11 +50,23 @@ export async function lookAt(page: Page, { name, path, prepare }: Shown): Promis
     }
 }
 
+/** Where pictures are wanted; under test-results/screenshots. */
+export async function keepPicture(page: Page, name: string, options?: PageScreenshotOptions): Promise<void> {
+  if (PICTURES) await page.screenshot({ path: `test-results/screenshots/${name}.png`, ...options });
+}
+
+/** In the page: at its top, drawn as it is to stay. */
+async function comeToRest() {
+  window.scrollTo(0, 0);
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  for (const animation of document.getAnimations())
+    if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
+}
+
 async function lookOnce(page: Page, scheme: Scheme, where: string): Promise<void> {
   // What is fixed would lie in the middle of a long picture, and a change of the scheme is still on its way.
-  await page.evaluate(() => window.scrollTo(0, 0));
-  const path = `test-results/screenshots/${where}.png`;
-  await page.screenshot({ path, fullPage: true, animations: 'disabled' });
+  await page.evaluate(comeToRest);
+  await keepPicture(page, where, { fullPage: true, animations: 'disabled' });
   const { violations, sideways } = await page.evaluate(runAxe, scheme === 'dark' ? COLOUR_RULES : null);
   const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   const told = bad.flatMap(({ id, nodes }) =>

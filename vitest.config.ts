@@ -13,6 +13,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Two processes take all files in turn: most of a file's time would go into importing the gateway anew. What a file
+    // starts it stops, and what it does not wait for it catches: the next one would be blamed for it.
+    isolate: false,
     // Who waits for a condition waits for it, not for a clock: only what never comes costs this long.
     expect: { poll: { timeout: 15_000 } },
   },

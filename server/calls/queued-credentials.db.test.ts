@@ -181,7 +181,7 @@ it('after a crash the next attempt has the same key, and what it cost before is 
   const own = secretOf();
   const { id, job } = await queue(key, { mode: 'wait' }, { 'x-provider-key-openai': own });
   // Stands still from here on: what it says later counts no more.
-  void runQueuedCall(harness.runtime, id);
+  runQueuedCall(harness.runtime, id).catch(() => undefined);
   await expect.poll(() => provider.asked.length).toBe(1);
   const { sql } = harness.runtime;
   await sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${id}`;

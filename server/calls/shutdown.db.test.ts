@@ -13,9 +13,14 @@ const send = (harness: Harness, key: string, skill: string, input: object, heade
 describe('a process that stops', () => {
   it('lets its calls end, takes no new ones, and gives queued ones to another', async () => {
     const { key, keyId } = await leaving.person(1_000_000n);
-    const quick = send(leaving, key, 'sleep', { seconds: 0.15 });
     const long = await send(leaving, key, 'sleep', { seconds: 60 }, { prefer: 'wait=0' });
     const queued = await send(leaving, key, 'background', { seconds: 3, steps: 4 }, { prefer: 'wait=0' });
+    const { sql } = leaving.runtime;
+    const statusOf = async () =>
+      (await sql`select status from jobs where id = ${queued.body.job_id}`)[0]?.status;
+    await expect.poll(statusOf).toBe('running');
+    const quick = send(leaving, key, 'sleep', { seconds: 0.5 });
+    await expect.poll(() => leaving.runtime.running.size, { interval: 5 }).toBe(3);
     const poll = leaving.ask('GET', `/v1/jobs/${long.body.job_id}`, { key });
 
     const drained = leaving.stop(1_000);

@@ -301,9 +301,12 @@ describe('readiness', () => {
     const spy = vi.spyOn(harness.runtime.notices, 'hearsItself');
     try {
       await new Promise((resolve) => setTimeout(resolve, 1_100));
+      const begun = performance.now();
       const answers = await Promise.all(Array.from({ length: 50 }, () => harness.ask('GET', '/readyz')));
+      const seconds = (performance.now() - begun) / 1_000;
       expect(answers.every(({ status, body }) => status === 200 && body.status === 'ready')).toBe(true);
-      expect(spy.mock.calls.length).toBe(1);
+      expect(spy.mock.calls.length).toBeGreaterThan(0);
+      expect(spy.mock.calls.length).toBeLessThanOrEqual(1 + Math.floor(seconds));
       expect(await health.failedChecks()).toEqual([]);
     } finally {
       spy.mockRestore();

@@ -102,20 +102,22 @@ describe('the jobs of money', () => {
 
   it('are waited for by a stop, which tells them', async () => {
     const told = vi.fn();
+    const begun = vi.fn();
     const job: MoneyJob = {
       name: 'long',
       everyMs: HOUR_MS,
       onNotice: true,
       run: (_, signal) =>
-        new Promise<void>((done) =>
+        new Promise<void>((done) => {
+          begun();
           signal.addEventListener('abort', () => {
             told();
             setTimeout(done, 20);
-          }),
-        ).then(() => told()),
+          });
+        }).then(() => told()),
     };
     await timing([job], async (timer) => {
-      await new Promise((done) => setTimeout(done, 50));
+      await expect.poll(() => begun.mock.calls.length).toBeGreaterThan(0);
       await timer.stop();
       expect(told).toHaveBeenCalledTimes(2);
     });

@@ -155,6 +155,14 @@ describe('faults', () => {
   });
 });
 
+/** Until the request with this key is being answered. */
+const untilBegun = (key: string) =>
+  expect
+    .poll(async () => (await world.sql`select 1 from stripe_standin.requests where key = ${key}`).length, {
+      interval: 10,
+    })
+    .toBe(1);
+
 describe('Idempotency-Key', () => {
   test('gives the first answer again, also of a decline', async () => {
     const means = await customerWithCard('4242424242424242');
@@ -189,7 +197,7 @@ describe('Idempotency-Key', () => {
     const idempotencyKey = 'key_4';
     const other = world.beside();
     const first = reload(means, { idempotencyKey });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await untilBegun(idempotencyKey);
     stripe = other.stripe;
     const second = await errorOf(reload(means, { idempotencyKey }));
     expect(second).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
@@ -225,7 +233,7 @@ describe('Idempotency-Key', () => {
     const means = await customerWithCard('4000000000008888');
     const idempotencyKey = 'key_7';
     const first = errorOf(reload(means, { idempotencyKey }));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await untilBegun(idempotencyKey);
     await world.sql`
       update stripe_standin.requests set started_at = started_at - interval '11 seconds' where key = ${idempotencyKey}`;
     expect((await reload(means, { idempotencyKey })).status).toBe('succeeded');

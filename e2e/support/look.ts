@@ -41,6 +41,7 @@ export async function lookAt(page: Page, { name, path, prepare }: Shown): Promis
   // Axe looks into no frames here: there are none to look into.
   expect(page.frames(), `frames of ${path}`).toHaveLength(1);
   await page.evaluate(AXE);
+  await page.evaluate(stopTransitions);
   // The page follows both while it is open: loading it four times would show the same, four times as slowly.
   for (const size of [WIDE, PHONE])
     for (const scheme of SCHEMES) {
@@ -55,6 +56,13 @@ export async function keepPicture(page: Page, name: string, options?: PageScreen
   if (PICTURES) await page.screenshot({ path: `test-results/screenshots/${name}.png`, ...options });
 }
 
+/** In the page: a new scheme is there at once; a transition of what is inherited would set off those of all that inherit it. */
+function stopTransitions() {
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, *::before, *::after { transition: none !important }');
+  document.adoptedStyleSheets.push(still);
+}
+
 /** In the page: at its top, drawn as it is to stay. */
 async function comeToRest() {
   window.scrollTo(0, 0);
@@ -64,7 +72,7 @@ async function comeToRest() {
 }
 
 async function lookOnce(page: Page, scheme: Scheme, where: string): Promise<void> {
-  // What is fixed would lie in the middle of a long picture, and a change of the scheme is still on its way.
+  // What is fixed would lie in the middle of a long picture.
   await page.evaluate(comeToRest);
   await keepPicture(page, where, { fullPage: true, animations: 'disabled' });
   const { violations, sideways } = await page.evaluate(runAxe, scheme === 'dark' ? COLOUR_RULES : null);

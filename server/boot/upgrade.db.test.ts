@@ -66,11 +66,16 @@ describe('a migration while calls are served', () => {
     expect(await statuses()).toEqual(SERVED);
     await madeUpMigrations(folder, EXPANDS);
     let end = () => {};
-    const long = sql.begin(async (tx) => {
-      await tx`select count(*) from accounts, api_keys, calls`;
-      await new Promise<void>((resolve) => {
-        end = resolve;
+    let long: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((begun, failed) => {
+      long = sql.begin(async (tx) => {
+        await tx`select count(*) from accounts, api_keys, calls`;
+        await new Promise<void>((resolve) => {
+          end = resolve;
+          begun();
+        });
       });
+      long.catch(failed);
     });
     const migrated = migrate(harness.runtime.settings.databaseUrl, folder, PATIENT);
     // A statement that queued for its table would have all these wait behind it, until the transaction that ends after them.

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../errors/gateway-error';
 import { giveAgain } from '../idempotency/give-again';
-import { type Claim, once } from '../idempotency/once';
+import { type Claim, keepWithin, once } from '../idempotency/once';
 import type { KeptAnswer } from '../idempotency/store';
 import { newId } from '../ids';
 import type { KeyContext, Reply } from '../trpc/context';
@@ -38,7 +38,8 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
     // have, the batch may be sent again for that one: each of the others has its own answer.
     if (claim && elements.some(hasStarted) && !elements.some(isUnsure)) {
       claim.started = true;
-      await claim.keep(context.runtime.db, { status: 200, body: answer });
+      // Another run has taken over where this one or the database stood still for a whole lease: what that one says counts.
+      await keepWithin(context.runtime.db, claim, { status: 200, body: answer });
     }
     return answer;
   });

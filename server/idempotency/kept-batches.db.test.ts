@@ -98,6 +98,27 @@ describe('a batch with an Idempotency-Key', () => {
     await lost;
   });
 
+  it('that another run has taken over says so, and gives the answer of that one from then on', async () => {
+    const { key, keyId } = await harness.person(1000n);
+    const idempotency = newId('request');
+    const [id = ''] = ids(1);
+    const headers = { 'idempotency-key': idempotency };
+    const { sql } = harness.runtime;
+    const lost = batch(key, [['wait_paid', id], ['ok']], headers);
+    await probe.untilBegun(id);
+    // As one does that finds the lease of the whole run out; those of its elements last.
+    await sql`update idempotency_keys set fence = 'another' where key = ${idempotency} and part = 0`;
+    probe.letGo(id);
+    expect(await lost).toMatchObject({ status: 409, body: { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } });
+    await sql`update idempotency_keys set lease_expires_at = now() - interval '1 second'
+      where key = ${idempotency} and part = 0`;
+    const again = await batch(key, [['wait_paid', id], ['ok']], headers);
+    expect(codes(again.body.results)).toEqual(['success', 'success']);
+    expect((await batch(key, [['wait_paid', id], ['ok']], headers)).body).toEqual(again.body);
+    expect(probe.runs(id)).toBe(1);
+    expect((await keyOf(keyId)).credits_used_microusd).toBe(100n);
+  });
+
   it('of which no call could start may be sent again', async () => {
     const { key } = await harness.person(0n);
     const headers = { 'idempotency-key': newId('request') };

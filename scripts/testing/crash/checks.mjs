@@ -21,7 +21,7 @@ export class Checks {
     }
     this.failed++;
     console.log(`  FAIL  ${guarantee}`);
-    const shown = problems.slice(0, MAX_SHOWN).map((problem) => `        ${problem.slice(0, 600)}`);
+    const shown = problems.slice(0, MAX_SHOWN).map((problem) => `        ${problem.slice(0, 4_000)}`);
     this.failures.push([guarantee, ...shown].join('\n'));
     for (const line of shown) console.log(line);
     if (problems.length > MAX_SHOWN) console.log(`        and ${problems.length - MAX_SHOWN} more`);

@@ -14,6 +14,8 @@ import { judgeOutput, makeOperation } from './operations.mjs';
 const CLIENTS = { sync: 5, stream: 4, batch: 2, job: 5 };
 const PAUSE_MS = 60;
 const RETRY_MS = 250;
+/** As often as a replay is refused before that counts as its answer: for ten seconds. */
+const REPLAY_TRIES = 40;
 /** How long a client still tries after the load has ended. */
 const GIVE_UP_MS = 40_000;
 
@@ -130,6 +132,15 @@ export class Load {
     }
   }
 
+  /** What a request is answered: a refusal that says when to come back is none, here too. @param {Operation} operation */
+  async #answerTo(operation) {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#send(operation);
+      if (isWhole(answer) || tries >= REPLAY_TRIES) return answer;
+      await sleep(RETRY_MS);
+    }
+  }
+
   /** Every request that had an answer under its key, once more; each with what it is answered now. */
   async replay() {
     const again = this.operations.filter(({ once, answers }) => once && answers.length > 0);
@@ -137,7 +148,7 @@ export class Load {
     const one = async () => {
       for (const operation of next) {
         const { accept: _, ...headers } = operation.headers;
-        operation.answers.push(await this.#send({ ...operation, headers }));
+        operation.answers.push(await this.#answerTo({ ...operation, headers }));
       }
     };
     await Promise.all(Array.from({ length: 8 }, one));

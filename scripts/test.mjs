@@ -102,7 +102,10 @@ async function runUnit() {
   const { numPassedTests: passed, numFailedTests, numPendingTests: skipped } = report;
   // A file that cannot be loaded fails without a test of its own.
   const failed = numFailedTests || (code === 0 ? 0 : Math.max(1, report.numFailedTestSuites));
-  return { passed, failed, skipped, notes: [], failures: failuresOfUnit(report) };
+  const failures = failuresOfUnit(report);
+  // The report is silent about what was thrown outside of all tests.
+  if (failed && failures.length === 0) failures.push('outside a test: see “Unhandled Errors” above');
+  return { passed, failed, skipped, notes: [], failures };
 }
 
 async function runBuild() {

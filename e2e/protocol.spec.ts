@@ -127,13 +127,13 @@ test('private answers are kept by nobody', async ({ page, request }) => {
     const answer = await page.request.get(path, { headers: { RSC: '1' } });
     expect(answer.headers()['cache-control'], path).toMatch(/no-store|private, no-cache/);
   }
-  // What is kept is the same for everybody, with a key and without.
-  const [open, keyed] = [
-    await request.get('/v1/tools'),
-    await request.get('/v1/tools', { headers: authorized }),
-  ];
+  // What is kept is the same for everybody, with a key and without: asked on both sides of the keyed one, because the
+  // list's statistics are read anew now and then, and whoever asks first after that still gets the older ones.
+  const before = await request.get('/v1/tools');
+  const keyed = await request.get('/v1/tools', { headers: authorized });
+  const after = await request.get('/v1/tools');
   expect(keyed.headers()['cache-control']).toContain('public');
-  expect(await keyed.text()).toBe(await open.text());
+  expect([await before.text(), await after.text()]).toContain(await keyed.text());
 });
 
 test('no address is made from the Host header', async ({ request }) => {

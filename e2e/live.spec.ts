@@ -1,8 +1,21 @@
+import type { Page } from 'playwright/test';
 import { admin, callTool, createPerson, expect, signIn, test } from './support/fixtures';
 
 /** What it takes at most until an open page shows what a call has done. */
 const SOON = { timeout: 2_500 };
 const IDLE_MS = 12_000;
+const QUIET_MS = 1_000;
+
+/** Waits until the page has fetched ahead what its links lead to: that is asked for late, and because of nothing later. */
+async function untilQuiet(page: Page): Promise<void> {
+  let last = Date.now();
+  const asked = () => {
+    last = Date.now();
+  };
+  page.on('request', asked);
+  await expect(() => expect(Date.now() - last).toBeGreaterThan(QUIET_MS)).toPass({ intervals: [50] });
+  page.off('request', asked);
+}
 
 test('an open page follows calls and credit by itself, in every tab, and asks nothing while nothing happens', async ({
   page,
@@ -23,6 +36,7 @@ test('an open page follows calls and credit by itself, in every tab, and asks no
   for (const tab of [page, other]) await expect(header(tab)).toContainText('$4.75', SOON);
   await other.close();
 
+  await untilQuiet(page);
   const requests: string[] = [];
   page.on('request', (each) => requests.push(`${each.method()} ${new URL(each.url()).pathname}`));
   await page.waitForTimeout(IDLE_MS);
@@ -41,6 +55,7 @@ test('a hidden tab has no line; shown again it is up to date at once', async ({ 
     }, state);
   const header = page.getByRole('button', { name: 'Accounts: Personal' });
   await expect(header).toContainText('$2.00');
+  await untilQuiet(page);
   const requests: string[] = [];
   page.on('request', (each) => requests.push(each.url()));
   await show('hidden');

@@ -4,13 +4,14 @@ import { Gift, Snowflake, Sun } from 'lucide-react';
 import type { AccountDetail } from '@/server/operator/schema';
 import { readAmount } from '../dashboard/amount';
 import { trpc } from '../trpc-provider';
+import { accountName } from './account-name';
 import { ActDialog, ActProblem } from './act-dialog';
 
 /** What can be done to the account as a whole. */
 export function AccountActs({ account }: { account: AccountDetail }) {
   if (account.closed) return null;
   const { account_id, frozen } = account;
-  const who = account.email ?? account.slug ?? account.name;
+  const who = accountName(account);
   return (
     <>
       <ActDialog

@@ -12,6 +12,7 @@ import { PageHeader } from '../ui/page-header';
 import { AccountActs } from './account-acts';
 import { AccountCalls } from './account-calls';
 import { AccountKeys } from './account-keys';
+import { accountName } from './account-name';
 import { AccountPayments } from './account-payments';
 import { AccountState } from './account-state';
 import { AccountStatement } from './account-statement';
@@ -38,7 +39,7 @@ export function AccountView({ initial }: { initial: AccountDetail }) {
             Accounts
           </Link>
         }
-        title={<span className="break-words">{account.email ?? account.slug ?? account.name}</span>}
+        title={<span className="break-words">{accountName(account)}</span>}
         description={<CopyId id={account.account_id} noun="account id" />}
         actions={<AccountActs account={account} />}
       />

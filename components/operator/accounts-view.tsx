@@ -16,6 +16,7 @@ import { PageHeader } from '../ui/page-header';
 import { SearchInput } from '../ui/search-input';
 import { TableTools } from '../ui/table-tools';
 import { ACCOUNT_STATUSES, readAccountFilters, searchWord } from './account-filters';
+import { accountName } from './account-name';
 import { AccountState } from './account-state';
 import { listPaging, listProblem, usePages } from './pages';
 
@@ -28,10 +29,10 @@ const COLUMNS: readonly Column<AccountRow>[] = [
     phone: 'title',
     // Between a phone and a tablet the five columns are as wide as the window only where this one gives way.
     className: 'max-w-72 sm:max-md:max-w-44',
-    cell: ({ name, email, slug, account_id }) => (
+    cell: (account) => (
       <>
-        <span className="block truncate">{email ?? slug ?? name}</span>
-        <span className="block truncate font-mono font-normal text-muted text-xs">{account_id}</span>
+        <span className="block truncate">{accountName(account)}</span>
+        <span className="block truncate font-mono font-normal text-muted text-xs">{account.account_id}</span>
       </>
     ),
   },

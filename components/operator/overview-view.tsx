@@ -87,9 +87,30 @@ export function OverviewView({ overview }: { overview: Overview }) {
             <Stat label="Database" value={formatBytes(overview.database_bytes)} />
             <Stat label="Processes" value={overview.processes} note="that listen for notices" />
           </dl>
+          <UntrustedCode confinement={overview.confinement} />
         </CardBody>
       </Card>
     </>
+  );
+}
+
+/** What confines the code that reads callers' files, queries and pages. */
+function UntrustedCode({ confinement: { protections, warnings } }: Pick<Overview, 'confinement'>) {
+  return (
+    <div className="mt-5 flex flex-col gap-3">
+      <p className="text-sm">
+        <span className="text-muted">Untrusted code runs</span> {protections.join(', ')}.
+      </p>
+      {warnings.length > 0 && (
+        <Notice tone="warning" title="Untrusted code is not fully confined on this machine">
+          <ul className="mt-1 flex flex-col gap-1">
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import type { Microusd } from '../billing/money';
+import { NOT_SEEDED } from '../usage/not-seeded';
 import type { AccountsInput } from './schema';
 
 // The operator sees every account: none of these has one in its WHERE by right of who asks.
@@ -36,7 +37,7 @@ const COLUMNS = sql`
   from accounts a left join users u on u.id = a.owner_user_id
     left join lateral (
       select sum(r.raw_cost_microusd + r.markup_microusd) as spent from usage_rollups r
-      where r.account_id = a.id and r.hour >= now() - interval '30 days'
+      where r.account_id = a.id and r.hour >= now() - interval '30 days' and r.${NOT_SEEDED}
     ) s on true`;
 
 const STATUS = {

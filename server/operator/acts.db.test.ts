@@ -197,8 +197,8 @@ describe('a tool that is switched off', () => {
     // By a notice: the two look at nothing again by themselves.
     const soon = (what: () => Promise<unknown>) => expect.poll(what, { interval: 20 });
     await boss.operator.tools.switch({ tool: probe.name, off: true, reason: 'it misbehaves' });
-    await soon(() => call(other)).toBe(502);
-    expect(await call(harness)).toBe(502);
+    await soon(() => call(other)).toBe(503);
+    expect(await call(harness)).toBe(503);
     const shown = await other.ask('GET', `/v1/tools/${probe.name}`);
     expect(shown.body).toMatchObject({
       available: false,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { usdFromMicrousd } from '../billing/money';
 import { whyUnavailable } from '../catalog/why-unavailable';
+import { getConfinementReport } from '../confinement/describe';
 import type { Runtime } from '../runtime';
 import { isoOf, isoOrNull } from './operator';
 import { listFailing, readDepth, readState, sumAccounts, sumUsage } from './overview-store';
@@ -14,7 +15,7 @@ const ALL_TOOLS = 1_000;
 /** The whole gateway at one look. */
 export async function getOverview(runtime: Runtime): Promise<Overview> {
   const { db } = runtime;
-  const [money, usage, state, depth, failing, run, unavailable, version] = await Promise.all([
+  const [money, usage, state, depth, failing, run, unavailable, version, confinement] = await Promise.all([
     sumAccounts(db),
     sumUsage(db),
     readState(db),
@@ -23,6 +24,7 @@ export async function getOverview(runtime: Runtime): Promise<Overview> {
     findLastRun(db),
     listUnavailable(runtime),
     readVersion(),
+    getConfinementReport(),
   ]);
   const last = run && describeRun(run);
   return {
@@ -57,6 +59,7 @@ export async function getOverview(runtime: Runtime): Promise<Overview> {
       at: isoOf(last.created_at),
       differences: last.difference_count,
     },
+    confinement: { protections: confinement.protections, warnings: confinement.warnings },
     version,
     database_bytes: state.bytes,
     processes: state.processes,
@@ -84,6 +87,7 @@ async function listUnavailable(runtime: Runtime): Promise<{ total: number; unava
 /** As package.json says it; the process runs in its folder. */
 async function readVersion(): Promise<string> {
   const text = await readFile(join(process.cwd(), 'package.json'), 'utf8').catch(() => '{}');
+  // raises nothing: package.json of the repository
   const { version } = JSON.parse(text) as { version?: unknown };
   return typeof version === 'string' ? version : 'unknown';
 }

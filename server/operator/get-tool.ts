@@ -1,5 +1,5 @@
 import { usdFromMicrousd } from '../billing/money';
-import { GatewayError } from '../errors/gateway-error';
+import { toolNotFound } from '../catalog/tool-not-found';
 import { type Definition, type Difference, definitionHash, differencesOf } from '../imports/definition';
 import type { ImportedTool } from '../imports/imported';
 import type { Runtime } from '../runtime';
@@ -17,7 +17,7 @@ const MAX_PART_CHARS = 4_000;
  */
 export async function getTool(runtime: Runtime, name: string, period: ToolPeriod): Promise<ToolDetail> {
   const tool = runtime.tools.findTool(name);
-  if (!tool) throw new GatewayError('TOOL_NOT_FOUND');
+  if (!tool) throw toolNotFound(runtime.tools, name);
   const [{ row, offReason, imported }, measured, errors] = await Promise.all([
     describeTool(runtime, tool, period),
     measureSkills(runtime.db, name, period),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import type { Microusd } from '../billing/money';
+import { NOT_SEEDED } from '../usage/not-seeded';
 
 interface MoneyRow extends Record<string, unknown> {
   total: number;
@@ -37,11 +38,11 @@ interface UsageRow extends Record<string, unknown> {
 /** Calls and what they were charged, from the roll-ups: today in UTC, and the last 7 and 30 days. */
 export async function sumUsage(db: Executor): Promise<UsageRow[]> {
   return await db.execute<UsageRow>(sql`
-    select d.days, coalesce(sum(r.calls), 0)::int as calls, coalesce(sum(r.failed), 0)::int as failed,
+    select d.days, coalesce(sum(r.calls), 0)::int as calls, coalesce(sum(r.failed - r.refused), 0)::int as failed,
       coalesce(sum(r.raw_cost_microusd + r.markup_microusd), 0)::bigint as revenue
     from (values (1, date_trunc('day', now(), 'UTC')), (7, now() - interval '7 days'), (30, now() - interval '30 days'))
         d(days, since)
-      left join usage_rollups r on r.hour >= d.since group by d.days`);
+      left join usage_rollups r on r.hour >= d.since and r.${NOT_SEEDED} group by d.days`);
 }
 
 interface StateRow extends Record<string, unknown> {
@@ -84,10 +85,10 @@ export async function readDepth(db: Executor): Promise<DepthRow> {
   return row ?? { running: 0, queued: 0, stuck: 0, oldest: null };
 }
 
-/** Tools of which more than half of the calls of the last hours failed, and there were some. */
+/** Tools that failed in more than half of the calls of the last hours, and there were some; bad input does not count. */
 export async function listFailing(db: Executor): Promise<string[]> {
   const rows = await db.execute<{ tool: string }>(sql`
-    select tool from usage_rollups where hour >= date_trunc('hour', now() - interval '1 hour')
-    group by tool having sum(calls) >= 5 and sum(failed) * 2 > sum(calls) order by tool`);
+    select tool from usage_rollups where hour >= date_trunc('hour', now() - interval '1 hour') and ${NOT_SEEDED}
+    group by tool having sum(calls - refused) >= 5 and sum(failed - refused) * 2 > sum(calls - refused) order by tool`);
   return rows.map(({ tool }) => tool);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import type { Microusd } from '../billing/money';
+import { NOT_SEEDED } from '../usage/not-seeded';
 import type { ToolPeriod } from './schema';
 
 /** Times are taken over about this many calls, a random sample of the pages of the history. */
@@ -12,6 +13,9 @@ const SINCE = {
   '30d': sql`now() - interval '30 days'`,
 } as const;
 
+/** A record of a call that failed by the tool: not by its input, nor by the caller's own provider key. */
+const OWN_FAILURE = sql`status = 'error' and error_code = 'HANDLER_ERROR' and not byok`;
+
 export interface CountRow extends Record<string, unknown> {
   tool: string;
   calls: number;
@@ -19,12 +23,12 @@ export interface CountRow extends Record<string, unknown> {
   revenue: Microusd;
 }
 
-/** From the roll-ups: whole hours, the one that the period begins in too. */
+/** From the roll-ups: whole hours, the one that the period begins in too. Only the tools' own failures. */
 export async function countTools(db: Executor, period: ToolPeriod): Promise<CountRow[]> {
   return await db.execute<CountRow>(sql`
-    select tool, sum(calls)::int as calls, sum(failed)::int as failed,
+    select tool, sum(calls)::int as calls, sum(failed - refused)::int as failed,
       sum(raw_cost_microusd + markup_microusd)::bigint as revenue
-    from usage_rollups where hour >= date_trunc('hour', ${SINCE[period]}) group by tool`);
+    from usage_rollups where hour >= date_trunc('hour', ${SINCE[period]}) and ${NOT_SEEDED} group by tool`);
 }
 
 export interface TimeRow extends Record<string, unknown> {
@@ -40,7 +44,7 @@ export async function timeTools(db: Executor, period: ToolPeriod): Promise<TimeR
     select tool, percentile_disc(0.5) within group (order by latency_ms)::int as p50,
       percentile_disc(0.99) within group (order by latency_ms)::int as p99
     from usage_records tablesample system (${percent}::real)
-    where status = 'success' and created_at > ${SINCE[period]} group by tool`);
+    where status = 'success' and created_at > ${SINCE[period]} and ${NOT_SEEDED} group by tool`);
 }
 
 /** Of the months that are read: nothing counts the rows of a partitioned table itself. */
@@ -52,11 +56,11 @@ async function samplePercent(db: Executor): Promise<number> {
   return Math.min(100, (SAMPLE * 100) / Math.max(1, size?.tuples ?? 1));
 }
 
-/** When a call of each tool failed last, within 30 days. */
+/** When each tool itself failed last, within 30 days. */
 export async function listLastErrors(db: Executor): Promise<{ tool: string; at: string }[]> {
   return await db.execute<{ tool: string; at: string }>(sql`
     select tool, max(finished_at) as at from usage_records
-    where status = 'error' and created_at > now() - interval '30 days' group by tool`);
+    where ${OWN_FAILURE} and created_at > now() - interval '30 days' and ${NOT_SEEDED} group by tool`);
 }
 
 export interface SkillRow extends Record<string, unknown> {
@@ -74,20 +78,20 @@ export async function measureSkills(db: Executor, tool: string, period: ToolPeri
   const percent = await samplePercent(db);
   return await db.execute<SkillRow>(sql`
     select skill, round(count(*) * 100 / ${percent}::float8)::int as calls,
-      round(count(*) filter (where status = 'error') * 100 / ${percent}::float8)::int as failed,
+      round(count(*) filter (where ${OWN_FAILURE}) * 100 / ${percent}::float8)::int as failed,
       (coalesce(sum(raw_cost_microusd + markup_microusd), 0) * 100 / ${percent}::float8)::bigint as revenue,
       percentile_disc(0.5) within group (order by latency_ms) filter (where status = 'success')::int as p50,
       percentile_disc(0.99) within group (order by latency_ms) filter (where status = 'success')::int as p99,
-      max(finished_at) filter (where status = 'error') as last_error_at
+      max(finished_at) filter (where ${OWN_FAILURE}) as last_error_at
     from usage_records tablesample system (${percent}::real)
-    where tool = ${tool} and created_at > ${SINCE[period]} group by skill`);
+    where tool = ${tool} and created_at > ${SINCE[period]} and ${NOT_SEEDED} group by skill`);
 }
 
-/** Failures of a tool by skill and code. */
+/** Failed calls of a tool by skill and code, those by bad input too. */
 export async function countErrors(db: Executor, tool: string, period: ToolPeriod) {
   return await db.execute<{ skill: string; code: string; count: number; last_at: string }>(sql`
     select skill, coalesce(error_code, 'UNKNOWN') as code, count(*)::int as count, max(finished_at) as last_at
-    from usage_records where status = 'error' and tool = ${tool} and created_at > ${SINCE[period]}
+    from usage_records where status = 'error' and tool = ${tool} and created_at > ${SINCE[period]} and ${NOT_SEEDED}
     group by 1, 2 order by count desc limit 50`);
 }
 

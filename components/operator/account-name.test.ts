@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import type { AccountRow } from '@/server/operator/schema';
+import { accountName } from './account-name';
+
+const account = (facts: Partial<AccountRow>) =>
+  accountName({
+    type: 'personal',
+    name: 'Mia',
+    slug: null,
+    email: 'mia@example.com',
+    ...facts,
+  } as AccountRow);
+
+it('the operator sees a team under its name, not under the address of its owner', () => {
+  expect(account({ type: 'team', name: 'Research', slug: 'research' })).toBe('Research');
+  expect(account({})).toBe('mia@example.com');
+  expect(account({ type: 'provisional', name: 'Provisional account', email: null })).toBe(
+    'Provisional account',
+  );
+});

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { findConfinement } from './confinement';
+import { type Command, type Layer, wrapIn } from './layers';
+import type { Sandbox } from './mount-plan';
+import { importedSandbox } from './sandboxes';
+
+/** A busy machine takes seconds to start a process. */
+const LIMIT_MS = 20_000;
+
+// In globalThis because Next bundles this module more than once, and a program is tried once.
+const slot = globalThis as typeof globalThis & { __toolGatewayProgramLayers?: Map<string, Promise<Layer>> };
+
+/** A program that this gateway knows how to ask. */
+export interface OwnProgram extends Command {
+  /** Arguments with which the program only says its version. */
+  readonly versionArgs: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * How a program of this machine is started inside of a sandbox. One that cannot start there, as a snap or a wrapper that
+ * needs more of the system, is started with less protection rather than not at all.
+ */
+export async function confineProgram(sandbox: Sandbox, program: OwnProgram): Promise<Command> {
+  return wrapIn(await findLayerFor(sandbox, program), sandbox, program);
+}
+
+/** How a program is started that the operator imported: it sees the machine without the gateway, and writes in its folder. */
+export async function confineImported(command: Command, folder: string): Promise<Command> {
+  const sandbox = importedSandbox(command.program, command.args, folder);
+  const tried = { program: 'true', args: [], versionArgs: [], env: process.env };
+  return wrapIn(await findLayerFor(sandbox, tried), sandbox, command);
+}
+
+/** The layer under which a program starts; tried once for each program. */
+export async function findLayerFor(sandbox: Sandbox, program: OwnProgram): Promise<Layer> {
+  const { layer } = await findConfinement();
+  slot.__toolGatewayProgramLayers ??= new Map();
+  const key = `${layer} ${program.program}`;
+  const known = slot.__toolGatewayProgramLayers.get(key);
+  if (known) return await known;
+  const found = tryLayers(layer, sandbox, program);
+  slot.__toolGatewayProgramLayers.set(key, found);
+  return await found;
+}
+
+/** Programs that start with less protection only than there is. */
+export async function listWeakPrograms(): Promise<string[]> {
+  const { layer } = await findConfinement();
+  const weak: string[] = [];
+  for (const [key, found] of slot.__toolGatewayProgramLayers ?? [])
+    if (key.startsWith(`${layer} `) && (await found) !== layer) weak.push(key.slice(layer.length + 1));
+  return weak;
+}
+
+async function tryLayers(strongest: Layer, sandbox: Sandbox, program: OwnProgram): Promise<Layer> {
+  for (const layer of [strongest, 'no-new-rights'] as const) {
+    if (await starts(wrapIn(layer, sandbox, { ...program, args: program.versionArgs }), program.env))
+      return layer;
+  }
+  return 'none';
+}
+
+async function starts({ program, args }: Command, env: NodeJS.ProcessEnv): Promise<boolean> {
+  try {
+    await promisify(execFile)(program, [...args], { env, timeout: LIMIT_MS, killSignal: 'SIGKILL' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+import { planMounts, type Sandbox } from './mount-plan';
+import { wrapWithBubblewrap } from './wrap-bubblewrap';
+import { wrapWithUnshare } from './wrap-unshare';
+
+/**
+ * What confines a process, the strongest first: namespaces made by bubblewrap, by util-linux, by util-linux with root's
+ * own rights, with the /proc that is there (where parts of it are covered, as by Docker and systemd, the kernel mounts no
+ * other one); then, without namespaces, no new rights only.
+ */
+export const LAYERS = [
+  'bubblewrap',
+  'namespaces',
+  'root-namespaces',
+  'shared-proc-namespaces',
+  'no-new-rights',
+  'none',
+] as const;
+export type Layer = (typeof LAYERS)[number];
+
+/** A program with its arguments. */
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** The command that starts another one inside of a sandbox, as far as the layer holds it. */
+export function wrapIn(layer: Layer, sandbox: Sandbox, { program, args }: Command): Command {
+  const [first, ...rest] = [...prefixOf(layer, sandbox), program, ...args];
+  return { program: first ?? program, args: rest };
+}
+
+function prefixOf(layer: Layer, sandbox: Sandbox): string[] {
+  switch (layer) {
+    case 'bubblewrap':
+      return ['bwrap', ...wrapWithBubblewrap(planMounts(sandbox), sandbox)];
+    case 'namespaces':
+      return wrapWithUnshare(planMounts(sandbox), sandbox, { userNamespace: true, ownProc: true });
+    case 'root-namespaces':
+      return wrapWithUnshare(planMounts(sandbox), sandbox, { userNamespace: false, ownProc: true });
+    case 'shared-proc-namespaces':
+      return wrapWithUnshare(planMounts(sandbox), sandbox, { userNamespace: true, ownProc: false });
+    case 'no-new-rights':
+      return ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', ...(isRoot() ? WITHOUT_ROOTS_RIGHTS : [])];
+    case 'none':
+      return [];
+  }
+}
+
+const WITHOUT_ROOTS_RIGHTS = ['--inh-caps=-all', '--bounding-set=-all'];
+
+export function hasNamespaces(layer: Layer): boolean {
+  return layer !== 'no-new-rights' && layer !== 'none';
+}
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}

@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+
+/** The folders of this process that confinement depends on. */
+interface Places {
+  /** Where calls keep their files: what a worker may read and write. */
+  readonly scratch: Set<string>;
+  /** The gateway's own files: what no confined process may see. */
+  readonly hidden: Set<string>;
+}
+
+// In globalThis because Next bundles this module more than once.
+const slot = globalThis as typeof globalThis & { __toolGatewayPlaces?: Places };
+
+function getPlaces(): Places {
+  slot.__toolGatewayPlaces ??= { scratch: new Set(), hidden: new Set() };
+  return slot.__toolGatewayPlaces;
+}
+
+/** Makes a folder and gives the workers that start from now on access to it. */
+export function shareScratch(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  getPlaces().scratch.add(realpathSync(folder));
+}
+
+/** Keeps files or folders of the gateway away from every confined process. */
+export function hideFiles(paths: readonly string[]): void {
+  for (const path of paths) if (existsSync(path)) getPlaces().hidden.add(realpathSync(path));
+}
+
+/** Folders that have gone since, in tests, are left out: they could not be mounted. */
+export function getScratchFolders(): string[] {
+  return [...getPlaces().scratch].filter((path) => existsSync(path));
+}
+
+export function getHiddenFiles(): string[] {
+  return [...getPlaces().hidden].filter((path) => existsSync(path));
+}

@@ -237,6 +237,37 @@ describe('data.validate', () => {
     await expect(run('validate', { schema: bad, data: 1 })).rejects.toThrow(message);
   });
 
+  it.each([
+    [{ $async: true, type: 'number' }, '/$async'],
+    [{ $async: 'yes', type: 'number' }, '/$async'],
+    [{ properties: { a: { $async: true, type: 'number' } } }, '/properties/a/$async'],
+    [{ $ref: '#/$defs/a', $defs: { a: { $async: true, type: 'number' } } }, '/$defs/a/$async'],
+    [{ $defs: { unused: { allOf: [{}, { $async: true }] } } }, '/$defs/unused/allOf/1/$async'],
+    [{ properties: { $async: { items: { $async: true } } } }, '/properties/$async/items/$async'],
+    [{ $ref: '#/a~1b', 'a/b': { not: { $async: 1 } } }, '/a~1b/not/$async'],
+    [{ $schema: 'http://json-schema.org/draft-07/schema#', items: [{ $async: true }] }, '/items/0/$async'],
+  ])('refuses a schema that is asynchronous at any level, and names the place: %j', async (schema, path) => {
+    await expect(run('validate', { schema, data: 'x' })).rejects.toThrow(`schema: ${path} is not available`);
+  });
+
+  it('takes $async as the name of a property, as a value and as false', async () => {
+    const schema = {
+      $async: false,
+      properties: { $async: { type: 'boolean' } },
+      not: { const: { $async: true, other: 1 } },
+      default: { $async: true },
+    };
+    const { output } = await run('validate', { schema, data: { $async: 'x' } });
+    expect(output).toMatchObject({ valid: false, invalid: 1, errors: [{ path: '/$async' }] });
+  });
+
+  it.each([{ $ref: '#' }, { allOf: [{ $ref: '#' }] }])(
+    'refuses %j, which leads back to itself',
+    async (schema) => {
+      await expect(run('validate', { schema, data: 1 })).rejects.toThrow(/^schema: /);
+    },
+  );
+
   it('ends a pattern that backtracks without end', { timeout: 120_000 }, async () => {
     const slow = run('validate', { schema: { pattern: '^(a+)+$' }, data: `${'a'.repeat(60)}!` });
     await expect(slow).rejects.toThrow(/more than 10 s of computing/);

@@ -6,6 +6,8 @@ import { formatOf } from './file-format.mjs';
 
 /** What tables and results may have, in DuckDB's own memory. There is no spilling to disk. */
 const MEMORY_LIMIT = '512MB';
+/** Planning an expression takes a time that grows with the square of its depth, and more. */
+const MAX_EXPRESSION_DEPTH = '250';
 const MAX_MESSAGE_CHARS = 600;
 
 /**
@@ -27,6 +29,16 @@ const MAX_MESSAGE_CHARS = 600;
  * @param {(connection: Connection) => Promise<Value>} work
  */
 export async function withDatabase(work) {
+  const { instance, connection } = await openDatabase();
+  try {
+    return await work(connection);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+export async function openDatabase() {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: '1',
     memory_limit: MEMORY_LIMIT,
@@ -34,17 +46,16 @@ export async function withDatabase(work) {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
+    allow_unsigned_extensions: 'false',
+    allow_persistent_secrets: 'false',
+    enable_external_file_cache: 'false',
+    max_expression_depth: MAX_EXPRESSION_DEPTH,
     preserve_insertion_order: 'true',
   });
   const connection = await instance.connect();
-  try {
-    // The machine's own zone would be told, and results would depend on it.
-    await connection.run("SET TimeZone = 'UTC'");
-    return await work(connection);
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
+  // The machine's own zone would be shown, and results would depend on it.
+  await connection.run("SET TimeZone = 'UTC'");
+  return { instance, connection };
 }
 
 /**
@@ -53,6 +64,7 @@ export async function withDatabase(work) {
  */
 export async function shutDoor(connection) {
   await connection.run('SET enable_external_access = false');
+  await connection.run("SET disabled_filesystems = 'LocalFileSystem'");
   await connection.run('SET lock_configuration = true');
 }
 

@@ -2,6 +2,7 @@ import { StatementType } from '@duckdb/node-api';
 import { Refusal, refusable } from '../worker-refusal.mjs';
 import { loadTable, messageOf, quoteName, shutDoor, withDatabase } from './duckdb.mjs';
 import { jsonOf } from './json-values.mjs';
+import { admitSql } from './sql-guard.mjs';
 import { writeTable } from './write-table.mjs';
 
 /** Rows of a result that becomes a file. */
@@ -18,7 +19,13 @@ const RESULT = 'result';
 
 /** @param {Query} query */
 export function runQuery(query) {
-  return refusable(() => withDatabase((connection) => answer(connection, query)));
+  return refusable(async () => {
+    await admitSql(
+      query.sql,
+      query.sources.map(({ table }) => table),
+    );
+    return await withDatabase((connection) => answer(connection, query));
+  });
 }
 
 /** @param {import('./duckdb.mjs').Connection} connection @param {Query} query */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { acceptOrRefuse } from '../accept-refusal';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { assetOutput } from '../file-schemas';
+import { whyNoNativeSql } from '../native-sql';
 import type * as worker from './query-worker.mjs';
 import { columnsOutput, readingInput, saveTable, sourceOf, tableFile, tableFormat } from './table-file';
 
@@ -35,7 +36,7 @@ const input = z.object({
     .min(1)
     .max(20_000)
     .describe(
-      'One SELECT in the SQL of DuckDB: joins, windows, CTEs, aggregates. DESCRIBE t1 tells the columns.',
+      'One SELECT in the SQL of DuckDB: joins, windows, CTEs, aggregates, PIVOT with values. DESCRIBE t1 lists the columns. Functions that read files, settings or the catalogue, or run statements, are not available.',
     ),
   limit: z
     .int()
@@ -88,14 +89,15 @@ export const query = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   ],
   price: perCall(PRICE_MICROUSD),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
+  findEngine: whyNoNativeSql,
   async run({ input: { files: given, sql, limit, save_as: format }, files, signal }) {
     const names = given.map((file, at) => file.name ?? `t${at + 1}`);
     if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
-      throw new SkillError('files: two tables have the same name. Give each file a name of its own.');
+      throw new InputError('files: two tables have the same name. Give each file a name of its own.');
     const sources = [];
     for (const [at, file] of given.entries()) sources.push(await sourceOf(file, names[at] ?? '', files));
     const save = format && { format, path: await files.scratch(format) };
-    const options = { signal, timeLimitMs: TIME_LIMIT_MS };
+    const options = { signal, timeLimitMs: TIME_LIMIT_MS, last: true };
     const payload = { sources, sql, limit, save };
     const { columns, rows, truncated, total } = acceptOrRefuse(
       await runInWorker<typeof worker.runQuery>(MODULE, 'runQuery', payload, options),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { findAsync } from '../async-schema.mjs';
 import { Refusal, refusable } from '../worker-refusal.mjs';
 import { loadTable, messageOf, quoteName, withDatabase } from './duckdb.mjs';
 import { formatOf } from './file-format.mjs';
@@ -32,7 +33,7 @@ export function validate({ schema, subject, eachItem, maxErrors }) {
     const { values, rows } = await valuesOf(subject, eachItem);
     for (const value of values) {
       checked += 1;
-      if (check(value)) continue;
+      if (holds(check, value)) continue;
       invalid += 1;
       for (const error of (check.errors ?? []).slice(0, Math.max(0, maxErrors - errors.length)))
         errors.push({ ...(rows ? { row: checked } : {}), ...told(error) });
@@ -41,8 +42,23 @@ export function validate({ schema, subject, eachItem, maxErrors }) {
   });
 }
 
+/**
+ * @param {import('ajv').ValidateFunction} check
+ * @param {unknown} value
+ */
+function holds(check, value) {
+  try {
+    return check(value);
+  } catch {
+    throw new Refusal('schema: it leads back to itself without end, or too deep for this value.');
+  }
+}
+
 /** @param {Record<string, unknown>} schema */
 function compile(schema) {
+  const asynchronous = findAsync(schema);
+  if (asynchronous !== null)
+    throw new Refusal(`schema: ${asynchronous.slice(0, MAX_MESSAGE_CHARS)} is not available. Remove it.`);
   // Nothing is loaded from elsewhere: a $ref leads into the schema itself, or nowhere.
   const options = { allErrors: true, strict: false, logger: /** @type {const} */ (false) };
   const { $schema: dialect, ...rest } = schema;

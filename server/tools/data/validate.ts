@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acceptOrRefuse } from '../accept-refusal';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { readingInput, sourceOf, tableFile } from './table-file';
 import type * as worker from './validate-worker.mjs';
 
@@ -88,7 +88,7 @@ export const validate = defineSkill<z.infer<typeof input>, z.infer<typeof output
   async run({ input: request, files, signal }) {
     const { schema, data, file, each_item: eachItem, max_errors: maxErrors, ...reading } = request;
     if ((data === undefined) === (file === undefined))
-      throw new SkillError('Give either data or file: what is to be checked.');
+      throw new InputError('Give either data or file: what is to be checked.');
     const subject =
       file === undefined ? { value: data } : { source: await sourceOf({ file, ...reading }, 'data', files) };
     const payload = { schema, subject, eachItem, maxErrors };

@@ -1,0 +1,21 @@
+import { findConfinement } from '../confinement/confinement';
+import { hasNamespaces } from '../confinement/layers';
+
+// In globalThis because Next bundles this module more than once, and the settings are read once.
+const slot = globalThis as typeof globalThis & { __toolGatewayUnconfinedSql?: boolean };
+
+/** Called when the process starts: tools see no settings. */
+export function allowUnconfinedSql(allowed: boolean): void {
+  slot.__toolGatewayUnconfinedSql = allowed;
+}
+
+/** Whether the operating system keeps worker processes away from the gateway's files and secrets. */
+export async function areWorkersConfined(): Promise<boolean> {
+  return hasNamespaces((await findConfinement()).layer);
+}
+
+/** Why callers' SQL must not run in native code here; null where it may (docs/decisions/0037). */
+export async function whyNoNativeSql(): Promise<string | null> {
+  if (slot.__toolGatewayUnconfinedSql || (await areWorkersConfined())) return null;
+  return 'This system cannot confine the database that runs SQL. Its operator can set UNCONFINED_SQL=1.';
+}

@@ -1,4 +1,6 @@
 // Bad and good citizens of a worker, for cpu-pool.test.ts.
+import { randomUUID } from 'node:crypto';
+import { getPriority } from 'node:os';
 
 /** @param {{ a: number, b: number }} payload */
 export function add({ a, b }) {
@@ -8,6 +10,11 @@ export function add({ a, b }) {
 /** @returns {never} */
 export function loopForever() {
   for (;;);
+}
+
+/** @param {unknown} _ @param {import('./worker-processes').WorkerReports} reports */
+export async function sleepLong(_, { sleep }) {
+  await sleep(60_000);
 }
 
 /** Backtracks for longer than the universe is old. */
@@ -27,13 +34,16 @@ export function allocateAtOnce() {
   return sparse.length;
 }
 
+/** Of this process: its number is none outside of its own namespace. */
+const identity = randomUUID();
+
 /** @type {Buffer[]} */
 const leaked = [];
 
-/** Keeps what a careless library keeps. @param {{ mib: number }} payload @returns {number} its process */
+/** Keeps what a careless library keeps. @param {{ mib: number }} payload @returns {string} its process */
 export function leak({ mib }) {
   leaked.push(Buffer.alloc(mib * 1024 * 1024, 1));
-  return process.pid;
+  return identity;
 }
 
 /** What a native library does: memory that the limit of the heap does not see. @returns {never} */
@@ -43,7 +53,7 @@ export function fillNativeMemory() {
 }
 
 export function environmentNames() {
-  return Object.keys(process.env);
+  return Object.keys(process.env).sort();
 }
 
 /** @returns {never} */
@@ -60,8 +70,9 @@ export function makeSymbol() {
   return Symbol('cannot cross');
 }
 
-export function processId() {
-  return process.pid;
+/** When this process began, by the clock, and how far below others the system puts it. */
+export function describeProcess() {
+  return { begunAt: performance.timeOrigin, priority: getPriority() };
 }
 
 /**

@@ -4,9 +4,11 @@ import { getPriority } from 'node:os';
 import { setTimeout, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { longestBlock } from '../testing/longest-block';
-import { closeWorkers, runInWorker } from './cpu-pool';
+import type { ComputeBudget } from './compute-budget';
+import { closeWorkers, refundCompute, runInWorker } from './cpu-pool';
 import type * as fixture from './cpu-pool.fixture.mjs';
 import { SkillError } from './define-tool';
+import { setWorkerCaller } from './worker-callers';
 import type { WorkerProcesses } from './worker-processes';
 
 const FILE = 'server/tools/cpu-pool.fixture.mjs';
@@ -17,31 +19,31 @@ const add = (a: number, b: number) =>
 
 afterAll(closeWorkers);
 
-/** Endless loops that end when told to. */
-function loop(count: number, signal: AbortSignal): Promise<string>[] {
-  setMaxListeners(0, signal);
-  return Array.from({ length: count }, () =>
+/** Endless loops of three accounts that end when the signal aborts. */
+function loop(count: number, stop: AbortSignal): Promise<string>[] {
+  setMaxListeners(0, stop);
+  const signals = ['a', 'b', 'c'].map((accountId) => {
+    const signal = AbortSignal.any([stop]);
+    setMaxListeners(0, signal);
+    setWorkerCaller(signal, { accountId, provisional: false, spentMs: 0 });
+    return signal;
+  });
+  return Array.from({ length: count }, (_, at) =>
     runInWorker<typeof fixture.loopForever>(FILE, 'loopForever', undefined, {
-      signal,
+      signal: signals[at % signals.length] ?? stop,
       timeLimitMs: 60_000,
     }).catch(() => 'stopped'),
   );
 }
 
+const pool = () =>
+  (globalThis as { __toolGatewayCpuPool?: { processes: WorkerProcesses; budget: ComputeBudget } })
+    .__toolGatewayCpuPool;
+
 /** How many workers of the pool wait for a task. */
-function readyWorkers(): number {
-  const { __toolGatewayCpuPool: pool } = globalThis as {
-    __toolGatewayCpuPool?: { processes: WorkerProcesses };
-  };
-  return pool?.processes.ready ?? 0;
-}
+const readyWorkers = () => pool()?.processes.ready ?? 0;
 
-function childProcesses(): number[] {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(process.pid)], { encoding: 'utf8' });
-  return stdout.split('\n').map(Number).filter(Boolean);
-}
-
-const firstOf = (loops: Promise<string>[]) => Promise.race([...loops, turn('all still run')]);
+const firstOf = (loops: Promise<unknown>[]) => Promise.race([...loops, turn('all still run')]);
 
 describe('runInWorker', () => {
   it('gives back what the function returns', async () => {
@@ -115,6 +117,43 @@ describe('runInWorker', () => {
     expect(new Set(await Promise.all(loops))).toEqual(new Set(['stopped']));
   });
 
+  it("starts another account's short task at once while two accounts flood it with tasks that sleep or compute", async () => {
+    const stop = new AbortController();
+    const floods = ['sleeper', 'computer'].flatMap((accountId) => {
+      const signal = AbortSignal.any([stop.signal]);
+      setMaxListeners(0, signal, stop.signal);
+      setWorkerCaller(signal, { accountId, provisional: false, spentMs: 0 });
+      const name = accountId === 'sleeper' ? 'sleepLong' : 'loopForever';
+      return Array.from({ length: 50 }, () =>
+        runInWorker<typeof fixture.sleepLong>(FILE, name, undefined, { signal, timeLimitMs: 60_000 }).catch(
+          () => 'stopped',
+        ),
+      );
+    });
+    const mine = new AbortController().signal;
+    setWorkerCaller(mine, { accountId: 'mine', provisional: false, spentMs: 0 });
+    for (let turnOf = 0; turnOf < 5; turnOf += 1)
+      expect(await runInWorker<typeof fixture.add>(FILE, 'add', { a: 1, b: turnOf }, { signal: mine })).toBe(
+        1 + turnOf,
+      );
+    expect(await firstOf(floods), 'none of 100 had ended').toBe('all still run');
+    stop.abort(new Error('stop'));
+    await Promise.all(floods);
+  });
+
+  it("counts what an unpaid call computes against its account's budget, and gives it back once it is paid", async () => {
+    const caller = { accountId: 'counted', provisional: false, spentMs: 0 };
+    const { signal } = new AbortController();
+    setWorkerCaller(signal, caller);
+    await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 0, ms: 200 }, { signal });
+    expect(caller.spentMs).toBeGreaterThanOrEqual(200);
+    const { budget } = pool() ?? {};
+    budget?.spend('counted', 59_900);
+    expect(budget?.isExceeded('counted')).toBe(true);
+    refundCompute(caller);
+    expect(budget?.isExceeded('counted')).toBe(false);
+  });
+
   it('takes an aborted task out of the queue', async () => {
     const stop = new AbortController();
     const loops = loop(20, stop.signal);
@@ -136,19 +175,23 @@ describe('runInWorker', () => {
     );
     await expect(run).rejects.toThrow(/The result has more than 2 MiB or 100000 values/);
     const symbol = runInWorker<typeof fixture.makeSymbol>(FILE, 'makeSymbol', undefined, { signal: never });
-    await expect(symbol).rejects.toThrow(/could not be cloned/);
+    await expect(symbol).rejects.toThrow('A symbol is not JSON');
   });
 
   it('keeps a spare worker ready, and computes below the priority of the gateway', async () => {
     await add(1, 1);
     const stop = new AbortController();
     const loops = loop(2, stop.signal);
-    const idOf = () => runInWorker<typeof fixture.processId>(FILE, 'processId', undefined, { signal: never });
     await expect.poll(readyWorkers, { timeout: 60_000 }).toBe(1);
-    const before = childProcesses();
-    const pid = await idOf();
-    expect(before, 'no process was started for it').toContain(pid);
-    expect(getPriority(pid)).toBeGreaterThan(getPriority());
+    const askedAt = Date.now();
+    const { begunAt, priority } = await runInWorker<typeof fixture.describeProcess>(
+      FILE,
+      'describeProcess',
+      undefined,
+      { signal: never },
+    );
+    expect(begunAt, 'no process was started for it').toBeLessThan(askedAt);
+    expect(priority).toBeGreaterThan(getPriority());
     expect(await firstOf(loops)).toBe('all still run');
     stop.abort(new Error('stop'));
     await Promise.all(loops);
@@ -210,14 +253,17 @@ describe('runInWorker', () => {
     const run = runInWorker<typeof fixture.environmentNames>(FILE, 'environmentNames', undefined, {
       signal: never,
     });
-    expect(await run).toEqual(['NODE_ENV']);
+    expect(await run).toEqual(['HOME', 'NODE_ENV']);
   });
 
   it('ends a busy worker whose gateway was killed', async () => {
     const gateway = `
-      const child = require('node:child_process').fork('server/tools/cpu-worker.mjs', [String(process.pid), '1024'],
-        { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-      child.send({ file: require('node:path').resolve('${FILE}'), name: 'loopForever' });
+      const child = require('node:child_process').spawn(process.execPath,
+        ['server/tools/cpu-worker.mjs', String(process.pid), '1024'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+      const task = { file: require('node:path').resolve('${FILE}'), name: 'loopForever', hasBytes: false };
+      const frame = Buffer.from('    ' + JSON.stringify({ task }));
+      frame.writeUInt32BE(frame.length - 4);
+      child.stdio[3].write(frame);
       process.stdout.write(String(child.pid), () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300));`;
     const { stdout } = spawnSync(process.execPath, ['-e', gateway], { encoding: 'utf8' });
     const isAlive = () => {

@@ -1,36 +1,36 @@
 import { availableParallelism } from 'node:os';
-import { SkillError } from './define-tool';
-import { MAX_OUTPUT_BYTES, MAX_OUTPUT_VALUES } from './output-size.mjs';
-import { type Place, WorkerPlaces } from './worker-places';
-import {
-  type Ending,
-  type FromWorker,
-  fromRoot,
-  HEAP_LIMIT_MIB,
-  MEMORY_LIMIT_MIB,
-  sendTo,
-  type Task,
-  WorkerProcesses,
-  type WorkerReports,
-} from './worker-processes';
+import { ComputeBudget } from './compute-budget';
+import { findWorkerCaller, type WorkerCaller } from './worker-callers';
+import { type PlaceOwner, WorkerPlaces } from './worker-places';
+import { fromRoot, WorkerProcesses, type WorkerReports } from './worker-processes';
+import { BEGIN_AGAIN, runTask, WorkerLost } from './worker-run';
 
 // Processes, not threads: when one allocation does not fit (`zeros(1e9)` in an expression), V8 ends the whole process,
 // whatever the limits of the thread. Measured: piscina with resourceLimits took the gateway down with it.
 
 /** More than cores, because a short task must not wait for long ones: the system shares the cores among them. */
 const MAX_WORKERS = Math.min(Math.max(4 * availableParallelism(), 8), 16);
-/** Two places are always with tasks that have just begun. One key's five calls fit into the rest. */
-const MAX_LONG = MAX_WORKERS - 2;
-const MAX_WAITING = 256;
-/** From here on a task is a long one. */
-const SHORT_TASK_MS = 500;
+const HALF = Math.floor(MAX_WORKERS / 2);
+const QUARTER = Math.floor(MAX_WORKERS / 4);
+const LIMITS = {
+  total: MAX_WORKERS,
+  /** Two places are always with tasks that have just begun. */
+  long: MAX_WORKERS - 2,
+  /** Still two tasks for each core: an account that is alone loses nothing by it. */
+  perAccount: HALF,
+  perRank: { paying: MAX_WORKERS + HALF, provisional: HALF, overBudget: QUARTER },
+  asleep: HALF,
+  waiting: 256,
+};
 /** What one task may compute, waiting excluded; far below the gateway's own deadline, which is for slow providers. */
 const DEFAULT_TIME_LIMIT_MS = 10_000;
 
-/** For starting a process and importing a module into it: a second or two, several on a busy machine. */
-const START_LIMIT_MS = 30_000;
+/** Takes its turn as one account: thumbnails, and what is loaded before the first call. */
+const GATEWAY = '';
+/** A process may end before its task begins; that many are tried. */
+const MAX_ATTEMPTS = 3;
 
-/** A function of a worker module. It gets and gives structured-cloneable values only, and may report on the way. */
+/** A function of a worker module. It gets and gives JSON only, but for bytes in a field `bytes` of its payload. */
 // biome-ignore lint/suspicious/noExplicitAny: the supertype of all such functions; each use names the real one
 type WorkerFunction = (payload: any, reports: WorkerReports) => unknown;
 
@@ -39,6 +39,8 @@ export interface WorkerOptions {
   readonly signal: AbortSignal;
   /** Milliseconds of computing, from the moment a worker has its module ready. */
   readonly timeLimitMs?: number;
+  /** Ends the process afterwards: what a caller's program may have changed in it reaches no other caller. */
+  readonly last?: boolean;
   /** Called for each line that the function logs while it runs. */
   readonly onLog?: (message: string) => void;
   /** Called with how far the function says it is, from 0 to 1. */
@@ -46,24 +48,24 @@ export interface WorkerOptions {
 }
 
 interface CpuPool {
+  readonly budget: ComputeBudget;
   readonly places: WorkerPlaces;
   readonly processes: WorkerProcesses;
 }
 
 const slot = globalThis as typeof globalThis & { __toolGatewayCpuPool?: CpuPool };
 
-/** Thrown inside the pool only: the task was long and had to leave its place. */
-const BEGIN_AGAIN = Symbol('begin again');
-
 /**
  * Runs one exported function of a plain ESM module in a worker process, so that heavy work never blocks other calls.
  * The process has none of our environment and a bounded heap, and is killed on abort and at the time limit. In a rush a
- * task that takes long may be killed and begun again: the function must do nothing but compute. One that is listened to
- * (`onLog`, `onProgress`) never is, because nothing may be told twice: it counts as long from its start.
+ * task that takes long may be killed and begun again: the function must do nothing but compute. What it reports
+ * (`onLog`, `onProgress`) is passed on once that can no longer happen, after half a second or at its end.
+ * Places are shared among the accounts of the signals (`setWorkerCaller`).
  * The type parameter is the function itself: `runInWorker<typeof import('./compute.mjs').evaluate>(…)`.
  * @param moduleFile path of the module from the project's root; not an import, because a bundler would move it
  * @param exportName the name under which the module exports the function
- * @throws {SkillError} when the task exceeds its time or memory or its result is too large, or too many tasks wait
+ * @throws {InputError} when the task exceeds its time or memory or its result is too large
+ * @throws {SkillError} when too many tasks wait
  * @throws the signal's reason when it aborts; whatever the function throws
  */
 export async function runInWorker<Run extends WorkerFunction>(
@@ -73,21 +75,54 @@ export async function runInWorker<Run extends WorkerFunction>(
   options: WorkerOptions,
 ): Promise<Awaited<ReturnType<Run>>> {
   const pool = getPool();
-  options.signal.throwIfAborted();
-  const reports = options.onLog !== undefined || options.onProgress !== undefined;
+  const { signal, timeLimitMs = DEFAULT_TIME_LIMIT_MS, last = false, onLog, onProgress } = options;
+  signal.throwIfAborted();
+  const reports = onLog !== undefined || onProgress !== undefined;
   const task = { file: fromRoot(moduleFile), name: exportName, payload, reports };
-  for (let long = reports; ; long = true) {
-    const place = await pool.places.take(long, options.signal);
+  const owner = findPlaceOwner(signal);
+  let long = false;
+  for (let attempt = 1; ; ) {
+    const place = await pool.places.take(owner, long, signal);
+    const begunAt = performance.now();
     try {
-      options.signal.throwIfAborted();
-      // The worker calls exactly this function; what it returns crosses as a structured clone.
-      return (await runTask(pool, place, task, options)) as Awaited<ReturnType<Run>>;
+      signal.throwIfAborted();
+      const run = { ...pool, place, task, fresh: attempt > 1 };
+      // The worker calls exactly this function; what it returns crosses as JSON.
+      return (await runTask(run, { signal, timeLimitMs, last, onLog, onProgress })) as Awaited<
+        ReturnType<Run>
+      >;
     } catch (error) {
-      if (error !== BEGIN_AGAIN) throw error;
+      if (error === BEGIN_AGAIN) long = true;
+      else if (!(error instanceof WorkerLost)) throw error;
+      else if (attempt === MAX_ATTEMPTS) throw error.reason;
+      else attempt += 1;
     } finally {
+      spendCompute(signal, performance.now() - begunAt);
       pool.places.leave(place);
     }
   }
+}
+
+/** What workers computed for a call that was charged does not count against its account's budget. */
+export function refundCompute(caller: WorkerCaller): void {
+  if (caller.spentMs > 0) slot.__toolGatewayCpuPool?.budget.spend(caller.accountId, -caller.spentMs);
+}
+
+/** Counts time that was computed with a call's signal; it is refunded if the call is charged. */
+export function spendCompute(signal: AbortSignal, ms: number): void {
+  const caller = findWorkerCaller(signal);
+  if (!caller) return;
+  caller.spentMs += ms;
+  getPool().budget.spend(caller.accountId, ms);
+}
+
+/** The account in whose turn a place is taken for work with this signal. */
+export function findPlaceOwner(signal: AbortSignal): PlaceOwner {
+  const caller = findWorkerCaller(signal);
+  if (!caller) return { accountId: GATEWAY, rank: () => 'paying' };
+  const { accountId, provisional } = caller;
+  const rank = provisional ? 'provisional' : 'paying';
+  return { accountId, rank: () => (getPool().budget.isExceeded(accountId) ? 'overBudget' : rank) };
 }
 
 /** Kills all workers; the next task starts new ones. For the shutdown and for tests. */
@@ -98,69 +133,9 @@ export function closeWorkers(): void {
 
 function getPool(): CpuPool {
   slot.__toolGatewayCpuPool ??= {
-    places: new WorkerPlaces({ total: MAX_WORKERS, long: MAX_LONG, waiting: MAX_WAITING }),
+    budget: new ComputeBudget(),
+    places: new WorkerPlaces(LIMITS),
     processes: new WorkerProcesses(MAX_WORKERS),
   };
   return slot.__toolGatewayCpuPool;
-}
-
-async function runTask(
-  { places, processes }: CpuPool,
-  place: Place,
-  task: Task,
-  { signal, timeLimitMs = DEFAULT_TIME_LIMIT_MS, onLog, onProgress }: WorkerOptions,
-): Promise<unknown> {
-  const child = await processes.take(task.file);
-  if (signal.aborted) {
-    processes.put(child);
-    throw signal.reason;
-  }
-  return await new Promise((resolve, reject) => {
-    const end = () => {
-      for (const timer of timers) clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      child.off('message', onMessage).off('exit', onExit);
-    };
-    const kill = (reason: unknown) => {
-      end();
-      child.kill('SIGKILL');
-      reject(reason);
-    };
-    const onAbort = () => kill(signal.reason);
-    const onExit = (_: unknown, by: NodeJS.Signals | null) =>
-      kill(tooMuch(`${by === 'SIGKILL' ? MEMORY_LIMIT_MIB : HEAP_LIMIT_MIB} MiB of memory`));
-    const onMessage = (answer: FromWorker) => {
-      if (answer.kind === 'ready') return;
-      if (answer.kind === 'begun') return begin();
-      if (answer.kind === 'log') return onLog?.(answer.message);
-      if (answer.kind === 'progress') return onProgress?.(answer.fraction);
-      end();
-      if (answer.grown) child.kill('SIGKILL');
-      else processes.put(child);
-      settle(answer, resolve, reject);
-    };
-    const begin = () => {
-      clearTimeout(timers.pop());
-      timers.push(
-        setTimeout(() => kill(tooMuch(`${timeLimitMs / 1000} s of computing`)), timeLimitMs),
-        setTimeout(() => places.becomeLong(place) || kill(BEGIN_AGAIN), SHORT_TASK_MS),
-      );
-    };
-    const timers = [setTimeout(() => kill(new Error('A worker did not begin')), START_LIMIT_MS)];
-    signal.addEventListener('abort', onAbort, { once: true });
-    child.on('message', onMessage).on('exit', onExit);
-    sendTo(child, { task }, kill);
-  });
-}
-
-function settle(answer: Ending, resolve: (value: unknown) => void, reject: (reason: unknown) => void): void {
-  if (answer.kind === 'value') resolve(answer.value);
-  else if (answer.kind === 'failure') reject(new Error(answer.message));
-  else reject(new SkillError(`The result ${TOO_LARGE}. Ask for a part of it, or make the input smaller.`));
-}
-
-const TOO_LARGE = `has more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MiB or ${MAX_OUTPUT_VALUES} values`;
-
-function tooMuch(limit: string): SkillError {
-  return new SkillError(`This needs more than ${limit}. Make the input smaller.`);
 }

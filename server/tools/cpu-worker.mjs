@@ -1,10 +1,16 @@
 // The process in which runInWorker (cpu-pool.ts) runs its tasks, one at a time.
+import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { isTooLarge } from './output-size.mjs';
+import { createFrameReader, frameHeader } from './worker-frames.mjs';
 import { createReports } from './worker-reports.mjs';
+import { resultText } from './worker-result.mjs';
 
+/** The pipe to the gateway: worker-processes.ts opens it. */
+const CHANNEL_FD = 3;
+const MAX_TASK_BYTES = 2 ** 31;
 const PARENT_LOOK_MS = 1_000;
 /** A native library fills some 100 MiB in this time. */
 const MEMORY_LOOK_MS = 50;
@@ -13,55 +19,124 @@ const GROWN_BYTES = 384 * 1024 * 1024;
 /** Below the gateway, PostgreSQL, and workers that only import: see worker-processes.ts. */
 const TASK_NICENESS = 10;
 const MAX_MESSAGE_CHARS = 2_000;
+/** Of the channel; no tool of ours leaves another. */
+const OWN_RESOURCES = new Set(['PipeWrap', 'SimpleWriteWrap', 'WriteWrap']);
+/** For what is about to end, such as a file that is being closed. */
+const LEFTOVER_MS = 10;
 
-// The gateway kills a task that takes too long; were the gateway itself killed, nobody would. A busy main thread cannot
-// look, so a second thread does, and ends the process when its parent is gone. The parent gives its own pid: asked for
-// here, it could be that of whoever adopted us already. The limit of the heap does not hold native libraries either.
+// A busy main thread sees neither that the gateway was killed nor its own native memory: a second thread does.
+// The parent's pid is 0 where the system ends this process with its parent.
+// SIGUSR2 ends a process with too much memory, so that the gateway knows why (worker-run.ts).
 const watchdog = new Worker(
   `
   const { parentPort } = require('node:worker_threads');
   const parent = ${Number(process.argv[2])};
   const maxBytes = ${Number(process.argv[3])} * 1024 * 1024;
   const end = () => process.kill(process.pid, 'SIGKILL');
-  setInterval(() => process.ppid === parent || end(), ${PARENT_LOOK_MS});
+  if (parent > 0) setInterval(() => process.ppid === parent || end(), ${PARENT_LOOK_MS});
   let looks;
+  const look = () => {
+    if (process.memoryUsage.rss() <= maxBytes) return;
+    process.kill(process.pid, 'SIGUSR2');
+    setTimeout(end, 1_000);
+  };
   parentPort.on('message', (busy) => {
     clearInterval(looks);
-    if (busy) looks = setInterval(() => process.memoryUsage.rss() > maxBytes && end(), ${MEMORY_LOOK_MS});
+    if (busy) looks = setInterval(look, ${MEMORY_LOOK_MS});
   });
 `,
   { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } },
 );
 watchdog.unref();
 
-process.on('disconnect', () => process.exit());
+/** Takes an error of the running task that nothing awaits. */
+let onStray = /** @type {((error: unknown) => void) | undefined} */ (undefined);
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, (error) => {
+    // Between two tasks it is left over from the last one: the process ends before it is given another.
+    if (onStray) onStray(error);
+    else process.exit(1);
+  });
 
-process.on('message', async (/** @type {import('./worker-processes').ToWorker} */ message) => {
-  if ('task' in message) {
-    const result = await resultOf(message.task);
-    return answer({ ...result, grown: process.memoryUsage.rss() > GROWN_BYTES });
+const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
+channel.on('error', () => process.exit());
+channel.on('close', () => process.exit());
+
+/** @typedef {Extract<import('./worker-channel').ToWorker, { task: unknown }>['task']} Task */
+
+/** @type {Task | undefined} */
+let waitsForBytes;
+/** @type {string | undefined} */
+let taskId;
+const read = createFrameReader(MAX_TASK_BYTES, (frame) => {
+  if (waitsForBytes) {
+    const task = waitsForBytes;
+    waitsForBytes = undefined;
+    void runTask({ ...task, payload: Object.assign(Object(task.payload), { bytes: frame }) });
+    return;
   }
-  // What cannot be imported now fails again, and is told, when a task wants it.
-  for (const file of message.preload) await import(pathToFileURL(file).href).catch(() => undefined);
-  answer({ kind: 'ready' });
+  /** @type {import('./worker-channel').ToWorker} */
+  const message = JSON.parse(frame.toString());
+  if ('preload' in message) void preload(message.preload);
+  else if (message.task.hasBytes) waitsForBytes = message.task;
+  else void runTask(message.task);
 });
+channel.on('data', read);
 
-/** @param {import('./worker-processes').FromWorker} message */
+/** @param {string[]} files */
+async function preload(files) {
+  // What cannot be imported now fails again when a task wants it.
+  for (const file of files) await import(pathToFileURL(file).href).catch(() => undefined);
+  answer({ kind: 'ready' });
+}
+
+/** @param {import('./worker-channel').FromWorker} message */
 function answer(message) {
-  try {
-    process.send?.(message);
-  } catch (error) {
-    // A function or a symbol cannot cross.
-    process.send?.(failure(error));
-  }
+  send(JSON.stringify({ id: taskId, ...message }));
+}
+
+/** @param {string} text */
+function send(text) {
+  const bytes = Buffer.from(text);
+  channel.cork();
+  channel.write(frameHeader(bytes.length));
+  channel.write(bytes);
+  channel.uncork();
+}
+
+/** @param {Task} task */
+async function runTask({ id, file, name, payload, reports: wanted }) {
+  taskId = id;
+  /** @type {unknown} */
+  let stray;
+  let hasStray = false;
+  const strayed = new Promise((resolve) => {
+    onStray = (error) => {
+      stray ??= error;
+      hasStray = true;
+      resolve(undefined);
+    };
+  });
+  const reports = createReports(wanted, answer);
+  const ended = resultOf({ file, name, payload, reports });
+  // One that waits for what an error has ended would wait until its time is up.
+  await Promise.race([ended, strayed]);
+  reports.end();
+  // Rejections of the same turn that nothing awaited come before this.
+  await turn();
+  if (hasLeftovers()) await wait(LEFTOVER_MS);
+  watchdog.postMessage(false);
+  const reusable = !hasStray && !hasLeftovers() && process.memoryUsage.rss() <= GROWN_BYTES;
+  const ending = hasStray ? failure('stray', stray) : await ended;
+  onStray = undefined;
+  send(`{"id":"${id}","kind":"ended","reusable":${reusable},"ending":${ending}}`);
 }
 
 /**
- * @param {import('./worker-processes').Task} task
- * @returns {Promise<import('./worker-processes').Ending>}
+ * @param {Omit<import('./worker-channel').Task, 'reports'> & { reports: import('./worker-processes').WorkerReports }} task
+ * @returns {Promise<string>} its ending as JSON
  */
-async function resultOf({ file, name, payload, reports: wanted }) {
-  const reports = createReports(wanted ? answer : () => undefined);
+async function resultOf({ file, name, payload, reports }) {
   try {
     /** @type {Record<string, (payload: unknown, reports: import('./worker-processes').WorkerReports) => unknown>} */
     const module = await import(pathToFileURL(file).href);
@@ -70,15 +145,15 @@ async function resultOf({ file, name, payload, reports: wanted }) {
     lowerPriority();
     watchdog.postMessage(true);
     answer({ kind: 'begun' });
-    const value = await run(payload, reports);
-    return isTooLarge(value) ? { kind: 'tooLarge' } : { kind: 'value', value };
+    return resultText(await run(payload, reports));
   } catch (error) {
-    return failure(error);
-  } finally {
-    // What a task left behind may not speak into the next one.
-    reports.end();
-    watchdog.postMessage(false);
+    return failure('failure', error);
   }
+}
+
+/** Timers, files or sockets of the task that has ended: they could disturb the next one. */
+function hasLeftovers() {
+  return process.getActiveResourcesInfo().some((resource) => !OWN_RESOURCES.has(resource));
 }
 
 function lowerPriority() {
@@ -89,8 +164,16 @@ function lowerPriority() {
   }
 }
 
-/** @param {unknown} error @returns {import('./worker-processes').Ending} */
-function failure(error) {
-  const text = error instanceof Error ? error.message : String(error);
-  return { kind: 'failure', message: text.slice(0, MAX_MESSAGE_CHARS) };
+/** @param {'failure' | 'stray'} kind @param {unknown} error */
+function failure(kind, error) {
+  return JSON.stringify({ kind, message: messageOf(error).slice(0, MAX_MESSAGE_CHARS) });
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  try {
+    return error instanceof Error ? String(error.message) : String(error);
+  } catch {
+    return 'An error that cannot be read';
+  }
 }

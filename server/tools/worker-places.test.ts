@@ -1,9 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WorkerPlaces } from './worker-places';
+import { type Limits, type Place, type Rank, WorkerPlaces } from './worker-places';
 
 const never = new AbortController().signal;
-const placesOf = () => new WorkerPlaces({ total: 3, long: 2, waiting: 2 });
+const perRank = { paying: 99, provisional: 99, overBudget: 99 };
+const placesOf = (limits: Partial<Limits> = {}) =>
+  new WorkerPlaces({ total: 3, long: 2, perAccount: 3, perRank, asleep: 0, waiting: 2, ...limits });
+const ownerOf = (accountId: string, rank: Rank = 'paying') => ({ accountId, rank: () => rank });
+const one = ownerOf('one');
 
 /** What a promise has come to by now. */
 const stateOf = (promise: Promise<unknown>) =>
@@ -12,25 +17,25 @@ const stateOf = (promise: Promise<unknown>) =>
 describe('places of workers', () => {
   it('are given in order, and only to as many as there are', async () => {
     const places = placesOf();
-    const [first] = await Promise.all([0, 1, 2].map(() => places.take(false, never)));
-    const fourth = places.take(false, never);
-    const fifth = places.take(false, never);
+    const [first] = await Promise.all([0, 1, 2].map(() => places.take(one, false, never)));
+    const fourth = places.take(one, false, never);
+    const fifth = places.take(one, false, never);
     expect(await stateOf(fourth)).toBe('waits');
-    await expect(places.take(false, never)).rejects.toThrow('Too many calculations are waiting');
+    await expect(places.take(one, false, never)).rejects.toThrow('Too many calculations are waiting');
     if (first) places.leave(first);
     expect([await stateOf(fourth), await stateOf(fifth)]).toEqual(['has a place', 'waits']);
   });
 
   it('are kept for tasks that have just begun: long ones pass by none of them', async () => {
     const places = placesOf();
-    const [one, two, three] = await Promise.all([0, 1, 2].map(() => places.take(false, never)));
-    if (!one || !two || !three) throw new Error('Three places were asked for');
-    expect([one, two, three].map((place) => places.becomeLong(place))).toEqual([true, true, false]);
+    const [first, two, three] = await Promise.all([0, 1, 2].map(() => places.take(one, false, never)));
+    if (!first || !two || !three) throw new Error('Three places were asked for');
+    expect([first, two, three].map((place) => places.becomeLong(place))).toEqual([true, true, false]);
     places.leave(three);
-    const again = places.take(true, never);
-    const short = places.take(false, never);
+    const again = places.take(one, true, never);
+    const short = places.take(one, false, never);
     expect([await stateOf(again), await stateOf(short)]).toEqual(['waits', 'has a place']);
-    places.leave(one);
+    places.leave(first);
     expect(await stateOf(again)).toBe('has a place');
     expect(places.becomeLong(await again)).toBe(true);
   });
@@ -38,14 +43,155 @@ describe('places of workers', () => {
   it('are free again after whatever order of coming and going', async () => {
     const places = placesOf();
     const controller = new AbortController();
-    const taken = await Promise.all([places.take(false, never), places.take(false, never)]);
-    taken.push(await places.take(true, never));
-    const aborted = places.take(true, controller.signal);
+    const taken = await Promise.all([places.take(one, false, never), places.take(one, false, never)]);
+    taken.push(await places.take(one, true, never));
+    const aborted = places.take(one, true, controller.signal);
     controller.abort(new Error('left'));
     await expect(aborted).rejects.toThrow('left');
     for (const place of taken) places.leave(place);
-    const anew = await Promise.all([places.take(true, never), places.take(true, never)]);
-    expect(anew.map((place) => place.long)).toEqual([true, true]);
-    expect(await stateOf(places.take(false, never))).toBe('has a place');
+    const again = await Promise.all([places.take(one, true, never), places.take(one, true, never)]);
+    expect(again.map((place) => place.long)).toEqual([true, true]);
+    expect(await stateOf(places.take(one, false, never))).toBe('has a place');
+  });
+});
+
+/** Takes a place for each name at once; `order` has the names in the order in which they get one. */
+function queue(places: WorkerPlaces, names: readonly string[], ranks: Record<string, Rank> = {}) {
+  const order: string[] = [];
+  const held: { name: string; place: Place }[] = [];
+  for (const name of names) {
+    const account = name.replace(/\d+$/, '');
+    void places.take(ownerOf(account, ranks[account]), false, never).then((place) => {
+      order.push(name);
+      held.push({ name, place });
+    });
+  }
+  /** Ends what has a place, the oldest first, until nothing waits. */
+  const drain = async () => {
+    await turn();
+    for (let next = held.shift(); next; next = held.shift()) {
+      places.leave(next.place);
+      await turn();
+    }
+  };
+  return { order, held, drain };
+}
+
+describe('places shared among accounts', () => {
+  it('go to the waiting accounts in turn, and in order within each', async () => {
+    const places = placesOf({ total: 1, waiting: 99 });
+    const { order, drain } = queue(places, ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
+    await drain();
+    expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  it('are at most so many for one account, also where it is alone', async () => {
+    const places = placesOf({ total: 8, perAccount: 4, waiting: 99 });
+    const flood = queue(places, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']);
+    await turn();
+    expect(flood.order).toEqual(['a1', 'a2', 'a3', 'a4']);
+    expect(await stateOf(places.take(ownerOf('b'), false, never))).toBe('has a place');
+  });
+
+  it('go to paying accounts first, then to provisional ones, then to those over their budget', async () => {
+    const places = placesOf({ total: 1, waiting: 99 });
+    const ranks: Record<string, Rank> = { free: 'provisional', spent: 'overBudget' };
+    const { order, drain } = queue(places, ['p0', 'spent1', 'free1', 'q1', 'r1', 'p1'], ranks);
+    await drain();
+    // The fourth place is one for the lower ranks.
+    expect(order).toEqual(['p0', 'p1', 'q1', 'free1', 'r1', 'spent1']);
+  });
+
+  it('leave no rank waiting for ever while a higher one always has more', async () => {
+    const places = placesOf({ total: 1, perAccount: 1, waiting: 999 });
+    const payers = Array.from({ length: 40 }, (_, at) => `p${'x'.repeat(at)}`);
+    const ranks: Record<string, Rank> = { free: 'provisional', spent: 'overBudget' };
+    const { order, drain } = queue(places, [...payers, 'free1', 'spent1'], ranks);
+    await drain();
+    expect(Math.max(order.indexOf('free1'), order.indexOf('spent1'))).toBeLessThan(9);
+  });
+
+  it('are at most so many for all accounts of a rank together', async () => {
+    const places = placesOf({ total: 8, perRank: { ...perRank, provisional: 2 }, waiting: 99 });
+    const ranks: Record<string, Rank> = { a: 'provisional', b: 'provisional', c: 'provisional' };
+    const free = queue(places, ['a1', 'b1', 'c1'], ranks);
+    await turn();
+    expect(free.order).toEqual(['a1', 'b1']);
+    expect(await stateOf(places.take(one, false, never))).toBe('has a place');
+  });
+
+  it('refuse the account with most waiting where too many wait, not one that has just come', async () => {
+    const places = placesOf({ total: 1, waiting: 3 });
+    await places.take(one, false, never);
+    const flood = Array.from({ length: 3 }, () => places.take(ownerOf('flood'), false, never));
+    const refused = expect(flood[2]).rejects.toThrow('Too many calculations are waiting');
+    const other = places.take(ownerOf('other'), false, never);
+    await refused;
+    expect(await stateOf(other)).toBe('waits');
+  });
+
+  it('are free while their task sleeps, as long as not too many do', async () => {
+    const places = placesOf({ total: 1, perAccount: 2, asleep: 1, waiting: 99 });
+    const sleeper = await places.take(one, false, never);
+    const next = places.take(ownerOf('next'), false, never);
+    expect(await stateOf(next)).toBe('waits');
+    places.sleep(sleeper);
+    expect(await stateOf(next)).toBe('has a place');
+    const third = places.take(ownerOf('third'), false, never);
+    places.sleep(await next);
+    expect(await stateOf(third)).toBe('waits');
+    places.wake(sleeper);
+    places.leave(sleeper);
+    places.leave(await next);
+    expect(await stateOf(third)).toBe('has a place');
+  });
+
+  it('are all free at the end, and never more than there are, whatever comes and goes', async () => {
+    const step = fc.record({
+      account: fc.constantFrom('a', 'b', 'c', 'd'),
+      act: fc.constantFrom('take', 'takeLong', 'leave', 'becomeLong', 'sleep', 'wake', 'abort'),
+      at: fc.nat(20),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const ranks: Record<string, Rank> = { c: 'provisional', d: 'overBudget' };
+        const limits = { total: 4, long: 3, perAccount: 2, asleep: 2, waiting: 6 };
+        const places = placesOf({ ...limits, perRank: { paying: 6, provisional: 2, overBudget: 1 } });
+        const held: { place: Place; account: string }[] = [];
+        const aborts: AbortController[] = [];
+        const take = async (account: string, long: boolean, signal: AbortSignal) => {
+          const place = await places.take(ownerOf(account, ranks[account]), long, signal);
+          held.push({ place, account });
+        };
+        for (const { account, act, at } of steps) {
+          const place = held[at % Math.max(held.length, 1)]?.place;
+          if (act === 'take' || act === 'takeLong') {
+            const controller = new AbortController();
+            aborts.push(controller);
+            take(account, act === 'takeLong', controller.signal).catch(() => undefined);
+          } else if (act === 'abort') aborts[at % Math.max(aborts.length, 1)]?.abort(new Error('left'));
+          else if (place && act === 'leave') {
+            held.splice(at % held.length, 1);
+            places.leave(place);
+          } else if (place && act === 'becomeLong') places.becomeLong(place);
+          else if (place && act === 'sleep') places.sleep(place);
+          else if (place && act === 'wake') places.wake(place);
+          await turn();
+          const awake = held.filter((each) => !each.place.asleep);
+          expect(held.length).toBeLessThanOrEqual(limits.total + limits.asleep);
+          expect(held.length - awake.length).toBeLessThanOrEqual(limits.asleep);
+          for (const name of ['a', 'b', 'c', 'd'])
+            expect(held.filter((each) => each.account === name).length).toBeLessThanOrEqual(2);
+          expect(held.filter((each) => each.account === 'd').length).toBeLessThanOrEqual(1);
+        }
+        for (const controller of aborts) controller.abort(new Error('left'));
+        for (const { place } of held.splice(0)) places.leave(place);
+        await turn();
+        for (const { place } of held.splice(0)) places.leave(place);
+        const all = ['a', 'b', 'a', 'b'].map((name) => places.take(ownerOf(name), false, never));
+        for (const place of all) expect(await stateOf(place)).toBe('has a place');
+      }),
+      { numRuns: 200 },
+    );
   });
 });

@@ -1,7 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Confinement, confineNode, findConfinement, sharesProcesses } from '../confinement/confinement';
+import { getScratchFolders } from '../confinement/places';
+import { workerSandbox } from '../confinement/sandboxes';
+import { withErrorListener } from '../error-listener';
+import { guarded } from '../guarded';
+import { CLOSED, WorkerChannel } from './worker-channel';
 
 /** JavaScript heap of one worker, in MiB. An idle one with all modules has 40 MB that it shares with nobody. */
 export const HEAP_LIMIT_MIB = 256;
@@ -20,16 +27,12 @@ const SPARE_DELAY_MS = 250;
 const SPARE_LIMIT_MS = 60_000;
 /** Below the gateway and PostgreSQL, but above workers that compute: a spare must be ready soon, also in a rush. */
 const START_NICENESS = 5;
+/** Number of the pipe in the worker; cpu-worker.mjs reads it there. */
+const CHANNEL_FD = 3;
+/** From a worker's closing of the channel to its end. */
+const CLOSED_GRACE_MS = 1_000;
 /** From the project's root, as a path: a bundler must not move it. */
 const WORKER_FILE = 'server/tools/cpu-worker.mjs';
-
-export interface Task {
-  readonly file: string;
-  readonly name: string;
-  readonly payload: unknown;
-  /** Whether somebody listens to its log and progress. */
-  readonly reports: boolean;
-}
 
 /** The second argument of a worker's function. What is reported after it has ended goes nowhere. */
 export interface WorkerReports {
@@ -37,40 +40,34 @@ export interface WorkerReports {
   log(message: string): void;
   /** How far it is, from 0 to 1; passed on ten times a second at most. */
   progress(fraction: number): void;
+  /** Waits; its place may go to another task until then. */
+  sleep(ms: number): Promise<void>;
 }
 
-/** What a worker is sent: a task, or the modules it will probably need. */
-export type ToWorker = { task: Task } | { preload: string[] };
-
-/**
- * What it answers. `begun` comes first: the time of a task is counted from there, without start and import. Reports are
- * sent where the task wants them. With the end comes whether the process has `grown` too large to be used again.
- */
-export type FromWorker =
-  | ({ grown?: boolean } & Ending)
-  | { kind: 'log'; message: string }
-  | { kind: 'progress'; fraction: number }
-  | { kind: 'begun' }
-  | { kind: 'ready' };
-
-/** How a task ends. */
-export type Ending =
-  | { kind: 'value'; value: unknown }
-  | { kind: 'failure'; message: string }
-  | { kind: 'tooLarge' };
+/** A process of the pool, with the pipe to it. */
+export interface WorkerProcess {
+  readonly child: ChildProcess;
+  readonly channel: WorkerChannel;
+  /** The folders that it was given when it started; with others it would not find the files of a task. */
+  readonly scratch: string;
+  /** Tasks that it has been given. */
+  tasks: number;
+}
 
 /** The processes of the pool: busy ones, idle ones, and a spare that is made ready while all others are busy. */
 export class WorkerProcesses {
   readonly #max: number;
   /** The one used last at the end: it has the modules loaded that are wanted most. */
-  readonly #idle: { child: ChildProcess; retire: NodeJS.Timeout }[] = [];
-  readonly #all = new Set<ChildProcess>();
+  readonly #idle: { worker: WorkerProcess; retire: NodeJS.Timeout }[] = [];
+  readonly #all = new Set<WorkerProcess>();
   /** Modules that tasks have asked for; a spare imports them before it is needed. */
   readonly #modules = new Set<string>();
   /** Ends when the next process may be started. */
   #turn: Promise<unknown> = Promise.resolve();
   #spareTimer: NodeJS.Timeout | undefined;
-  #spare: ChildProcess | undefined;
+  #spare: WorkerProcess | undefined;
+  #confinement: Confinement | undefined;
+  #closed = false;
 
   constructor(max: number) {
     this.#max = max;
@@ -81,109 +78,182 @@ export class WorkerProcesses {
     return this.#idle.length;
   }
 
-  /** A worker for a task that needs a module: an idle one, or a new one. */
-  async take(moduleFile: string): Promise<ChildProcess> {
+  /**
+   * A worker for a task that needs a module: an idle one, or a new one.
+   * @param fresh whether it must be one that no task was run in
+   * @throws where no process can be started, and after `close`
+   */
+  async take(moduleFile: string, fresh = false): Promise<WorkerProcess> {
+    if (this.#closed) throw new Error('The workers have been closed');
     this.#modules.add(moduleFile);
-    const child = this.#takeIdle() ?? (await this.#startInTurn());
-    child.ref();
-    child.channel?.ref();
+    this.#confinement ??= await findConfinement();
+    const worker = this.#takeIdle(fresh) ?? (await this.#startInTurn(fresh, this.#confinement));
+    worker.child.ref();
+    pipeOf(worker.child)?.ref();
     if (this.#idle.length === 0)
-      this.#spareTimer ??= setTimeout(() => this.#startSpare(), SPARE_DELAY_MS).unref();
-    return child;
+      this.#spareTimer ??= setTimeout(
+        guarded(() => this.#startSpare()),
+        SPARE_DELAY_MS,
+      ).unref();
+    return worker;
   }
 
   /** Keeps a worker for the next task, without keeping the gateway's process alive for it. */
-  put(child: ChildProcess): void {
-    child.unref();
-    child.channel?.unref();
+  put(worker: WorkerProcess): void {
+    if (!this.#all.has(worker)) return;
+    if (worker.scratch !== scratchKey()) {
+      endWorker(worker);
+      return;
+    }
+    unref(worker.child);
     const idleMs = this.#idle.length < WARM_WORKERS ? WARM_IDLE_MS : EXTRA_IDLE_MS;
-    const retire = setTimeout(() => {
-      // First: from here on nobody may be given it.
-      this.#forget(child);
-      child.kill('SIGKILL');
-    }, idleMs).unref();
-    this.#idle.push({ child, retire });
+    const onIdle = guarded(() => {
+      // First: from here on no task may be given it.
+      this.#forget(worker);
+      endWorker(worker);
+    });
+    const retire = setTimeout(onIdle, idleMs).unref();
+    this.#idle.push({ worker, retire });
   }
 
   /** Kills all of them. */
   close(): void {
+    this.#closed = true;
     clearTimeout(this.#spareTimer);
     for (const { retire } of this.#idle) clearTimeout(retire);
-    for (const child of this.#all) child.kill('SIGKILL');
+    for (const worker of this.#all) endWorker(worker);
   }
 
-  #takeIdle(): ChildProcess | undefined {
-    const idle = this.#idle.pop();
+  #takeIdle(fresh: boolean): WorkerProcess | undefined {
+    const scratch = scratchKey();
+    for (const { worker, retire } of [...this.#idle]) {
+      if (worker.scratch === scratch) continue;
+      clearTimeout(retire);
+      this.#forget(worker);
+      endWorker(worker);
+    }
+    const at = fresh ? this.#idle.findLastIndex(({ worker }) => worker.tasks === 0) : this.#idle.length - 1;
+    const [idle] = at < 0 ? [] : this.#idle.splice(at, 1);
     clearTimeout(idle?.retire);
-    return idle?.child;
+    return idle?.worker;
   }
 
-  async #startInTurn(): Promise<ChildProcess> {
+  async #startInTurn(fresh: boolean, confinement: Confinement): Promise<WorkerProcess> {
     const turn = this.#turn;
     this.#turn = turn.then(() => wait(START_GAP_MS));
     await turn;
-    return this.#takeIdle() ?? this.#start();
+    return this.#takeIdle(fresh) ?? this.#start(confinement);
   }
 
-  #start(): ChildProcess {
-    const child = fork(
-      /* turbopackIgnore: true */ fromRoot(WORKER_FILE),
-      [String(process.pid), String(MEMORY_LIMIT_MIB)],
-      {
-        // Should an expression ever escape its sandbox, it finds no secret in its environment; and no loader of the parent
-        // (tsx, a debugger) is started in each worker.
-        env: { NODE_ENV: 'production' },
-        execArgv: [`--max-old-space-size=${HEAP_LIMIT_MIB}`],
-        serialization: 'advanced',
-        // A heap that is full would print its death to our log, pages of it, at every caller's wish.
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      },
-    );
-    lowerPriority(child);
-    this.#all.add(child);
-    child.once('exit', () => this.#forget(child));
-    // Without a listener a worker that cannot be started would end the gateway; its task ends by 'exit' or the limit of time.
-    child.on('error', (error) => {
+  /** @throws where the system gives us no process or no pipe */
+  #start(confinement: Confinement): WorkerProcess {
+    // Also here: the pool may have been closed while a task waited for its turn.
+    if (this.#closed) throw new Error('The workers have been closed');
+    const scratch = scratchKey();
+    const child = spawnWorker(confinement);
+    let worker: WorkerProcess | undefined;
+    // Without a listener a worker that cannot be started would end the gateway; its task ends by 'exit' or its time.
+    const onError = guarded((error: Error) => {
       console.error('worker process failed', error);
       // One that could not be started has no 'exit'.
-      if (child.pid === undefined) this.#forget(child);
+      if (child.pid === undefined && worker) this.#forget(worker);
     });
-    return child;
+    child.on('error', onError);
+    const pipe = pipeOf(child);
+    if (!pipe) throw new Error('A worker process could not be started');
+    const channel = new WorkerChannel(pipe, (why) => {
+      if (worker) this.#forget(worker);
+      if (why !== CLOSED) console.error('worker process broke its protocol', why);
+      // One that is about to end by itself says by its 'exit' what ended it.
+      if (why === CLOSED) setTimeout(() => child.kill('SIGKILL'), CLOSED_GRACE_MS).unref();
+      else child.kill('SIGKILL');
+    });
+    const started: WorkerProcess = { child, channel, scratch, tasks: 0 };
+    worker = started;
+    lowerPriority(child);
+    this.#all.add(started);
+    child.once(
+      'exit',
+      guarded(() => this.#forget(started)),
+    );
+    return started;
   }
 
   #startSpare(): void {
     this.#spareTimer = undefined;
     if (this.#idle.length > 0 || this.#spare || this.#all.size >= this.#max) return;
-    const child = this.#start();
-    this.#spare = child;
-    child.unref();
-    child.channel?.unref();
-    const giveUp = setTimeout(() => child.kill('SIGKILL'), SPARE_LIMIT_MS).unref();
-    const onMessage = ({ kind }: FromWorker) => {
-      if (kind !== 'ready') return;
+    if (!this.#confinement) return;
+    let worker: WorkerProcess;
+    try {
+      worker = this.#start(this.#confinement);
+    } catch (error) {
+      console.error('spare worker process failed', error);
+      return;
+    }
+    const { child, channel } = worker;
+    this.#spare = worker;
+    unref(child);
+    const giveUp = setTimeout(
+      guarded(() => endWorker(worker)),
+      SPARE_LIMIT_MS,
+    ).unref();
+    channel.listen(({ kind }) => {
+      if (kind !== 'ready') throw new Error(`"${kind}" of a worker that prepares`);
       clearTimeout(giveUp);
-      child.off('message', onMessage);
+      channel.listen(undefined);
       this.#spare = undefined;
-      this.put(child);
-    };
-    child.on('message', onMessage);
+      this.put(worker);
+    });
     child.once('exit', () => clearTimeout(giveUp));
-    sendTo(child, { preload: [...this.#modules] });
+    channel.sendPreload([...this.#modules]);
   }
 
-  #forget(child: ChildProcess): void {
-    this.#all.delete(child);
-    if (this.#spare === child) this.#spare = undefined;
-    const at = this.#idle.findIndex((idle) => idle.child === child);
+  #forget(worker: WorkerProcess): void {
+    this.#all.delete(worker);
+    if (this.#spare === worker) this.#spare = undefined;
+    const at = this.#idle.findIndex((idle) => idle.worker === worker);
     if (at < 0) return;
     clearTimeout(this.#idle[at]?.retire);
     this.#idle.splice(at, 1);
   }
 }
 
-/** Sends; does not throw where the process is gone: what cannot be sent is told to `onError`, where there is one, else found by 'exit'. */
-export function sendTo(child: ChildProcess, message: ToWorker, onError?: (error: Error) => void): void {
-  child.send(message, (error) => error && onError?.(error));
+/** Ends a worker at once; what it still writes is not read. */
+export function endWorker({ child, channel }: WorkerProcess): void {
+  channel.close();
+  child.kill('SIGKILL');
+}
+
+/** Starts the program of a worker, confined; its end of the channel is file descriptor 3. */
+function spawnWorker(confinement: Confinement): ChildProcess {
+  const { program, args } = confineNode(confinement, workerSandbox(), [
+    `--max-old-space-size=${HEAP_LIMIT_MIB}`,
+  ]);
+  const parent = sharesProcesses(confinement) ? process.pid : 0;
+  const own = [/* turbopackIgnore: true */ fromRoot(WORKER_FILE), String(parent), String(MEMORY_LIMIT_MIB)];
+  const child = spawn(program, [...args, ...own], {
+    // Should an expression ever escape its sandbox, it finds no secret in its environment.
+    env: { NODE_ENV: 'production', HOME: '/' },
+    // A heap that is full would print its death to our log, pages of it, at every caller's wish.
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  return withErrorListener(child);
+}
+
+/** A worker sees the folders that there were at its start: with others it would not find its files. */
+function scratchKey(): string {
+  return getScratchFolders().join('\n');
+}
+
+/** The gateway's end of the channel; undefined where the system gave us no process. */
+function pipeOf(child: ChildProcess): Socket | undefined {
+  const pipe = child.stdio?.[CHANNEL_FD];
+  return pipe instanceof Socket ? pipe : undefined;
+}
+
+function unref(child: ChildProcess): void {
+  child.unref();
+  pipeOf(child)?.unref();
 }
 
 export function fromRoot(file: string): string {

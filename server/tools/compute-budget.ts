@@ -1,0 +1,41 @@
+/** What an account may compute unpaid at once, in milliseconds. */
+const CAPACITY_MS = 60_000;
+/** How much of that comes back in each millisecond: a fifth of a core. */
+const REFILL = 0.2;
+/** Accounts remembered; those with nothing spent are forgotten first. */
+const MAX_ACCOUNTS = 10_000;
+
+/** Time that workers have spent on each account's free and failed calls: a leaky bucket for each. */
+export class ComputeBudget {
+  readonly #accounts = new Map<string, { spentMs: number; at: number }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Counts what was spent; a negative number where it has been paid after all. */
+  spend(accountId: string, ms: number): void {
+    const spentMs = Math.max(0, this.#spentMs(accountId) + ms);
+    this.#accounts.delete(accountId);
+    if (spentMs > 0) this.#accounts.set(accountId, { spentMs, at: this.#now() });
+    if (this.#accounts.size > MAX_ACCOUNTS) this.#forget();
+  }
+
+  isExceeded(accountId: string): boolean {
+    return this.#spentMs(accountId) > CAPACITY_MS;
+  }
+
+  #spentMs(accountId: string): number {
+    const account = this.#accounts.get(accountId);
+    return account ? Math.max(0, account.spentMs - (this.#now() - account.at) * REFILL) : 0;
+  }
+
+  #forget(): void {
+    for (const accountId of this.#accounts.keys())
+      if (this.#spentMs(accountId) === 0) this.#accounts.delete(accountId);
+    // The one that has spent nothing for longest.
+    const [oldest] = this.#accounts.keys();
+    if (this.#accounts.size > MAX_ACCOUNTS && oldest !== undefined) this.#accounts.delete(oldest);
+  }
+}

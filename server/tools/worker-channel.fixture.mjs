@@ -1,0 +1,158 @@
+// What a worker may do whose native library was taken over, for worker-channel.test.ts.
+import { closeSync, writeSync } from 'node:fs';
+import { frameHeader } from './worker-frames.mjs';
+
+/** Each process has one; in namespaces of their own all have the same pid. */
+const PROCESS_ID = Math.random();
+
+const CHANNEL_FD = 3;
+
+/** @param {Uint8Array} bytes */
+function write(bytes) {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(CHANNEL_FD, bytes, at);
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
+/**
+ * Sends each text as a frame; `ID` in it becomes that of the task, which code that took over the process can find.
+ * @param {{ texts: string[], times: number }} payload
+ * @param {import('./worker-processes').WorkerReports} reports
+ */
+export function sendFrames({ texts, times }, { progress }) {
+  const id = findTaskId(progress);
+  for (let round = 0; round < times; round += 1)
+    for (const text of texts.map((one) => one.replace('ID', id))) {
+      write(frameHeader(Buffer.byteLength(text)));
+      write(Buffer.from(text));
+    }
+  return 'sent';
+}
+
+/** @param {(fraction: number) => void} progress @returns {string} */
+function findTaskId(progress) {
+  const { stringify } = JSON;
+  let id = '';
+  Object.assign(JSON, {
+    stringify: (/** @type {{ id: string }} */ message) => {
+      id = message.id;
+      return stringify(message);
+    },
+  });
+  progress(0);
+  Object.assign(JSON, { stringify });
+  return id;
+}
+
+/** @param {{ hex: string }} payload @returns {never} */
+export function writeForever({ hex }) {
+  const bytes = Buffer.alloc(64 * 1024, Buffer.from(hex, 'hex'));
+  for (;;) write(bytes);
+}
+
+/** A frame whose bytes come one by one. @param {{ announced: number, sent: number }} payload */
+export function drip({ announced, sent }) {
+  write(frameHeader(announced));
+  for (let at = 0; at < sent; at += 1) write(Buffer.from(' '));
+  return 'sent';
+}
+
+/** @returns {never} */
+export function closeChannel() {
+  closeSync(CHANNEL_FD);
+  for (;;);
+}
+
+/** @param {{ signal: string | null, code: number }} payload */
+export async function end({ signal, code }) {
+  if (signal === null) process.exit(code);
+  process.kill(process.pid, signal);
+  await new Promise(() => undefined);
+}
+
+/**
+ * Rejects with nobody to catch it: at once, or after the task has ended. `hidden`: by a timer that nothing counts.
+ * @param {{ afterMs: number, hidden: boolean }} payload
+ */
+export function reject({ afterMs, hidden }) {
+  if (afterMs === 0) void Promise.reject(new Error('left alone'));
+  else {
+    const timer = setTimeout(() => Promise.reject(new Error('left alone')), afterMs);
+    if (hidden) timer.unref();
+  }
+  return PROCESS_ID;
+}
+
+/** Waits for what an uncaught error has ended. @returns {Promise<never>} */
+export function waitForThrown() {
+  setTimeout(() => {
+    throw new Error('thrown outside');
+  }, 0);
+  return new Promise(() => undefined);
+}
+
+/** @param {{ ms: number }} payload */
+export async function stay({ ms }) {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return PROCESS_ID;
+}
+
+/** @param {{ ms: number }} payload @param {import('./worker-processes').WorkerReports} reports */
+export async function reportAndStay({ ms }, { log }) {
+  log('begun');
+  return await stay({ ms });
+}
+
+/** @param {{ depth: number }} payload */
+export function nest({ depth }) {
+  /** @type {unknown} */
+  let value = 0;
+  for (let level = 0; level < depth; level += 1) value = level % 2 ? [value] : { a: value };
+  return value;
+}
+
+export function cycle() {
+  /** @type {Record<string, unknown>} */
+  const value = {};
+  value.itself = value;
+  return value;
+}
+
+/** Small in memory, with 2^40 values as JSON. */
+export function multiply() {
+  /** @type {unknown} */
+  let value = 0;
+  for (let level = 0; level < 40; level += 1) value = [value, value];
+  return value;
+}
+
+/** @param {{ length: number }} payload */
+export function longText({ length }) {
+  return '\u0000'.repeat(length);
+}
+
+export function oddValues() {
+  return { big: 2n };
+}
+
+export function throwingValue() {
+  return {
+    get a() {
+      throw new Error('in a getter');
+    },
+  };
+}
+
+/** Gives back what it gets. @param {unknown} payload */
+export function echo(payload) {
+  return payload;
+}
+
+/** @param {{ bytes: Uint8Array, name: string }} payload */
+export function countBytes({ bytes, name }) {
+  return { name, length: bytes.length, last: bytes.at(-1) ?? null };
+}

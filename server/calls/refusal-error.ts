@@ -1,5 +1,5 @@
 import { formatUsd } from '../billing/money';
-import { type ErrorDetails, GatewayError } from '../errors/gateway-error';
+import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import { type CallCost, total } from './price-call';
 import type { OpenRefusal, OpenResult } from './store';
@@ -11,7 +11,11 @@ export function secondsToNextMonth(now: Date): number {
 }
 
 /** What the client is told when the database refused to open its call. */
-export function refusalError(opened: OpenResult, runtime: Runtime, quote: CallCost): GatewayError {
+export function refusalError(
+  opened: OpenResult,
+  runtime: Runtime,
+  { quote, billing }: { quote: CallCost; billing: string },
+): GatewayError {
   const outcome = opened.outcome as OpenRefusal;
   switch (outcome) {
     case 'revoked':
@@ -53,19 +57,29 @@ export function refusalError(opened: OpenResult, runtime: Runtime, quote: CallCo
       });
     }
     case 'debt':
-      return broke('A refund or dispute left a debt on this account.', 'debt', runtime);
+      return broke(runtime, {
+        limit: 'debt',
+        message: `A refund or dispute left a debt on ${nameOf(billing)}.`,
+        page: billingPage(billing),
+      });
     case 'key':
-      return broke(
-        `The call can cost ${formatUsd(total(quote))}; the key's own credits do not cover it.`,
-        'key',
-        runtime,
-      );
+      return broke(runtime, {
+        limit: 'key',
+        message: `The call can cost ${formatUsd(total(quote))}, more than is left of this key's allowance.`,
+        hint: "Raise the key's allowance with POST /v1/keys/{id}/credits or in the dashboard under Keys, or call a free skill. The account's balance is not what is short.",
+        page: '/dashboard/keys',
+      });
     case 'account':
-      return broke(
-        `The call can cost ${formatUsd(total(quote))}; ${formatUsd(opened.available)} is available.`,
-        'account',
-        runtime,
-      );
+      return broke(runtime, {
+        limit: 'account',
+        message: `The call can cost ${formatUsd(total(quote))}; ${nameOf(billing)} has ${formatUsd(opened.available)}.`,
+        page: billingPage(billing),
+        ...(billing === 'personal'
+          ? {}
+          : {
+              hint: `Add credit to the team ${billing} in the dashboard under Billing, or call a free skill.`,
+            }),
+      });
     default:
       return outcome satisfies never;
   }
@@ -81,9 +95,27 @@ function limited(message: string, limit: string, resetSeconds: number): GatewayE
   });
 }
 
-function broke(message: string, limit: NonNullable<ErrorDetails['limit']>, runtime: Runtime): GatewayError {
+interface Shortage {
+  limit: 'account' | 'key' | 'debt';
+  message: string;
+  hint?: string;
+  /** Where a person lifts it. */
+  page: string;
+}
+
+function broke(runtime: Runtime, { limit, message, hint, page }: Shortage): GatewayError {
   return new GatewayError('INSUFFICIENT_CREDITS', {
     message,
-    details: { limit, billed: false, top_up: { url: `${runtime.settings.baseUrl}/dashboard/billing` } },
+    hint,
+    details: { limit, billed: false, top_up: { url: `${runtime.settings.baseUrl}${page}` } },
   });
+}
+
+function nameOf(billing: string): string {
+  return billing === 'personal' ? 'this account' : `the team ${billing}`;
+}
+
+function billingPage(billing: string): string {
+  const query = billing === 'personal' ? '' : `?billing=${encodeURIComponent(billing)}`;
+  return `/dashboard/billing${query}`;
 }

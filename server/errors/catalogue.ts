@@ -38,6 +38,12 @@ export const ERRORS = {
     message: 'There is nothing here.',
     hint: 'Check the path and the id; GET /openapi.json lists every route.',
   },
+  ASSET_NOT_FOUND: {
+    status: 404,
+    type: 'not_found',
+    message: 'There is no such asset.',
+    hint: 'Check the asset id, or upload the file again with POST /v1/assets/upload.',
+  },
   INVALID_INPUT: {
     status: 400,
     type: 'validation',
@@ -78,13 +84,19 @@ export const ERRORS = {
     status: 403,
     type: 'auth',
     message: 'This needs a claimed account.',
-    hint: 'Give claim_url to a person: once they have signed in and claimed it, this key can do it.',
+    hint: 'Give claim_url to a person: once they have claimed it, this key calls paid tools, and manages the account if they allow it.',
   },
   FORBIDDEN: {
     status: 403,
     type: 'auth',
     message: 'This key may not do that.',
     hint: 'Use an account that the owner of the key is a member of, or ask the operator.',
+  },
+  KEY_RESTRICTED: {
+    status: 403,
+    type: 'auth',
+    message: 'This key may call tools, but not manage the account.',
+    hint: 'Use a key that manages the account and has no allowance, or sign in to the dashboard.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -97,6 +109,12 @@ export const ERRORS = {
     type: 'validation',
     message: 'The request body is too large.',
     hint: 'Keep JSON bodies under 1 MiB.',
+  },
+  PRECONDITION_FAILED: {
+    status: 412,
+    type: 'validation',
+    message: 'The resource is not the version that If-Match asks for.',
+    hint: 'Leave If-Match out to get the current version, whose ETag is in the answer.',
   },
   RANGE_NOT_SATISFIABLE: {
     status: 416,
@@ -150,7 +168,13 @@ export const ERRORS = {
     status: 502,
     type: 'provider',
     message: 'The tool failed.',
-    hint: 'Nothing was charged. Check the input against the skill, or try again later.',
+    hint: 'Nothing was charged. Try again later, or use another tool.',
+  },
+  TOOL_UNAVAILABLE: {
+    status: 503,
+    type: 'server',
+    message: 'This gateway lacks what the tool needs.',
+    hint: 'Use another tool: available in GET /v1/tools says which ones work here. The operator can install what is missing.',
   },
   INTERNAL: {
     status: 500,

@@ -1,11 +1,11 @@
-import { SkillError } from './define-tool';
+import { InputError } from './define-tool';
 import type { Refusable } from './worker-refusal.mjs';
 
 /**
  * What a worker made.
- * @throws {SkillError} with the worker's words where it refused
+ * @throws {InputError} with the worker's words where it refused
  */
 export function acceptOrRefuse<Value>(answer: Refusable<Value>): Value {
-  if (!answer.ok) throw new SkillError(answer.message);
+  if (!answer.ok) throw new InputError(answer.message);
   return answer.value;
 }

@@ -1,6 +1,9 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { confineProgram, type OwnProgram } from '../confinement/confine-program';
+import type { Command } from '../confinement/layers';
+import { mediaSandbox } from '../confinement/sandboxes';
 
 /** Programs on this machine that tools start: where the operator says they are; null where tools look for themselves. */
 export interface ProgramPaths {
@@ -25,6 +28,11 @@ export async function findProgram(name: keyof ProgramPaths): Promise<string | nu
     : (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
   for (const path of candidates) if (await canRun(path)) return path;
   return null;
+}
+
+/** How a program is started on a caller's files: it sees their folders, the system's libraries and no network. */
+export async function confineMediaProgram(program: OwnProgram, folders: readonly string[]): Promise<Command> {
+  return await confineProgram(mediaSandbox(program.program, folders), program);
 }
 
 async function canRun(path: string): Promise<boolean> {

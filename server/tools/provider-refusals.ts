@@ -1,10 +1,14 @@
-import { SkillError } from './define-tool';
+import { parseJson } from '../parse-json';
+import { type FailureCode, SkillError } from './define-tool';
 import { findProvider } from './providers';
 import type { ProviderClient } from './skill-context';
 
 const MAX_QUOTED_CHARS = 200;
 /** Longer waits are told to the caller, not sat out. */
 export const MAX_WAIT_SECONDS = 20;
+
+/** Statuses by which providers refuse what the caller sent: too long, unfit, or against their rules. */
+const OF_THE_INPUT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /** What went wrong at a provider, in our words for the caller. */
 export class ProviderFailure extends SkillError {}
@@ -31,9 +35,9 @@ export function readRefusal(provider: ProviderClient, response: Response, body: 
   const name = providerName(provider);
   const { status } = response;
   const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
-  const final = (message: string): Refusal => ({
+  const final = (message: string, failure?: FailureCode): Refusal => ({
     kind: 'final',
-    error: new ProviderFailure(message),
+    error: new ProviderFailure(message, { failure }),
     retryAfterSeconds,
   });
   if (isOutOfCredit(status, body)) return final(outOfCredit(provider, name));
@@ -52,7 +56,8 @@ export function readRefusal(provider: ProviderClient, response: Response, body: 
     return { kind: 'failed', error, retryAfterSeconds };
   }
   const words = quotable(body);
-  return final(`${name} refused the request (${status})${words ? `: ${words}` : '.'}`);
+  const message = `${name} refused the request (${status})${words ? `: ${words}` : '.'}`;
+  return final(message, OF_THE_INPUT.has(status) ? 'INVALID_INPUT' : 'HANDLER_ERROR');
 }
 
 function badKey({ isOwn }: ProviderClient, name: string, status: number): string {
@@ -101,7 +106,7 @@ export function quotable(body: string): string {
 function messageIn(body: string): string | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(body);
+    value = parseJson(body);
   } catch {
     return undefined;
   }

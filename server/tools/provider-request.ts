@@ -1,10 +1,11 @@
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
+import { parseJson } from '../parse-json';
 import { isSkillError } from './define-tool';
 import { MAX_WAIT_SECONDS, ProviderFailure, providerName, readRefusal } from './provider-refusals';
+import { createScratchFile } from './scratch-files';
 import type { ProviderClient } from './skill-context';
 
 /** So many waits for one request, where the provider asks to be asked later. */
@@ -55,7 +56,7 @@ export async function askJson<Answer>(
 ): Promise<{ answer: Answer; headers: Headers }> {
   return await ask(asker, request, async (response) => {
     const bytes = await readBounded(asker.provider, response, request.maxBytes ?? DEFAULT_MAX_BYTES);
-    const parsed = schema.safeParse(parseJson(bytes));
+    const parsed = schema.safeParse(readJson(bytes));
     if (!parsed.success) throw notUnderstood(asker.provider);
     return { answer: parsed.data, headers: response.headers };
   });
@@ -82,7 +83,7 @@ export async function askFile(
         yield chunk;
       }
     };
-    await pipeline(body, counted, createWriteStream(path), { signal });
+    await pipeline(body, counted, await createScratchFile(path), { signal });
     if (sizeBytes === 0) throw notUnderstood(asker.provider);
     return { headers: response.headers, sizeBytes };
   });
@@ -183,9 +184,9 @@ function tooLong(provider: ProviderClient, maxBytes: number): ProviderFailure {
   return new ProviderFailure(`${providerName(provider)} answered with more than ${limit}. Ask for less.`);
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function readJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return parseJson(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }

@@ -37,6 +37,7 @@ export async function runSkill(
     signal,
   });
   // What the caller sees went through JSON, and its schema is checked without help from undefined or NaN.
+  // raises nothing: what JSON.stringify has just made; for tests
   const sent = JSON.parse(JSON.stringify(skill.output.parse(output)));
   skill.output.parse(sent);
   return { output: sent, usage, logs, progress };

@@ -1,7 +1,8 @@
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { fileTypeFromFile } from 'file-type';
+import { shareScratch } from '../confinement/places';
 import { SkillError } from './define-tool';
 import type { CallFiles, SavedAsset } from './skill-context';
 
@@ -19,9 +20,13 @@ const SAMPLES = 'server/assets/samples';
 /** A folder of its own; `remove` it in afterAll. */
 export async function createTestFiles(fetch: typeof globalThis.fetch = globalThis.fetch): Promise<TestFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'skill-files-'));
+  shareScratch(folder);
   const saved = new Map<string, { path: string; filename: string }>();
   for (const name of await readdir(SAMPLES))
-    saved.set(`asset_sample_${basename(name, extname(name))}`, { path: join(SAMPLES, name), filename: name });
+    saved.set(`asset_sample_${basename(name, extname(name))}`, {
+      path: resolve(SAMPLES, name),
+      filename: name,
+    });
   let count = 0;
   const scratch = async (extension = '') =>
     join(folder, `${count++}${extension && `.${extension.replace(/^\./, '')}`}`);

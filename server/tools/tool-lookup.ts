@@ -4,6 +4,7 @@ import type { AnySkill, ToolDefinition } from './define-tool';
 export interface ToolLookup {
   findTool(name: string): ToolDefinition | undefined;
   findSkill(tool: ToolDefinition, name: string): AnySkill | undefined;
+  toolNames(): Iterable<string>;
 }
 
 /** A lookup whose tools change while the process runs; a call in flight keeps the definition it has found. */
@@ -18,6 +19,7 @@ export function createToolShelf(tools: readonly ToolDefinition[]): ToolShelf {
   return {
     findTool: (name) => current.findTool(name),
     findSkill: (tool, name) => current.findSkill(tool, name),
+    toolNames: () => current.toolNames(),
     replace(next) {
       current = createToolLookup(next);
     },
@@ -37,5 +39,6 @@ export function createToolLookup(tools: readonly ToolDefinition[]): ToolLookup {
   return {
     findTool: (name) => byName.get(name),
     findSkill: (tool, name) => skills.get(tool)?.get(name),
+    toolNames: () => byName.keys(),
   };
 }

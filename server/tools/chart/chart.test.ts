@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { filesOfTests } from '../../testing/skill-world';
 import { runSkill } from '../skill-harness';
 import { tool } from '.';
+import { render as renderHere } from './render-worker.mjs';
 
 const files = await filesOfTests();
 
@@ -148,6 +149,10 @@ describe('render', () => {
     await expect(render({})).rejects.toThrow(/^spec: cannot be drawn/);
     const nonsense = { mark: 'bar', encoding: { x: { field: 'a', type: 'nonsense' } } };
     await expect(render(nonsense)).rejects.toThrow('spec: cannot be drawn. Invalid field type');
+    const upsideDown = { ...bars, data: { values: [{ a: 'x', b: 1 }] }, height: -1e64 };
+    await expect(render(upsideDown)).rejects.toThrow(/^spec: cannot be drawn/);
+    const control = { ...bars, data: { values: [{ a: '\u0001', b: 1 }] } };
+    await expect(render(control)).rejects.toThrow(/^spec: cannot be drawn/);
     const wrong = { ...bars, data: { values: [] }, transform: [{ calculate: 'datum.', as: 'c' }] };
     await expect(render(wrong)).rejects.toThrow(/^spec: cannot be drawn/);
   });
@@ -164,6 +169,24 @@ describe('render', () => {
     const url = `${process.cwd()}/server/assets/samples/logo.png`;
     const picture = { data: { values: [{}] }, mark: { type: 'image', url, width: 50, height: 50 } };
     await expect(render(picture)).rejects.toThrow('charts load nothing from elsewhere');
+  });
+
+  it.each([
+    ['href', { mark: 'point', encoding: { href: { value: 'https://example.com/' } } }],
+    ['href', { mark: 'point', encoding: { href: { field: 'u' } } }],
+    ['url', { mark: 'image', encoding: { url: { field: 'u' } } }],
+  ])('a mark with %s is refused, and leaves no rejection behind for the next task', async (_, spec) => {
+    const left: unknown[] = [];
+    const note = (reason: unknown) => left.push(reason);
+    process.on('unhandledRejection', note);
+    const drawing = { output: '/nowhere', format: 'svg', scale: 1, theme: 'light' } as const;
+    const data = { values: [{ u: 'https://example.com/' }] };
+    const answer = await renderHere({ ...drawing, spec: { data, ...spec } });
+    // Node reports rejections once all promises have settled.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('example.com') });
+    expect(left).toEqual([]);
   });
 
   it.each([
@@ -184,7 +207,79 @@ describe('render', () => {
       encoding: { text: { field: 'c', type: 'nominal' } },
     };
     const svg = await svgOf('render', { spec }).catch((error) => String(error));
-    expect(svg).toMatch(/SkillError: spec: cannot be drawn|&lt;undefined&gt;/);
+    expect(svg).toMatch(/SkillError: spec: (cannot be drawn|\S+ names what)|&lt;undefined&gt;/);
+  });
+
+  /** The compiler of code is found by a path, and called as a scale that is inherited from a real one. */
+  const compiling = (field: string) => ({
+    $schema: 'https://vega.github.io/schema/vega/v6.json',
+    width: 400,
+    height: 50,
+    scales: [{ name: 'x', type: 'linear', domain: [0, 1], range: [0, 1] }],
+    signals: [
+      { name: 'fn', update: field },
+      { name: 'list', update: '[fn]' },
+    ],
+    data: [{ name: 'seed', values: [{ k: 1 }] }],
+    marks: [
+      { type: 'symbol', name: 'm1', from: { data: 'seed' }, encode: { enter: { k: { value: 1 } } } },
+      {
+        type: 'group',
+        from: { facet: { data: 'm1', name: 'f', groupby: 'datum.k' } },
+        data: [
+          {
+            name: 'd1',
+            values: { signal: 'list' },
+            transform: [
+              {
+                type: 'formula',
+                as: '__proto__',
+                expr: "peek(pluck(data('f'),'mark.group.context.scales.x.value'))",
+              },
+            ],
+          },
+          {
+            name: 'd2',
+            source: 'f',
+            transform: [
+              { type: 'project', fields: ['datum.k'], as: ['k'] },
+              { type: 'formula', as: 'n', expr: "length(data('d1'))" },
+              { type: 'formula', as: 'valueOf', expr: "scale(fn, 'return 6 * 111')" },
+              { type: 'formula', as: 'out', expr: "''+datum" },
+            ],
+          },
+        ],
+        marks: [{ type: 'text', from: { data: 'd2' }, encode: { enter: { text: { field: 'out' } } } }],
+      },
+    ],
+  });
+
+  it('no path of a spec leads to code, and no spec changes the process of another call', async () => {
+    const spec = compiling("pluck(0,'constructor.constructor')");
+    await expect(call('render', { spec, format: 'svg' })).rejects.toThrow(/names what a chart may not use/);
+    const config = { hasOwnProperty: { call: 'x' }, toString: { call: 'x' } };
+    const poisoned = { mark: 'point', data: { values: [{ a: 1 }] }, config };
+    await expect(call('render', { spec: poisoned, format: 'svg' })).rejects.toThrow(
+      /names what a chart may not/,
+    );
+    const path = "pluck(0,'construct'+'or.construct'+'or')";
+    const signals = [{ name: 'fn', update: path }];
+    const marks = [{ type: 'text', encode: { enter: { text: { signal: "'<'+fn+'>'" } } } }];
+    const found = await svgOf('render', {
+      spec: { ...compiling(path), data: [], scales: [], signals, marks },
+    });
+    expect(found).not.toContain('native code');
+    expect(await quick({ type: 'bar', labels, series })).toMatchObject({ format: 'png' });
+  });
+
+  it('words of titles and data are free', async () => {
+    const spec = {
+      title: 'The constructor of the year',
+      data: { values: [{ team: 'constructor', points: 3 }] },
+      mark: 'bar',
+      encoding: { x: { field: 'team', type: 'nominal' }, y: { field: 'points', type: 'quantitative' } },
+    };
+    expect(await svgOf('render', { spec })).toContain('The constructor of the year');
   });
 
   it('a spec that never ends is ended', async () => {

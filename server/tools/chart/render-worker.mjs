@@ -5,6 +5,7 @@ import * as vega from 'vega';
 import { compile } from 'vega-lite';
 import { isCovered, ROBOTO, widthOf } from '../roboto.mjs';
 import { Refusal, refusable } from '../worker-refusal.mjs';
+import { guardSpec, removeCompilers } from './guard-spec.mjs';
 import { interpreter } from './interpreter.mjs';
 import { MAX_PIXELS, MAX_ROWS, MAX_SVG_CHARS } from './limits.mjs';
 import { buildSpec } from './quick-spec.mjs';
@@ -37,11 +38,21 @@ Object.assign(textMetrics, {
 });
 
 /**
+ * Draws a spec as the last task of its process, in which no text can become code afterwards.
+ * @param {Parameters<typeof render>[0]} payload
+ */
+export function renderLast(payload) {
+  removeCompilers();
+  return render(payload);
+}
+
+/**
  * Draws a spec of Vega or Vega-Lite.
  * @param {Drawing & { spec: Spec, data?: string }} payload data is the path of a CSV or JSON file
  */
 export function render({ spec, data, ...drawing }) {
   return refusable(async () => {
+    guardSpec(spec);
     const rows = data === undefined ? undefined : readRows(await readFile(data));
     const sized = {
       ...spec,
@@ -77,14 +88,7 @@ async function draw(spec, drawing) {
     throw new Refusal(
       `scale: the picture would have ${Math.round(width * drawing.scale)} × ${Math.round(height * drawing.scale)} pixels, and at most ${MAX_PIXELS / 1e6} million can be drawn.`,
     );
-  const font = {
-    // Slow to look for: only where the text has characters that Roboto has no glyphs for.
-    loadSystemFonts: !isCovered(svg),
-    fontFiles: [ROBOTO.regular, ROBOTO.medium, ROBOTO.italic],
-    defaultFontFamily: 'Roboto',
-    sansSerifFamily: 'Roboto',
-  };
-  const picture = new Resvg(svg, { font, fitTo: { mode: 'zoom', value: drawing.scale } }).render();
+  const picture = rasterize(svg, drawing.scale);
   await writeFile(drawing.output, picture.asPng());
   return { width: picture.width, height: picture.height, warnings: shown };
 }
@@ -127,13 +131,35 @@ async function toSvg(spec, { theme, background }, warnings) {
   return svg.replace(/<image\b[^>]*>/g, '');
 }
 
+/** @param {string} svg @param {number} scale */
+function rasterize(svg, scale) {
+  const font = {
+    // Slow to look for: only where the text has characters that Roboto has no glyphs for.
+    loadSystemFonts: !isCovered(svg),
+    fontFiles: [ROBOTO.regular, ROBOTO.medium, ROBOTO.italic],
+    defaultFontFamily: 'Roboto',
+    sansSerifFamily: 'Roboto',
+  };
+  try {
+    return new Resvg(svg, { font, fitTo: { mode: 'zoom', value: scale } }).render();
+  } catch (error) {
+    // A size below nothing, or control characters in a text.
+    throw new Refusal(`spec: cannot be drawn. ${messageOf(error)}`);
+  }
+}
+
 /** A loader that notes what it was asked for and gives nothing. @param {string[]} refused */
 function refusingLoader(refused) {
   const refuse = async (/** @type {unknown} */ uri) => {
     refused.push(String(uri));
     throw new Error('Nothing is loaded');
   };
-  return { load: refuse, sanitize: refuse, http: refuse, file: refuse };
+  // Of a link Vega catches the error, and then reads null in a promise that nobody listens to.
+  const sanitize = async (/** @type {unknown} */ uri) => {
+    refused.push(String(uri));
+    return {};
+  };
+  return { load: refuse, sanitize, http: refuse, file: refuse };
 }
 
 /** @param {string[]} warnings */

@@ -93,11 +93,11 @@ export const render = defineSkill<z.infer<typeof input>, z.infer<typeof output>>
   async run({ input: { data, ...request }, files, signal }) {
     const source = data === undefined ? undefined : await files.open(data, { maxBytes: MAX_DATA_BYTES });
     const path = await files.scratch();
-    const answer = await runInWorker<typeof worker.render>(
+    const answer = await runInWorker<typeof worker.renderLast>(
       MODULE,
-      'render',
+      'renderLast',
       { ...request, data: source?.path, output: path },
-      { signal, timeLimitMs: TIME_LIMIT_MS },
+      { signal, timeLimitMs: TIME_LIMIT_MS, last: true },
     );
     const { title } = request.spec;
     const words = typeof title === 'string' ? title : undefined;

@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 /** Timers that wait at once; more are not started. */
 const MAX_TIMERS = 1_000;
 /** Jobs of promises run between two looks at the clock. */
@@ -11,8 +9,9 @@ const JOBS_AT_ONCE = 1_000;
  * Gives the sandbox `setTimeout` and `clearTimeout`, and runs its promises.
  * @param {import('quickjs-emscripten').QuickJSContext} context
  * @param {() => number} deadline by the clock of `performance`
+ * @param {(ms: number) => Promise<void>} sleep
  */
-export function createTimers(context, deadline) {
+export function createTimers(context, deadline, sleep) {
   /** @type {Map<number, { at: number, callback: Handle }>} */
   const timers = new Map();
   let last = 0;
@@ -43,10 +42,10 @@ export function createTimers(context, deadline) {
     const [id, { at, callback }] = next;
     const now = performance.now();
     if (at > deadline()) {
-      await wait(Math.max(0, deadline() - now));
+      await sleep(Math.max(0, deadline() - now));
       return false;
     }
-    if (at > now) await wait(at - now);
+    if (at > now) await sleep(at - now);
     timers.delete(id);
     // An error in a callback is nobody's: as in browsers, the rest goes on.
     const result = callback.consume((call) => context.callFunction(call, context.undefined));

@@ -8,6 +8,8 @@ import { createTimers } from './sandbox-timers.mjs';
 
 /** In pages of 64 KiB: 64 MiB. QuickJS's own limit does not count what it allocates in this build. */
 const MEMORY_PAGES = { initial: 256, maximum: 1_024 };
+/** The engine grows its memory in steps, and the last one may not fit. */
+const NEARLY_FULL_BYTES = 48 * 1024 * 1024;
 /** Measured: V8's own stack ends at some 300 KiB of QuickJS's, and that would be no error the code can catch. */
 const STACK_LIMIT_BYTES = 128 * 1024;
 /** Top-level `await`; the completion value comes as a promise of `{ value }` (JS_EVAL_FLAG_ASYNC of QuickJS). */
@@ -74,13 +76,16 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
     return null;
   };
   const said = createConsole(context, (value) => ask('show', value) ?? '(cannot be shown)', reports.log);
-  const timers = createTimers(context, () => deadline);
+  const timers = createTimers(context, () => deadline, reports.sleep);
   for (const [name, value] of Object.entries(variables))
     context.setProp(context.global, name, context.unwrapResult(parseIn(context, helpers, value)));
 
   /** @param {import('quickjs-emscripten').QuickJSHandle} error */
   const refuse = (error) => {
-    throw new Refusal(reason() ?? `code: ${ask('describe', error) ?? 'threw what cannot be shown.'}`);
+    // Without memory for an error of its own the engine throws null.
+    const isFull = wasmMemory.buffer.byteLength > NEARLY_FULL_BYTES && context.eq(error, context.null);
+    const thrown = isFull ? 'out of memory.' : (ask('describe', error) ?? 'threw what cannot be shown.');
+    throw new Refusal(reason() ?? `code: ${thrown}`);
   };
   return {
     said,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { drawPicture, pictureInput, pictureOutput } from './picture';
 import { symbologies, symbologyNames } from './symbologies';
 
@@ -65,7 +65,7 @@ export const barcode = defineSkill<z.infer<typeof input>, z.infer<typeof output>
   async run({ input: request, signal }) {
     const symbology = symbologies[request.type];
     const prepared = symbology.prepare(request.content);
-    if (!prepared.ok) throw new SkillError(prepared.message);
+    if (!prepared.ok) throw new InputError(prepared.message);
     const symbol = { symbology: symbology.library, text: prepared.text, showText: request.show_text };
     const { picture } = await drawPicture(request, symbol, signal);
     return { output: { ...picture, type: request.type, encoded: prepared.text } };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { SkillError } from '../define-tool';
+import { InputError } from '../define-tool';
 import type * as worker from './draw-worker.mjs';
 
 const MODULE = 'server/tools/codes/draw-worker.mjs';
@@ -53,7 +53,7 @@ export interface PictureRequest {
 
 /**
  * Draws a symbol in the worker.
- * @throws {SkillError} where the colours cannot be told apart, or the text does not fit into the symbol
+ * @throws {InputError} where the colours are too alike, or the text does not fit into the symbol
  */
 export async function drawPicture(
   request: PictureRequest,
@@ -63,12 +63,12 @@ export async function drawPicture(
   const foreground = request.foreground.replace('#', '');
   const background = request.background === 'transparent' ? null : request.background.replace('#', '');
   if (background !== null && contrastOf(foreground, background) < MIN_CONTRAST) {
-    throw new SkillError('foreground and background are too alike for a scanner. Make one much darker.');
+    throw new InputError('foreground and background are too alike for a scanner. Make one much darker.');
   }
   const { format, size, margin } = request;
   const drawing = { ...symbol, format, size, margin, foreground, background };
   const drawn = await runInWorker<typeof worker.draw>(MODULE, 'draw', drawing, { signal });
-  if (!drawn.ok) throw new SkillError(`content: cannot be encoded. ${drawn.message}.`);
+  if (!drawn.ok) throw new InputError(`content: cannot be encoded. ${drawn.message}.`);
   const media_type: 'image/svg+xml' | 'image/png' = format === 'svg' ? 'image/svg+xml' : 'image/png';
   const { content, width, height, modules } = drawn;
   return { picture: { format, content, media_type, width, height }, modules };

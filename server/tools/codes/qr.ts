@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { drawPicture, pictureInput, pictureOutput } from './picture';
 
 /** A tenth of a cent. */
@@ -67,7 +67,7 @@ export const qr = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
     const bytes = Buffer.byteLength(request.content);
     // Digits and capitals are packed closer than bytes; only for other content is the number of bytes the limit.
     if (bytes > CAPACITY_BYTES[level] && !/^[0-9A-Z $%*+\-./:]+$/.test(request.content)) {
-      throw new SkillError(
+      throw new InputError(
         `content: has ${bytes} bytes, and a QR code of level ${level} holds at most ${CAPACITY_BYTES[level]}. Shorten it or choose a lower error_correction.`,
       );
     }

@@ -121,6 +121,18 @@ describe('markdown_to_pdf', () => {
     expect(bytes).not.toContain('root:');
   });
 
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'leaves out a picture whose source is named %s, like any other that is not one',
+    async (source) => {
+      const output = await pdf(`# Words\n\n![q](${source})`);
+      expect(output).toMatchObject({
+        pictures: 0,
+        warnings: [expect.stringContaining(`Left out ${source}`)],
+      });
+      expect((await pagesOf(output)).text.join(' ')).toContain('q');
+    },
+  );
+
   it('names the picture that cannot be had', async () => {
     await expect(pdf('![x](asset_nowhere)')).rejects.toThrow(/^markdown: picture asset_nowhere: /);
     await expect(pdf('![x](asset_sample_report)')).rejects.toThrow(

@@ -176,7 +176,7 @@ export function createPdfBlocks(page) {
 
   /** @param {Block & { kind: 'image' }} block @returns {Content} */
   function imageOf({ source, alt }) {
-    const picture = page.pictures[source];
+    const picture = Object.hasOwn(page.pictures, source) ? page.pictures[source] : undefined;
     if (!picture)
       return { text: page.glyphs.fit(alt || 'Picture'), italics: true, color: QUIET, margin: [0, 0, 0, gap] };
     const natural = { width: picture.width * CSS_PIXEL_POINTS, height: picture.height * CSS_PIXEL_POINTS };

@@ -1,6 +1,6 @@
 import { acceptOrRefuse } from '../accept-refusal';
 import { runInWorker } from '../cpu-pool';
-import { isSkillError, SkillError } from '../define-tool';
+import { InputError, isSkillError, SkillError } from '../define-tool';
 import type { SkillContext } from '../skill-context';
 import type * as worker from './images-worker.mjs';
 import { MAX_IMAGE_BYTES, MAX_IMAGES, TIME_LIMIT_MS } from './limits.mjs';
@@ -25,7 +25,7 @@ export async function loadPictures(
   );
   const wanted = sources.filter((source) => REFERENCE.test(source));
   if (wanted.length > MAX_IMAGES)
-    throw new SkillError(`markdown: has ${wanted.length} pictures, and at most ${MAX_IMAGES} are taken.`);
+    throw new InputError(`markdown: has ${wanted.length} pictures, and at most ${MAX_IMAGES} are taken.`);
   const entries: [string, worker.Picture][] = [];
   for (const source of wanted) {
     const field = `markdown: picture ${source.slice(0, MAX_NAMED_CHARS)}`;
@@ -47,7 +47,7 @@ async function openNamed(files: SkillContext<unknown>['files'], source: string, 
   try {
     return await files.open(source, { maxBytes: MAX_IMAGE_BYTES });
   } catch (error) {
-    if (isSkillError(error)) throw new SkillError(`${field}: ${error.message}`);
+    if (isSkillError(error)) throw new SkillError(`${field}: ${error.message}`, { failure: error.failure });
     throw error;
   }
 }

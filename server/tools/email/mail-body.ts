@@ -1,7 +1,7 @@
-import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { SkillError } from '../define-tool';
+import { InputError } from '../define-tool';
+import { createScratchFile, openScratchBlob, readScratchFile } from '../scratch-files';
 import type { CallFiles, InputFile } from '../skill-context';
 
 const MIB = 1024 * 1024;
@@ -13,7 +13,7 @@ const PIECE_BYTES = 48 * 1024;
 /**
  * The JSON of a mail; with attachments on the disk: ten MiB in base64 would hold up other calls if they became one
  * text in memory.
- * @throws SkillError where the attachments are too large together, or one of them cannot be opened
+ * @throws InputError where the attachments are too large together, or one of them cannot be opened
  */
 export async function mailBody(
   files: CallFiles,
@@ -31,12 +31,12 @@ export async function mailBody(
     opened.push(file);
   }
   const path = await files.scratch('json');
-  await pipeline(Readable.from(piecesOf(mail, opened)), createWriteStream(path));
-  return await openAsBlob(path, { type: 'application/json' });
+  await pipeline(Readable.from(piecesOf(mail, opened)), await createScratchFile(path));
+  return await openScratchBlob(path, { type: 'application/json' });
 }
 
-function tooLarge(): SkillError {
-  return new SkillError('attachments: together they have more than 10 MiB. Send links to the larger ones.');
+function tooLarge(): InputError {
+  return new InputError('attachments: together they have more than 10 MiB. Send links to the larger ones.');
 }
 
 async function* piecesOf(mail: Record<string, unknown>, files: readonly InputFile[]): AsyncGenerator<string> {
@@ -45,7 +45,7 @@ async function* piecesOf(mail: Record<string, unknown>, files: readonly InputFil
     const about = { filename: safeName(file.filename), content_type: file.contentType };
     yield `${at > 0 ? ',' : ''}${JSON.stringify(about).slice(0, -1)},"content":"`;
     let rest = Buffer.alloc(0);
-    for await (const chunk of createReadStream(file.path, { highWaterMark: PIECE_BYTES })) {
+    for await (const chunk of readScratchFile(file.path, { pieceBytes: PIECE_BYTES })) {
       const bytes = Buffer.concat([rest, chunk]);
       const whole = bytes.byteLength - (bytes.byteLength % 3);
       rest = bytes.subarray(whole);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { defineSkill, SkillError } from '../define-tool';
+import { defineSkill, InputError } from '../define-tool';
 import { fileInput } from '../file-schemas';
 import { costOfUnits, EMAIL_MICROUSD, providerPrice } from '../provider-prices';
 import { askJson } from '../provider-request';
@@ -106,7 +106,7 @@ export const send = defineSkill<Request, z.infer<typeof output>, Usage>({
     const { input: request, files } = context;
     const { from, to, cc, bcc, subject, text, html, reply_to, attachments } = request;
     if (new Set(attachments).size < attachments.length)
-      throw new SkillError('attachments: a file is there twice.');
+      throw new InputError('attachments: a file is there twice.');
     const mail = { from, to, cc, bcc, subject, text, html, reply_to: reply_to && [reply_to] };
     const body = await mailBody(files, mail, attachments);
     // The same key for all tries of this call: Resend sends it once, so that a try may follow a failure.

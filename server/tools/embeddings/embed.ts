@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -7,6 +6,7 @@ import { defineSkill } from '../define-tool';
 import { assetOutput } from '../file-schemas';
 import { costPerMillion, EMBEDDING_PRICES, type EmbeddingModelName, providerPrice } from '../provider-prices';
 import { askJson, notUnderstood, type ProviderRequest } from '../provider-request';
+import { createScratchFile } from '../scratch-files';
 import type { CallFiles } from '../skill-context';
 
 const TIME_LIMIT_MS = 60_000;
@@ -180,6 +180,6 @@ async function saveLines(files: CallFiles, vectors: readonly Float32Array[]) {
       await nextTurn();
     }
   };
-  await pipeline(Readable.from(lines()), createWriteStream(path));
+  await pipeline(Readable.from(lines()), await createScratchFile(path));
   return await files.save({ path }, { filename: 'embeddings.jsonl', contentType: 'application/jsonl' });
 }

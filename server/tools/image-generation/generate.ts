@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineSkill } from '../define-tool';
+import { asToolFailure, defineSkill } from '../define-tool';
 import { assetOutput } from '../file-schemas';
 import { costOfUnits, dearest, IMAGE_PRICES, type ImageModelName, providerPrice } from '../provider-prices';
 import { notUnderstood } from '../provider-request';
@@ -14,7 +14,11 @@ const ROOM_BYTES = { png: 3 * 1024 * 1024, jpeg: 1024 * 1024 } as const;
 /** fal's megapixel; every size below has one. */
 const MEGAPIXEL = 1_024 * 1_024;
 const MODELS = Object.keys(IMAGE_PRICES) as [ImageModelName, ...ImageModelName[]];
-const ENDINGS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
+const ENDINGS = new Map([
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpg'],
+  ['image/webp', 'webp'],
+]);
 
 const input = z.object({
   prompt: z
@@ -108,8 +112,10 @@ export const generate = defineSkill<Request, z.infer<typeof output>, Usage>({
     const images = [];
     for (const [at, { url }] of made.entries()) {
       // Their address there vanishes after a while.
-      const { path, contentType } = await files.open(url, { maxBytes: MAX_PICTURE_BYTES });
-      const ending = ENDINGS[contentType];
+      const { path, contentType } = await files.open(url, { maxBytes: MAX_PICTURE_BYTES }).catch((error) => {
+        throw asToolFailure(error);
+      });
+      const ending = ENDINGS.get(contentType);
       if (!ending) throw notUnderstood(provider);
       images.push(await files.save({ path }, { filename: `image-${at + 1}.${ending}`, contentType }));
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SkillError } from '../define-tool';
+import { InputError, SkillError } from '../define-tool';
 import type { ImageModelName } from '../provider-prices';
 import { providerName, quotable } from '../provider-refusals';
 import { type Asker, askJson, type ProviderRequest } from '../provider-request';
@@ -130,11 +130,13 @@ const replicate: ImageHost = {
   cancelRequest: (id) => ({ path: `/v1/predictions/${id}/cancel`, method: 'POST' }),
 };
 
+/** How these providers say that the prompt is to blame. */
+const REFUSED_PROMPT = /nsfw|safety|policy|sensitive|moderat|inappropriate/i;
+
 function failed({ provider }: Asker, body: string): SkillError {
   const words = quotable(body);
-  return new SkillError(
-    `${providerName(provider)} could not make the picture${words ? `: ${words}.` : '.'} Change the prompt, or try again.`,
-  );
+  const message = `${providerName(provider)} could not make the picture${words ? `: ${words}.` : '.'} Change the prompt, or try again.`;
+  return REFUSED_PROMPT.test(words) ? new InputError(`prompt: ${message}`) : new SkillError(message);
 }
 
 export const imageHosts: Record<ImageSlot, ImageHost> = { fal, replicate };

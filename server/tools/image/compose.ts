@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { fileInput } from '../file-schemas';
 import type * as worker from './compose-worker.mjs';
 import type { Layer } from './compose-worker.mjs';
@@ -195,12 +195,12 @@ export const compose = defineSkill<z.infer<typeof input>, z.infer<typeof output>
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1.5 },
   async run({ input: request, files, signal }) {
     if ((request.image === undefined) === (request.canvas === undefined))
-      throw new SkillError('image: give either a picture to begin with or a canvas.');
+      throw new InputError('image: give either a picture to begin with or a canvas.');
     const source = request.image === undefined ? undefined : await openImage({ files }, request.image);
     const layers: Layer[] = [];
     for (const [index, wanted] of request.layers.entries()) {
       if ((wanted.image === undefined) === (wanted.text === undefined))
-        throw new SkillError(`layers.${index}: give either image or text.`);
+        throw new InputError(`layers.${index}: give either image or text.`);
       const picture = wanted.image === undefined ? undefined : await openImage({ files }, wanted.image);
       layers.push(layerOf(wanted, picture?.path));
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { TIME_LIMIT_MS } from './limits.mjs';
 import {
   colour,
@@ -64,7 +64,7 @@ export const convert = defineSkill<z.infer<typeof input>, z.infer<typeof output>
   async run({ input: request, files, signal }) {
     const { format, quality, lossless, background } = request;
     if (lossless && !LOSSLESS.has(format))
-      throw new SkillError('lossless: jpeg always loses a little. Choose png, webp or avif.');
+      throw new InputError('lossless: jpeg always loses a little. Choose png, webp or avif.');
     const source = await openImage({ files }, request.image);
     const path = await files.scratch();
     const answer = await runInWorker<typeof worker.transform>(

@@ -115,7 +115,7 @@ export async function decoding(field, work) {
         `${field}: has more than ${millions(MAX_INPUT_PIXELS)} pixels. Send a smaller picture.`,
       );
     if (
-      /premature|corrupt|truncat|invalid|unable to|bad |error reading|unsupported|vips\w*: |read error|pngload|webp:|heif:|gifload|tiff/i.test(
+      /premature|corrupt|truncat|invalid|unable to|bad |error reading|unsupported|vips\w*: |read error|pngload|webp:|heif:|gifload|tiff|^unknown error$/i.test(
         text,
       )
     )

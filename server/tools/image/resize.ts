@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { TIME_LIMIT_MS } from './limits.mjs';
 import {
   colour,
@@ -97,7 +97,7 @@ export const resize = defineSkill<z.infer<typeof input>, z.infer<typeof output>>
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 },
   async run({ input: request, files, signal }) {
     if (request.width === undefined && request.height === undefined && request.max_bytes === undefined)
-      throw new SkillError(
+      throw new InputError(
         'width: give a width, a height or max_bytes. To change only the format, use convert.',
       );
     const source = await openImage({ files }, request.image);

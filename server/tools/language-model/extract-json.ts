@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, isSkillError, SkillError } from '../define-tool';
+import { defineSkill, InputError, isSkillError } from '../define-tool';
 import type { TokenCount } from '../provider-prices';
 import { complete, type Message } from './complete';
 import type * as worker from './json-worker.mjs';
@@ -182,7 +182,7 @@ function repairOf(answer: string, faults: readonly string[]): Message[] {
   ];
 }
 
-/** The data, or what is wrong with it. Throws SkillError where the schema itself is wrong. */
+/** The data, or what is wrong with it. Throws InputError where the schema itself is wrong. */
 async function check(schema: Record<string, unknown>, answer: string | undefined, signal: AbortSignal) {
   const checked = await runInWorker<typeof worker.checkAnswer>(
     MODULE,
@@ -190,7 +190,7 @@ async function check(schema: Record<string, unknown>, answer: string | undefined
     { schema, answer },
     { signal, timeLimitMs: CHECK_TIME_MS },
   );
-  if ('badSchema' in checked) throw new SkillError(`schema: ${checked.badSchema}.`);
+  if ('badSchema' in checked) throw new InputError(`schema: ${checked.badSchema}.`);
   return checked;
 }
 
@@ -202,7 +202,9 @@ async function read(schema: Record<string, unknown>, text: string, signal: Abort
       ? { valid: true, data: checked.data, faults: [] }
       : { valid: false, data: null, faults: checked.faults };
   } catch (error) {
-    if (signal.aborted || !isSkillError(error)) throw error;
-    return { valid: false, data: null, faults: [error.message] };
+    // The model has been paid: whatever fails now is no reason to give its answer away.
+    if (signal.aborted) throw error;
+    const fault = isSkillError(error) ? error.message : 'The answer could not be checked.';
+    return { valid: false, data: null, faults: [fault] };
   }
 }

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { findAsync } from '../async-schema.mjs';
 
 /** So many faults are told. */
 const MAX_FAULTS = 5;
@@ -14,6 +15,8 @@ export function checkAnswer({ schema, answer }) {
   const { $schema: _dialect, $id: _id, ...bare } = schema;
   if (bare.type !== 'object')
     return { badSchema: 'its type must be "object"; put a list into a property of it' };
+  const asynchronous = findAsync(bare);
+  if (asynchronous !== null) return { badSchema: short(`${asynchronous} is not available; remove it`) };
   let validate;
   try {
     const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
@@ -22,11 +25,21 @@ export function checkAnswer({ schema, answer }) {
   } catch (error) {
     return { badSchema: short(error instanceof Error ? error.message : 'it cannot be read') };
   }
+  try {
+    // Before anything is paid for: a schema that leads back to itself ends the stack.
+    validate({});
+  } catch {
+    return { badSchema: 'it leads back to itself without end' };
+  }
   if (answer === undefined) return { data: {} };
   const data = parse(answer);
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     return { faults: ['The answer is not a JSON object.'] };
-  if (validate(data)) return { data: /** @type {Record<string, unknown>} */ (data) };
+  try {
+    if (validate(data)) return { data: /** @type {Record<string, unknown>} */ (data) };
+  } catch {
+    return { faults: ['The schema could not be checked against the answer.'] };
+  }
   const faults = (validate.errors ?? []).map(({ instancePath, message }) =>
     short(`${instancePath || 'The object'} ${message ?? 'is wrong'}`),
   );

@@ -115,6 +115,8 @@ describe('chat', () => {
 describe('extract_json', () => {
   it.each([
     [{ type: 'array' }, /schema: its type must be "object"/],
+    [{ type: 'object', $async: true }, /^schema: \/\$async is not available/],
+    [{ type: 'object', allOf: [{ $ref: '#' }] }, /^schema: it leads back to itself/],
     [{ type: 'object', properties: { a: { type: 'nonsense' } } }, /^schema: /],
     [{ type: 'object', properties: { a: { $ref: 'https://example.com/x.json' } } }, /^schema: .*reference/],
     [

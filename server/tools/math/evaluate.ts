@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, free, SkillError } from '../define-tool';
+import { defineSkill, free, InputError } from '../define-tool';
 import type * as worker from './evaluate-worker.mjs';
 
 const MODULE = 'server/tools/math/evaluate-worker.mjs';
@@ -109,7 +109,7 @@ export const evaluate = defineSkill<z.infer<typeof input>, z.infer<typeof output
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.1 },
   async run({ input: payload, signal }) {
     const answer = await runInWorker<typeof worker.evaluate>(MODULE, 'evaluate', payload, { signal });
-    if (!answer.ok) throw new SkillError(answer.message);
+    if (!answer.ok) throw new InputError(answer.message);
     const { result, number, value, type } = answer;
     return { output: { result, number, value, type } };
   },

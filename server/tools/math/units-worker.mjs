@@ -1,4 +1,5 @@
 // Runs in a worker process: see evaluate-worker.mjs.
+import { editDistance } from '../edit-distance.mjs';
 import { createMath } from './mathjs-worker.mjs';
 
 /** Digits that survive the conversion; what lies behind them is noise of floating point (211.99999999999997 °F). */
@@ -196,18 +197,4 @@ function suggestions(name) {
     .sort((a, b) => a.distance - b.distance || b.known.length - a.known.length)
     .slice(0, MAX_SUGGESTIONS)
     .map(({ known }) => known);
-}
-
-/** Levenshtein. @param {string} a @param {string} b */
-function editDistance(a, b) {
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

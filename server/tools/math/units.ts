@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, free, SkillError } from '../define-tool';
+import { defineSkill, free, InputError } from '../define-tool';
 import type * as worker from './units-worker.mjs';
 
 const MODULE = 'server/tools/math/units-worker.mjs';
@@ -39,7 +39,7 @@ export const units = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.1 },
   async run({ input: payload, signal }) {
     const answer = await runInWorker<typeof worker.convert>(MODULE, 'convert', payload, { signal });
-    if (!answer.ok) throw new SkillError(answer.message);
+    if (!answer.ok) throw new InputError(answer.message);
     const text = `${payload.value} ${payload.from} = ${answer.value} ${payload.to}`;
     return { output: { value: answer.value, text } };
   },

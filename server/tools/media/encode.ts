@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { SkillError } from '../define-tool';
+import { InputError } from '../define-tool';
 import type { SavedAsset, SkillContext } from '../skill-context';
 import { type Media, secondsOf, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
@@ -62,7 +62,7 @@ interface Encoded {
 
 /**
  * Makes a file of another format from a part of a file, and keeps it as an asset. Progress goes to the caller.
- * @throws {SkillError} where the file lacks what is wanted, or the result would be too large
+ * @throws {InputError} where the file lacks what is wanted, or the result would be too large
  */
 export async function encode(
   media: Media,
@@ -72,10 +72,10 @@ export async function encode(
   const { to } = encoding;
   const seconds = secondsOf(media, encoding);
   const onlySound = isSound(to);
-  if (!onlySound && !media.picture) throw new SkillError(`file: has no moving picture, which ${to} needs.`);
-  if (onlySound && !media.hasSound) throw new SkillError(`file: has no sound, which ${to} needs.`);
+  if (!onlySound && !media.picture) throw new InputError(`file: has no moving picture, which ${to} needs.`);
+  if (onlySound && !media.hasSound) throw new InputError(`file: has no sound, which ${to} needs.`);
   if (to === 'gif' && seconds > MAX_GIF_SECONDS)
-    throw new SkillError(`duration_seconds: a GIF may have ${MAX_GIF_SECONDS} s.`);
+    throw new InputError(`duration_seconds: a GIF may have ${MAX_GIF_SECONDS} s.`);
   const path = await files.scratch(to);
   const part = ['-ss', `${encoding.start_seconds}`, '-t', `${seconds}`];
   const { ok, said } = await runFfmpeg(
@@ -89,10 +89,10 @@ export async function encode(
     ],
     { signal, onSeconds: (done) => progress(Math.min(done / seconds, 1)) },
   );
-  if (!ok) throw new SkillError(failureOf(said, to));
+  if (!ok) throw new InputError(failureOf(said, to));
   const { size } = await stat(path);
   if (size > MAX_OUTPUT_BYTES - CUT_MARGIN_BYTES)
-    throw new SkillError(
+    throw new InputError(
       'The result would be larger than 100 MiB. Take a shorter part, a smaller size or fewer kbps.',
     );
   const { mediaType } = onlySound ? SOUND[to] : PICTURE[to];

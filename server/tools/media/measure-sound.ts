@@ -1,4 +1,4 @@
-import { SkillError } from '../define-tool';
+import { InputError } from '../define-tool';
 import type { InputFile } from '../skill-context';
 import { readingArgs, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
@@ -6,7 +6,7 @@ import { runFfmpeg } from './run-ffmpeg';
 /**
  * How many seconds of sound a file has, counted in samples: what a file says of its own length, or of its times, anybody
  * may have written. Counts no further than a little past `atMostSeconds`.
- * @throws {SkillError} where it cannot be read
+ * @throws {InputError} where it cannot be read
  */
 export async function measureSound(
   { path, contentType }: Pick<InputFile, 'path' | 'contentType'>,
@@ -14,7 +14,7 @@ export async function measureSound(
   signal: AbortSignal,
 ): Promise<number> {
   const reading = readingArgs(path, contentType);
-  if (!reading) throw new SkillError('file: is no recording that can be read here.');
+  if (!reading) throw new InputError('file: is no recording that can be read here.');
   let seconds = 0;
   const { ok, said } = await runFfmpeg(
     [
@@ -28,6 +28,6 @@ export async function measureSound(
       },
     },
   );
-  if (!ok) throw new SkillError(`file: cannot be read. ${shortReason(said)}`);
+  if (!ok) throw new InputError(`file: cannot be read. ${shortReason(said)}`);
   return seconds;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SkillError } from '../define-tool';
+import { InputError } from '../define-tool';
 import { fileInput } from '../file-schemas';
 import type { CallFiles } from '../skill-context';
 import { runFfmpeg } from './run-ffmpeg';
@@ -63,13 +63,13 @@ export interface Media {
 
 /**
  * Opens a file input, and looks what is in it.
- * @throws {SkillError} where it is nothing that can be read safely
+ * @throws {InputError} where it is nothing that can be read safely
  */
 export async function openMedia(file: string, files: CallFiles, signal: AbortSignal): Promise<Media> {
   const { path, filename, contentType } = await files.open(file, { maxBytes: MAX_FILE_BYTES });
   const args = readingArgs(path, contentType);
   if (!args)
-    throw new SkillError(
+    throw new InputError(
       `file: is no video or sound that can be read here (${contentType}). Send MP4, MOV, WebM, MKV, AVI, GIF, MP3, M4A, AAC, WAV, OGG or FLAC.`,
     );
   return { filename, args, ...(await probe(args, signal)) };
@@ -88,7 +88,7 @@ async function probe(args: readonly string[], signal: AbortSignal) {
   const { said } = await runFfmpeg(args, { signal });
   // Metadata, which anybody may have written, is indented further.
   const streams = [...said.matchAll(/^ {2,4}Stream #0:\d+.*?: (Video|Audio): (.*)$/gm)];
-  if (streams.length === 0) throw new SkillError(`file: cannot be read. ${shortReason(said)}`);
+  if (streams.length === 0) throw new InputError(`file: cannot be read. ${shortReason(said)}`);
   const video = streams.find(([, kind, facts]) => kind === 'Video' && !facts?.includes('attached pic'))?.[2];
   const size = /, (\d{1,5})x(\d{1,5})/.exec(video ?? '');
   const duration = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)/m.exec(said);
@@ -111,16 +111,17 @@ export function shortReason(said: string): string {
 
 /**
  * How many seconds will be made.
- * @throws {SkillError} where that is nothing, or more than one call may take
+ * @throws {InputError} where that is nothing, or more than one call may take
  */
 export function secondsOf(media: Media, part: { start_seconds: number; duration_seconds?: number }): number {
   const { start_seconds: start, duration_seconds: wanted } = part;
-  if (media.seconds === null) return wanted ?? MAX_SECONDS;
+  // A file may claim no length at all, which to ffmpeg means no limit.
+  if (media.seconds === null || !(media.seconds > 0)) return wanted ?? MAX_SECONDS;
   if (start >= media.seconds && start > 0)
-    throw new SkillError(`start_seconds: the file has only ${media.seconds} s.`);
+    throw new InputError(`start_seconds: the file has only ${media.seconds} s.`);
   const seconds = Math.min(wanted ?? Number.POSITIVE_INFINITY, media.seconds - start);
   if (seconds > MAX_SECONDS)
-    throw new SkillError(
+    throw new InputError(
       `file: has ${Math.round(media.seconds)} s. One call takes ${MAX_SECONDS} s: set duration_seconds.`,
     );
   return seconds;

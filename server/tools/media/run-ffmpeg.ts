@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { withErrorListener } from '../../error-listener';
+import { guarded } from '../../guarded';
+import { findPlaceOwner, spendCompute } from '../cpu-pool';
 import { SkillError } from '../define-tool';
-import { findProgram } from '../programs';
+import { confineMediaProgram, findProgram } from '../programs';
 import { WorkerPlaces } from '../worker-places';
 
 /** Programs at once; each uses up to two cores, at a low priority. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 64;
-/** What has not ended so long after it was asked to is killed. */
-const KILL_AFTER_MS = 2_000;
 const NICENESS = 10;
 /** Kept of what it says, from the end. */
 const MAX_SAID_CHARS = 16_384;
@@ -17,7 +19,14 @@ const MAX_CPU_SECONDS = 1_200;
 /** One allocation of it, in bytes. */
 const MAX_ALLOCATION_BYTES = 256 * 1024 * 1024;
 
-const places = new WorkerPlaces({ total: MAX_RUNNING, long: MAX_RUNNING, waiting: MAX_WAITING });
+const places = new WorkerPlaces({
+  total: MAX_RUNNING,
+  long: MAX_RUNNING,
+  perAccount: MAX_RUNNING / 2,
+  perRank: { paying: MAX_RUNNING, provisional: MAX_RUNNING / 2, overBudget: MAX_RUNNING / 2 },
+  asleep: 0,
+  waiting: MAX_WAITING,
+});
 
 export interface FfmpegOptions {
   readonly signal: AbortSignal;
@@ -32,7 +41,7 @@ export async function whyNoFfmpeg(): Promise<string | null> {
 }
 
 /**
- * Runs ffmpeg to its end, without a shell.
+ * Runs ffmpeg to its end, without a shell, where it sees the folders of its files and no network.
  * @param args as documented by ffmpeg; files as `file:` and a path of ours
  * @returns whether it succeeded, and what it said
  * @throws {SkillError} where there is no ffmpeg, or too many wait
@@ -43,11 +52,16 @@ export async function runFfmpeg(
   { signal, onSeconds }: FfmpegOptions,
 ): Promise<{ ok: boolean; said: string }> {
   const program = await findProgram('ffmpeg');
-  if (!program) throw new SkillError((await whyNoFfmpeg()) ?? 'ffmpeg cannot be started.');
-  const place = await places.take(false, signal);
+  if (!program)
+    throw new SkillError((await whyNoFfmpeg()) ?? 'ffmpeg cannot be started.', {
+      failure: 'TOOL_UNAVAILABLE',
+    });
+  const place = await places.take(findPlaceOwner(signal), false, signal);
+  const begunAt = performance.now();
   try {
     return await run(program, args, { signal, onSeconds });
   } finally {
+    spendCompute(signal, performance.now() - begunAt);
     places.leave(place);
   }
 }
@@ -55,29 +69,37 @@ export async function runFfmpeg(
 async function run(program: string, args: readonly string[], { signal, onSeconds }: FfmpegOptions) {
   signal.throwIfAborted();
   const limits = ['-timelimit', `${MAX_CPU_SECONDS}`, '-max_alloc', `${MAX_ALLOCATION_BYTES}`];
-  const child = spawn(program, ['-hide_banner', '-nostdin', '-y', ...limits, ...args], {
-    // Of our environment only what it needs to be found and to speak plainly.
-    env: { PATH: process.env.PATH, LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1', NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  // Of our environment only what it needs to be found and to speak plainly.
+  const env = {
+    PATH: process.env.PATH,
+    LC_ALL: 'C',
+    AV_LOG_FORCE_NOCOLOR: '1',
+    NODE_ENV: 'production',
+  } as const;
+  const confined = await confineMediaProgram(
+    { program, args: ['-hide_banner', '-nostdin', '-y', ...limits, ...args], versionArgs: ['-version'], env },
+    foldersIn(args),
+  );
+  signal.throwIfAborted();
+  const child = spawn(confined.program, [...confined.args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  withErrorListener(child);
+  withErrorListener(child.stdout);
+  withErrorListener(child.stderr);
   let said = '';
-  let killTimer: NodeJS.Timeout | undefined;
-  const stop = () => {
-    child.kill('SIGTERM');
-    killTimer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
-  };
-  // Should the gateway exit first, it takes the program with it.
+  // Nothing that it has written is kept, so it needs no time to end well.
   const killNow = () => child.kill('SIGKILL');
+  // Should the gateway exit first, it takes the program with it.
   process.once('exit', killNow);
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', killNow, { once: true });
   lowerPriority(child.pid);
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-MAX_SAID_CHARS);
   });
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  const onOutput = guarded((text: string) => {
     const done = [...text.matchAll(/^out_time_us=(\d+)/gm)].at(-1)?.[1];
     if (done) onSeconds?.(Number(done) / 1e6);
   });
+  child.stdout.setEncoding('utf8').on('data', onOutput);
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject).once('close', resolve);
@@ -85,10 +107,15 @@ async function run(program: string, args: readonly string[], { signal, onSeconds
     signal.throwIfAborted();
     return { ok: code === 0, said };
   } finally {
-    clearTimeout(killTimer);
-    signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', killNow);
     process.off('exit', killNow);
   }
+}
+
+/** Where the files are that the arguments name: the folder of this call, and no other's. */
+function foldersIn(args: readonly string[]): string[] {
+  const files = args.filter((arg) => arg.startsWith('file:')).map((arg) => arg.slice('file:'.length));
+  return [...new Set(files.map((file) => dirname(resolve(file))))];
 }
 
 function lowerPriority(pid: number | undefined): void {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { assetOutput } from '../file-schemas';
 import { scaleOf } from './encode';
 import { mediaFile, openMedia, shortReason } from './media-file';
@@ -61,7 +61,7 @@ export const thumbnail = defineSkill<z.infer<typeof input>, z.infer<typeof outpu
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
   async run({ input: request, files, signal }) {
     const media = await openMedia(request.file, files, signal);
-    if (!media.picture) throw new SkillError('file: has no moving picture, only sound.');
+    if (!media.picture) throw new InputError('file: has no moving picture, only sound.');
     const middle = (media.seconds ?? 0) / 2;
     const at = request.at_seconds ?? Math.min(MAX_DEFAULT_SECONDS, middle);
     const { mediaType, extension, args } = FORMATS[request.format];
@@ -74,10 +74,10 @@ export const thumbnail = defineSkill<z.infer<typeof input>, z.infer<typeof outpu
       ],
       { signal },
     );
-    if (!ok) throw new SkillError(`file: no picture could be taken. ${shortReason(said)}`);
+    if (!ok) throw new InputError(`file: no picture could be taken. ${shortReason(said)}`);
     const isThere = await stat(path).catch(() => null);
     if (!isThere)
-      throw new SkillError(`at_seconds: there is no frame at ${at} s; it has ${media.seconds ?? 0} s.`);
+      throw new InputError(`at_seconds: there is no frame at ${at} s; it has ${media.seconds ?? 0} s.`);
     const filename = `${media.filename.replace(/\.[^.]*$/, '') || 'still'}.${extension}`;
     const file = await files.save({ path }, { filename, contentType: mediaType });
     return { output: { file, at_seconds: at } };

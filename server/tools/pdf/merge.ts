@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acceptOrRefuse } from '../accept-refusal';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { assetOutput } from '../file-schemas';
 import { MAX_MERGE_BYTES, MAX_MERGE_FILES, TIME_LIMIT_MS } from './limits.mjs';
 import type * as worker from './pages-worker.mjs';
@@ -66,7 +66,7 @@ export const merge = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
       const source = await openPdf({ files }, file);
       bytes += source.sizeBytes;
       if (bytes > MAX_MERGE_BYTES)
-        throw new SkillError(
+        throw new InputError(
           `files: together they are larger than ${MAX_MERGE_BYTES / MIB} MiB. Merge fewer at once.`,
         );
       sources.push({ input: source.path, pages, password });

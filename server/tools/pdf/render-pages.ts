@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acceptOrRefuse } from '../accept-refusal';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, perUnit, SkillError } from '../define-tool';
+import { defineSkill, InputError, perUnit } from '../define-tool';
 import { assetOutput } from '../file-schemas';
 import { MAX_RENDERED_PAGES, TIME_LIMIT_MS } from './limits.mjs';
 import { mostPagesOf } from './page-ranges.mjs';
@@ -68,7 +68,7 @@ export const renderPages = defineSkill<z.infer<typeof input>, z.infer<typeof out
       await runInWorker<typeof worker.choosePages>(MODULE, 'choosePages', { ...source, pages }, options),
     );
     if (chosen.pages.length > MAX_RENDERED_PAGES)
-      throw new SkillError(
+      throw new InputError(
         `pages: ${chosen.pages.length} pages would be drawn, and one call draws at most ${MAX_RENDERED_PAGES}. Say which, such as 1-${MAX_RENDERED_PAGES}.`,
       );
     const drawn = [];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acceptOrRefuse } from '../accept-refusal';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { assetOutput } from '../file-schemas';
 import { MAX_PAGES, MAX_PARTS, TIME_LIMIT_MS } from './limits.mjs';
 import type * as worker from './pages-worker.mjs';
@@ -60,7 +60,7 @@ export const split = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   price: perCall(PRICE_MICROUSD),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 },
   async run({ input: { file, ranges, every, password }, files, signal }) {
-    if (ranges && every !== undefined) throw new SkillError('every: give either ranges or every, not both.');
+    if (ranges && every !== undefined) throw new InputError('every: give either ranges or every, not both.');
     const source = await openPdf({ files }, file);
     const path = await files.scratch();
     const { page_count, parts } = acceptOrRefuse(

@@ -9,10 +9,10 @@ const MAX_ADDRESS_CHARS = 2_000;
 
 /**
  * A page's text, and those of its links that the rules let be read.
- * @param {{ page: import('../web-reader/page-worker.mjs').Page, maxCharacters: number, rules: import('./rules.mjs').Rules }} task
+ * @param {import('../web-reader/page-worker.mjs').Page & { maxCharacters: number, rules: import('./rules.mjs').Rules }} task
  */
-export function readPage({ page, maxCharacters, rules }) {
-  const read = outline({ ...page, maxCharacters });
+export function readPage({ rules, ...page }) {
+  const read = outline(page);
   if (!read.ok) return read;
   const mayRead = createFilter(rules);
   const links = new Set();

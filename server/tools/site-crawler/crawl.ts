@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, isSkillError, perUnit, SkillError } from '../define-tool';
+import { defineSkill, InputError, isSkillError, perUnit, SkillError } from '../define-tool';
 import { assetOutput } from '../file-schemas';
+import { mayPass } from '../may-pass';
 import type { SkillContext } from '../skill-context';
 import { addressInput } from '../web-reader/address';
 import { CrawlState, type PageRow, pageRow } from './crawl-state';
@@ -88,8 +89,7 @@ export const crawl = defineSkill<Input, z.infer<typeof output>, { units: number 
     else await checkpoint.save(state);
     await readPages(context, site, state, end);
     const [first] = state.rows;
-    if (state.read === 0 && first)
-      throw new SkillError(`url: ${first.error ?? 'the page could not be read'}`);
+    if (state.read === 0 && first) throw firstPageFailure(first);
     const text = await files.save(
       { bytes: await state.text() },
       { filename: `${new URL(state.start).hostname}.jsonl`, contentType: 'application/x-ndjson' },
@@ -164,7 +164,7 @@ async function readPage(
     if (status >= 300 && status < 400 && location) return redirected(location, url);
     if (refused !== null) return failed(status, refused);
     const bytes = new Uint8Array(await response.arrayBuffer());
-    const task = { page: { bytes, contentType, url }, maxCharacters: MAX_CHARACTERS, rules: site.rules };
+    const task = { bytes, contentType, url, maxCharacters: MAX_CHARACTERS, rules: site.rules };
     const read = await runInWorker<typeof worker.readPage>(CRAWL_WORKER, 'readPage', task, { signal });
     if (!read.ok) return failed(status, read.message);
     const { title, words, text, links } = read;
@@ -173,6 +173,12 @@ async function readPage(
     if (isSkillError(error) && !signal.aborted) return failed(status, error.message);
     throw error;
   }
+}
+
+/** Without an answer, or with one that may be another later, the address is not to blame. */
+function firstPageFailure({ status, error }: PageRow): SkillError {
+  const message = `url: ${error ?? 'the page could not be read'}`;
+  return status === null || mayPass(status) ? new SkillError(message) : new InputError(message);
 }
 
 /** What a redirect leads to is a page like others. */

@@ -1,5 +1,5 @@
 import { runInWorker } from '../cpu-pool';
-import { SkillError } from '../define-tool';
+import { InputError } from '../define-tool';
 import type { OutboundFetch } from '../skill-context';
 import { fetchPage } from '../web-reader/fetch-page';
 import type * as worker from './crawl-worker.mjs';
@@ -7,7 +7,7 @@ import { CRAWL_WORKER } from './site';
 
 /**
  * The links of one page, each address once.
- * @throws SkillError where it cannot be read
+ * @throws InputError where it cannot be read
  */
 export async function linksOfPage(
   fetch: OutboundFetch,
@@ -16,6 +16,6 @@ export async function linksOfPage(
 ): Promise<{ url: string; links: readonly { url: string; text: string }[] }> {
   const page = await fetchPage(fetch, url, { signal });
   const read = await runInWorker<typeof worker.linksOf>(CRAWL_WORKER, 'linksOf', page, { signal });
-  if (!read.ok) throw new SkillError(read.message);
+  if (!read.ok) throw new InputError(read.message);
   return { url: page.url, links: read.links };
 }

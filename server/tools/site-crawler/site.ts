@@ -1,5 +1,5 @@
 import { runInWorker } from '../cpu-pool';
-import { SkillError } from '../define-tool';
+import { InputError, SkillError } from '../define-tool';
 import type { OutboundFetch } from '../skill-context';
 import type * as worker from './crawl-worker.mjs';
 import type { Rules } from './rules.mjs';
@@ -64,10 +64,10 @@ async function siteAt(
     { rules, url },
     { signal },
   );
-  if (said.byRobots) throw new SkillError('url: the robots.txt of the site forbids reading this address.');
+  if (said.byRobots) throw new InputError('url: the robots.txt of the site forbids reading this address.');
   if (said.delaySeconds > MAX_CRAWL_DELAY_SECONDS)
-    throw new SkillError(
-      `The site asks for ${said.delaySeconds} s between requests (crawl-delay of robots.txt), which is too long for a crawl.`,
+    throw new InputError(
+      `url: the site asks for ${said.delaySeconds} s between requests (crawl-delay of robots.txt), which is too long for a crawl.`,
     );
   return { start: url, rules, delayMs: said.delaySeconds * 1000, sitemaps: said.sitemaps };
 }

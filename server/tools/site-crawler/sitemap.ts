@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, isSkillError, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, isSkillError, perCall } from '../define-tool';
 import type { SkillContext } from '../skill-context';
 import { addressInput } from '../web-reader/address';
 import type * as worker from './crawl-worker.mjs';
@@ -67,7 +67,7 @@ export const sitemap = defineSkill<z.infer<typeof input>, Output>({
     const { links } = await linksOfPage(fetch, site.start, signal);
     const own = links.map(({ url }) => url).filter((url) => new URL(url).origin === site.rules.origin);
     if (own.length === 0)
-      throw new SkillError('url: the site has no sitemap, and the page no links to other pages of it.');
+      throw new InputError('url: the site has no sitemap, and the page no links to other pages of it.');
     const urls = own.slice(0, request.max_urls).map((url) => ({ url, last_modified: null }));
     return { output: { source: 'links', urls, files: found.files, complete: urls.length === own.length } };
   },

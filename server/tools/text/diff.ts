@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, free, SkillError } from '../define-tool';
+import { defineSkill, free, InputError } from '../define-tool';
 import type * as worker from './diff-worker.mjs';
 import { textInput } from './text-input';
 
@@ -72,7 +72,7 @@ export const diff = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   async run({ input: payload, signal }) {
     const limits = { signal, timeLimitMs: TIME_LIMIT_MS };
     const compared = await runInWorker<typeof worker.compare>(MODULE, 'compare', payload, limits);
-    if (!compared.ok) throw new SkillError(compared.message);
+    if (!compared.ok) throw new InputError(compared.message);
     const { unified, changes, stats } = compared;
     return { output: { unified, changes, stats } };
   },

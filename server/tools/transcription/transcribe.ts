@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
 import { z } from 'zod';
-import { defineSkill, SkillError } from '../define-tool';
+import { defineSkill, InputError, SkillError } from '../define-tool';
 import { fileInput } from '../file-schemas';
 import { measureSound } from '../media/measure-sound';
 import { whyNoFfmpeg } from '../media/run-ffmpeg';
@@ -12,6 +11,7 @@ import {
   type TranscriptionModelName,
 } from '../provider-prices';
 import { askJson, notUnderstood } from '../provider-request';
+import { openScratchBlob } from '../scratch-files';
 import type { InputFile, SkillContext } from '../skill-context';
 
 const MIB = 1024 * 1024;
@@ -140,7 +140,7 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
     const file = await files.open(request.file, { maxBytes: MAX_FILE_BYTES });
     const ending = ENDINGS[file.contentType.split(';', 1)[0] ?? ''];
     if (!ending)
-      throw new SkillError(
+      throw new InputError(
         'file: it is no recording in a format that OpenAI takes. Send MP3, MP4, M4A, WAV, OGG, FLAC or WebM.',
       );
     await refuseTooLong(context, file);
@@ -192,11 +192,12 @@ async function refuseTooLong(
     if (provider.isOwn) return;
     throw new SkillError(
       'This gateway cannot measure recordings: its operator has to install ffmpeg. Bring your own key of OpenAI meanwhile.',
+      { failure: 'TOOL_UNAVAILABLE' },
     );
   }
   const most = max_minutes * 60 + TOLERANCE_SECONDS;
   if ((await measureSound(file, most, signal)) > most)
-    throw new SkillError(
+    throw new InputError(
       `max_minutes: the recording has more than the ${max_minutes} minutes you want to pay for. Raise it, or send a part.`,
     );
 }
@@ -214,7 +215,7 @@ async function formOf(file: InputFile, ending: string, fields: Record<string, st
   const parts = [
     head.join(''),
     `--${boundary}\r\n${ofFile}\r\n\r\n`,
-    await openAsBlob(file.path),
+    await openScratchBlob(file.path),
     `\r\n--${boundary}--\r\n`,
   ];
   return new Blob(parts, { type: `multipart/form-data; boundary=${boundary}` });

@@ -28,7 +28,7 @@ async function ffmpeg(...args: string[]): Promise<void> {
   expect(await runFfmpeg(args, { signal: AbortSignal.timeout(20_000) })).toMatchObject({ ok: true });
 }
 async function made(name: string, args: string[]): Promise<string> {
-  await ffmpeg(...args, join(folder, name));
+  await ffmpeg(...args, `file:${join(folder, name)}`);
   return await files.add(name, await readFile(join(folder, name)));
 }
 
@@ -74,7 +74,7 @@ describe('transcribe', () => {
         'max_minutes: the recording has more than the 179 minutes you want to pay for',
       );
       // Its times say that it is as long as its caller wants to pay for; it is ten times as long.
-      const plain = join(folder, 'plain.webm');
+      const plain = `file:${join(folder, 'plain.webm')}`;
       await ffmpeg('-f', 'lavfi', '-i', 'sine=d=120', '-c:a', 'libopus', '-b:a', '6k', plain);
       const squeezed = await made('squeezed.webm', ['-itsscale', '0.1', '-i', plain, '-c', 'copy']);
       await expect(transcribe({ file: squeezed, max_minutes: 1 })).rejects.toThrow('more than the 1 minutes');

@@ -1,4 +1,5 @@
-import { SkillError } from '../define-tool';
+import { InputError, SkillError } from '../define-tool';
+import { mayPass } from '../may-pass';
 import type { OutboundFetch } from '../skill-context';
 
 /** A page larger than this is no text for a reader. */
@@ -41,7 +42,7 @@ export async function fetchPage(
   const refused = refusalOf(response.status, contentType);
   if (refused !== null) {
     await response.body?.cancel();
-    throw new SkillError(refused);
+    throw mayPass(response.status) ? new SkillError(refused) : new InputError(refused);
   }
   const bytes = new Uint8Array(await response.arrayBuffer());
   return { url: response.url || url, status: response.status, contentType, bytes };

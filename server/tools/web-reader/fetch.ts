@@ -1,11 +1,11 @@
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { z } from 'zod';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { assetOutput } from '../file-schemas';
 import { isTooDeep } from '../output-size.mjs';
+import { createScratchFile } from '../scratch-files';
 import type { CallFiles, SavedAsset } from '../skill-context';
 import { addressInput } from './address';
 
@@ -122,7 +122,7 @@ async function readText(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   for await (const part of body) {
     size += part.byteLength;
     if (size > MAX_TEXT_BYTES)
-      throw new SkillError(
+      throw new InputError(
         'The text is larger than 1 MiB: read it with web-reader.read, or give its address to the data tool.',
       );
     parts.push(part);
@@ -132,7 +132,7 @@ async function readText(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
 
 async function keep(response: Response, files: CallFiles, contentType: string): Promise<SavedAsset> {
   const path = await files.scratch();
-  await pipeline(Readable.fromWeb(response.body as NodeReadableStream), createWriteStream(path));
+  await pipeline(Readable.fromWeb(response.body as NodeReadableStream), await createScratchFile(path));
   const name = response.url ? (new URL(response.url).pathname.split('/').pop() ?? '') : '';
   return await files.save({ path }, { filename: safeName(name) || 'download', contentType });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { addressInput } from './address';
 import { fetchPage } from './fetch-page';
 import type * as worker from './page-worker.mjs';
@@ -52,7 +52,7 @@ export const metadata = defineSkill<z.infer<typeof input>, z.infer<typeof output
   async run({ input: request, fetch, signal }) {
     const page = await fetchPage(fetch, request.url, { signal });
     const said = await runInWorker<typeof worker.metadata>(PAGE_WORKER, 'metadata', page, { signal });
-    if (!said.ok) throw new SkillError(said.message);
+    if (!said.ok) throw new InputError(said.message);
     const { ok: _, siteName, openGraph, jsonLd, ...rest } = said;
     return {
       output: { ...rest, url: page.url, site_name: siteName, open_graph: openGraph, json_ld: jsonLd },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall, SkillError } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../define-tool';
 import { addressInput } from './address';
 import { fetchPage } from './fetch-page';
 import type * as worker from './page-worker.mjs';
@@ -73,7 +73,7 @@ export const read = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
       { ...page, maxCharacters: request.max_characters, whole: request.whole_page },
       { signal, timeLimitMs: READ_LIMIT_MS },
     );
-    if (!article.ok) throw new SkillError(article.message);
+    if (!article.ok) throw new InputError(article.message);
     const { ok: _, siteName, ...said } = article;
     return { output: { ...said, url: page.url, site_name: siteName } };
   },

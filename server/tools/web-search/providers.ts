@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SkillError } from '../define-tool';
+import { InputError } from '../define-tool';
 import { type Asker, askJson, type ProviderRequest } from '../provider-request';
 
 export const SEARCH_SLOTS = ['tavily', 'brave', 'exa'] as const;
@@ -97,7 +97,7 @@ async function searchBrave(asker: Asker, search: Search): Promise<Found> {
   const sites = search.sites?.map((site) => `site:${site}`).join(' OR ');
   const q = sites ? `${search.query} ${sites}` : search.query;
   if (q.length > BRAVE_MAX_CHARS || q.split(/\s+/).length > BRAVE_MAX_WORDS)
-    throw new SkillError(
+    throw new InputError(
       'query: with its sites it is longer than the 400 characters and 50 words that Brave Search takes. Shorten it, or name fewer sites.',
     );
   const query = new URLSearchParams({ q, count: String(search.count), result_filter: 'web' });
@@ -119,21 +119,21 @@ async function searchBrave(asker: Asker, search: Search): Promise<Found> {
   return { results };
 }
 
-const ENTITIES: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#x27': "'",
-  '#39': "'",
-  nbsp: ' ',
-};
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['#x27', "'"],
+  ['#39', "'"],
+  ['nbsp', ' '],
+]);
 
 /** Brave marks what matched, and writes the rest as HTML. */
 function withoutMarkup(html: string): string {
   return html
     .replace(/<\/?\w[^<>]*>/g, '')
-    .replace(/&(#?\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+    .replace(/&(#?\w+);/g, (entity, name: string) => ENTITIES.get(name) ?? entity);
 }
 
 const exaAnswer = z.object({

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../testing/harness';
+import { closeWorkers } from '../tools/cpu-pool';
+import { defineTool } from '../tools/define-tool';
+import { tools as builtIn } from '../tools/registry';
+
+const echo = builtIn.find(({ name }) => name === 'diagnostics');
+const withoutBrowser = defineTool({
+  ...(echo as NonNullable<typeof echo>),
+  name: 'a-needs-browser',
+  displayName: 'A needs a browser',
+  findEngine: async () => 'no Chromium was found',
+});
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({
+    tools: [withoutBrowser, ...builtIn],
+    env: { RATE_PER_MINUTE: '500', LOG_LEVEL: 'warn' },
+  });
+});
+afterAll(async () => {
+  await harness.close();
+  closeWorkers();
+});
+
+const badExpression = { tool: 'math', skill: 'evaluate', input: { expression: '6*' } };
+const badExpressionError = {
+  code: 'INVALID_INPUT',
+  type: 'validation',
+  billed: false,
+  message: expect.stringContaining('expression'),
+  fields: [{ path: 'input.expression', message: expect.stringMatching(/\w/) }],
+};
+const call = (key: string, json: object, headers: Record<string, string> = {}) =>
+  harness.ask('POST', '/v1/tools/call', { key, json, headers });
+const credit = async (accountId: string) =>
+  (
+    await harness.runtime.sql`select balance_microusd, held_microusd from accounts where id = ${accountId}`
+  )[0];
+
+describe('input that a handler refuses', () => {
+  it('is 400 INVALID_INPUT naming the field, by itself, in a batch and in a stream', async () => {
+    const { key } = await harness.person();
+    const single = await call(key, badExpression);
+    expect([single.status, single.body]).toMatchObject([400, { status: 'error', error: badExpressionError }]);
+
+    const batch = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls: [badExpression] } });
+    expect([batch.status, batch.body.results]).toMatchObject([
+      200,
+      [{ id: expect.stringMatching(/^call_/), status: 'error', billed: false, error: badExpressionError }],
+    ]);
+
+    const stream = await call(key, badExpression, { accept: 'text/event-stream' });
+    const data = /event: error\r?\n(?:id: .*\r?\n)?data: (.*)/.exec(stream.text)?.[1] ?? stream.text;
+    expect(JSON.parse(data)).toMatchObject({ error: badExpressionError });
+  });
+
+  it('fails its job with that code', async () => {
+    const { key } = await harness.person();
+    const begun = await call(key, badExpression, { prefer: 'wait=0' });
+    expect(begun.status).toBe(202);
+    const job = await harness.ask('GET', `/v1/jobs/${begun.body.job_id}`, { key });
+    expect(job.body).toMatchObject({
+      status: 'failed',
+      error_code: 'INVALID_INPUT',
+      error: expect.stringContaining('expression'),
+    });
+  });
+
+  it.each([
+    [
+      'SQL',
+      'data',
+      'query',
+      { sql: 'SELECT FROM WHERE', files: [{ file: 'asset_sample_sales' }] },
+      'input.sql',
+    ],
+    ['a JSON schema', 'data', 'validate', { schema: { type: 'no-such-type' }, data: 1 }, 'input.schema'],
+    ['a unit', 'math', 'units', { value: 1, from: 'nounit', to: 'kilogram' }, 'input.from'],
+    ['a script', 'code', 'run_javascript', { code: 'throw new Error("x")' }, 'input.code'],
+    ['a page range', 'pdf', 'split', { file: 'asset_sample_report', ranges: ['99'] }, 'input.ranges[0]'],
+    ['a file of another type', 'pdf', 'extract_text', { file: 'asset_sample_logo' }, 'input.file'],
+    ['an address inside', 'web-reader', 'read', { url: 'http://10.0.0.1/' }, 'input'],
+  ])('%s is named and costs nothing', async (_, tool, skill, input, path) => {
+    const { key, accountId } = await harness.person(1_000_000n);
+    const before = await credit(accountId);
+    const answer = await call(key, { tool, skill, input });
+    expect([answer.status, answer.body.error]).toMatchObject([
+      400,
+      { code: 'INVALID_INPUT', billed: false, fields: [{ path }] },
+    ]);
+    expect(await credit(accountId)).toEqual(before);
+  });
+
+  it('may be corrected under the same Idempotency-Key', async () => {
+    const { key } = await harness.person();
+    const headers = { 'idempotency-key': 'corrected' };
+    expect((await call(key, badExpression, headers)).status).toBe(400);
+    const again = await call(key, { ...badExpression, input: { expression: '6*7' } }, headers);
+    expect([again.status, again.body.output]).toMatchObject([200, { value: 42 }]);
+    const replay = await call(key, { ...badExpression, input: { expression: '6*7' } }, headers);
+    expect(replay.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('is not logged as a failure of the tool', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const from = harness.log.length;
+    await call(key, badExpression);
+    await call(key, { tool: 'diagnostics', skill: 'flaky', input: { mode: 'throw' } });
+    const failed = harness.log.slice(from).filter((line) => line.includes('tool failed'));
+    expect(failed.map((line) => JSON.parse(line).tool)).toEqual(['diagnostics']);
+  });
+});
+
+describe('a file that is not there', () => {
+  it('is 404 ASSET_NOT_FOUND, as a file and as an input', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const input = { image: 'asset_0000' };
+    for (const answer of [
+      await call(key, { tool: 'image', skill: 'inspect', input }),
+      await harness.ask('GET', '/v1/assets/asset_0000'),
+      await harness.ask('GET', '/v1/assets/asset_0000/meta'),
+    ])
+      expect([answer.status, answer.body.error.code, answer.body.error.type]).toEqual([
+        404,
+        'ASSET_NOT_FOUND',
+        'not_found',
+      ]);
+  });
+});
+
+describe('a tool that lacks its program', () => {
+  const input = { tool: 'a-needs-browser', skill: 'echo', input: { message: 'hi' } };
+
+  it('is 503 TOOL_UNAVAILABLE, alone and in a batch, and the batch goes on', async () => {
+    const { key } = await harness.person();
+    const single = await call(key, input);
+    expect([single.status, single.body.error]).toMatchObject([
+      503,
+      { code: 'TOOL_UNAVAILABLE', type: 'server', billed: false },
+    ]);
+    expect(single.body.error.message).toContain('no Chromium was found');
+    const calls = [input, { ...input, tool: 'diagnostics' }];
+    const batch = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls } });
+    expect(batch.body.results).toMatchObject([
+      { status: 'error', error: { code: 'TOOL_UNAVAILABLE' } },
+      { status: 'success' },
+    ]);
+  });
+});
+
+describe('the catalogue', () => {
+  it('ranks tools that work first, then those that need an own provider key, then those that cannot work', async () => {
+    const rankOf = ({ available, skills }: { available: boolean; skills: { available?: boolean }[] }) =>
+      available ? (skills.every((skill) => skill.available === false) ? 1 : 0) : 2;
+    for (const target of [
+      '/v1/tools?limit=500',
+      '/v1/tools/search?q=echo%20or%20search%20the%20web&limit=500',
+    ]) {
+      const { body } = await harness.ask('GET', target);
+      const ranks = body.tools.map(rankOf);
+      expect(ranks, target).toEqual(ranks.toSorted());
+      expect(new Set(ranks), target).toEqual(new Set([0, 1, 2]));
+    }
+    const last = (await harness.ask('GET', '/v1/tools?limit=500')).body.tools.at(-1);
+    expect(last).toMatchObject({ available: false, unavailable_reason: expect.stringMatching(/\w/) });
+  });
+
+  it('says of a skill whose provider key nobody configured what to do, and the call is 401', async () => {
+    const { body } = await harness.ask('GET', '/v1/tools/web-search');
+    expect(body.skills[0]).toMatchObject({
+      available: false,
+      unavailable_reason: expect.stringMatching(/^This gateway has no key of .+\. Send or save your own\.$/),
+    });
+    const { key } = await harness.person(1_000_000n);
+    const answer = await call(key, { tool: 'web-search', skill: 'search', input: { query: 'anything' } });
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'MISSING_CREDENTIALS']);
+  });
+
+  it('does not cut off what works for what does not', async () => {
+    const { body } = await harness.ask('GET', '/v1/tools?limit=5');
+    expect(body.tools.map(({ available }: { available: boolean }) => available)).toEqual(Array(5).fill(true));
+  });
+});
+
+describe('want of credit points to where it is short', () => {
+  const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 1 } };
+  const error = async (key: string, json: object) => {
+    const answer = await call(key, json);
+    expect([answer.status, answer.body.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
+    const { limit, message, resolution_hint, top_up } = answer.body.error;
+    return {
+      limit,
+      text: `${message} ${resolution_hint}`,
+      page: top_up.url.replace('http://gateway.test', ''),
+    };
+  };
+
+  it('the allowance of the key', async () => {
+    const { accountId } = await harness.person(5_000_000n);
+    const { key } = await harness.addKey(accountId, 500_000n);
+    const { text, ...where } = await error(key, spend);
+    expect(where).toEqual({ limit: 'key', page: '/dashboard/keys' });
+    expect(text).toMatch(/allowance.*\/v1\/keys\/\{id\}\/credits/);
+  });
+
+  it('the credit of a team', async () => {
+    const { key, userId } = await harness.person(5_000_000n);
+    await harness.team(userId, 'poor-team', 10n);
+    const { text, ...where } = await error(key, { ...spend, billing: 'poor-team' });
+    expect(where).toEqual({ limit: 'account', page: '/dashboard/billing?billing=poor-team' });
+    expect(text).toContain('the team poor-team has');
+  });
+
+  it('the credit of the account', async () => {
+    const { text, ...where } = await error((await harness.person(10n)).key, spend);
+    expect(where).toEqual({ limit: 'account', page: '/dashboard/billing' });
+    expect(text).toContain('this account has');
+  });
+});
+
+describe('a refusal names the field and the value, and the fix', () => {
+  it.each([
+    ['/v1/tools?limit=0', '`limit` must be a whole number from 1 to 500; got 0.'],
+    ['/v1/tools/search', '`q` is required.'],
+    ['/v1/tools/maht', 'Unknown tool `maht`. Did you mean `math`?'],
+  ])('GET %s', async (target, message) => {
+    expect((await harness.ask('GET', target)).body.error.message).toBe(message);
+  });
+
+  it.each([
+    [{ skill: 'evaluate', input: {} }, '`tool` is required.'],
+    [{ tool: 'txt', skill: 'diff', input: {} }, 'Unknown tool `txt`. Did you mean `text`?'],
+    [
+      { tool: 'math', skill: 'evalute', input: {} },
+      'Unknown skill `evalute` of `math`. Did you mean `evaluate`?',
+    ],
+    [{ tool: 'math', skill: 'evaluate', input: {} }, '`input.expression` is required.'],
+  ])('a call of %j', async (json, message) => {
+    const { key } = await harness.person();
+    expect((await call(key, json)).body.error.message).toBe(message);
+    const dry = await call(key, { ...json, dry_run: true });
+    expect(dry.body.error?.message ?? dry.body.input_errors[0].message).toBe(message);
+  });
+
+  it('of a requirement too', async () => {
+    const { key } = await harness.person();
+    const answer = await harness.ask('PUT', '/v1/account/requirements/opnai', {
+      key,
+      json: { value: 'sk-test-1234' },
+    });
+    expect([answer.status, answer.body.error.message]).toEqual([
+      404,
+      'Unknown requirement `opnai`. Did you mean `openai`?',
+    ]);
+  });
+});

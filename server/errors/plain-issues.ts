@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { nearestName } from './unknown-name';
+
+// What is wrong with a value, as the rest of a sentence that begins with its field: "must be a number." Every schema of
+// this process says it this way; messages that a schema's author wrote are left as they are.
+z.config({ customError: (issue) => sayIssue(issue as Issue) });
+
+type Issue = z.core.$ZodRawIssue;
+type Definition = Partial<
+  Record<'check' | 'value' | 'inclusive' | 'minimum' | 'maximum' | 'format', unknown>
+>;
+
+const MAX_LISTED_VALUES = 20;
+const TYPES: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+  nan: 'not a number',
+  undefined: 'left out',
+  date: 'a date',
+};
+const FORMATS: Record<string, string> = {
+  email: 'an email address',
+  url: 'a URL',
+  uuid: 'a UUID',
+  datetime: 'an ISO 8601 time in UTC',
+  date: 'an ISO 8601 date',
+  base64: 'base64',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+};
+const UNITS: Record<string, [string, string]> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+  set: ['entry', 'entries'],
+  map: ['entry', 'entries'],
+};
+
+/** Whether a message is such a rest of a sentence. */
+export function isPredicate(message: string): boolean {
+  return /^(is|must|has) /.test(message);
+}
+
+function sayIssue(issue: Issue): string {
+  const { input } = issue;
+  if (input === undefined && issue.code !== 'custom') return 'is required.';
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'number' || issue.expected === 'int'
+        ? `must be ${sayNumber(issue)}${got(input)}.`
+        : `must be ${TYPES[issue.expected] ?? issue.expected}${got(input)}.`;
+    case 'too_small':
+    case 'too_big':
+      return saySize(issue, input);
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}${got(input)}.`;
+    case 'invalid_value':
+      return sayValues(issue.values.map(String), input);
+    case 'invalid_format':
+      return sayFormat(issue);
+    case 'unrecognized_keys':
+      return sayUnknown(issue.keys, issue.inst);
+    case 'invalid_union':
+      return 'has none of the forms that are possible here.';
+    case 'invalid_key':
+      return 'has a name that is not allowed.';
+    default:
+      return 'is not valid.';
+  }
+}
+
+/** Numbers are no secrets; of everything else only the type is shown. */
+function got(input: unknown): string {
+  if (typeof input === 'number' && Number.isFinite(input)) return `; got ${input}`;
+  if (input === null) return '; got null';
+  if (Array.isArray(input)) return '; got a list';
+  const type = typeof input === 'number' ? undefined : TYPES[typeof input];
+  return type ? `; got ${type === TYPES.boolean ? String(input) : type}` : '';
+}
+
+function saySize(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>, input: unknown): string {
+  const { origin } = issue;
+  const units = UNITS[origin];
+  if (!units) return `must be ${sayNumber(issue)}${got(input)}.`;
+  const limit = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
+  if (limit === 1 && issue.code === 'too_small') return 'must not be empty.';
+  const amount = `${limit.toLocaleString('en')} ${limit === 1 ? units[0] : units[1]}`;
+  if (issue.exact) return `must have ${amount}.`;
+  return `must have at ${issue.code === 'too_small' ? 'least' : 'most'} ${amount}${gotLength(input)}.`;
+}
+
+function gotLength(input: unknown): string {
+  const { length } = typeof input === 'string' || Array.isArray(input) ? input : { length: undefined };
+  return length === undefined ? '' : `; got ${length.toLocaleString('en')}`;
+}
+
+/** With all bounds that the schema has, not only the one that was passed. */
+function sayNumber(issue: Issue): string {
+  const schema = (issue.schema ?? issue.inst) as
+    | { _zod?: { def?: Definition & { checks?: unknown[] } } }
+    | undefined;
+  const own = schema?._zod?.def ?? {};
+  const definitions = [own, ...(own.checks ?? []).map((check) => definitionOf(check))];
+  let whole = 'expected' in issue && issue.expected === 'int';
+  let least: string | undefined;
+  let most: string | undefined;
+  for (const { check, value, inclusive, format } of definitions) {
+    if (check === 'number_format') whole ||= /int/.test(String(format));
+    if (check === 'greater_than') least = `${inclusive ? '' : 'more than '}${value}`;
+    if (check === 'less_than') most = `${inclusive ? '' : 'less than '}${value}`;
+  }
+  const kind = whole ? 'a whole number' : 'a number';
+  if (least !== undefined && most !== undefined) return `${kind} from ${least} to ${most}`;
+  if (least !== undefined) return `${kind}${/^more/.test(least) ? '' : ' of at least'} ${least}`;
+  if (most !== undefined) return `${kind}${/^less/.test(most) ? '' : ' of at most'} ${most}`;
+  return kind;
+}
+
+function definitionOf(check: unknown): Definition {
+  return (check as { _zod?: { def?: Definition } } | null)?._zod?.def ?? {};
+}
+
+function sayValues(values: readonly string[], input: unknown): string {
+  const nearest = typeof input === 'string' ? nearestName(input, values) : undefined;
+  const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
+  if (values.length > MAX_LISTED_VALUES) return `must be one of ${values.length} known values.${hint}`;
+  const listed = values.map((value) => `\`${value}\``);
+  const last = listed.pop();
+  return `must be ${listed.length > 0 ? `${listed.join(', ')} or ${last}` : last}.${hint}`;
+}
+
+function sayFormat(issue: Extract<Issue, { code: 'invalid_format' }>): string {
+  const { format } = issue;
+  if (format === 'starts_with') return `must begin with \`${String(issue.prefix)}\`.`;
+  if (format === 'ends_with') return `must end with \`${String(issue.suffix)}\`.`;
+  if (format === 'includes') return `must contain \`${String(issue.includes)}\`.`;
+  if (format === 'regex') return `must match ${String(issue.pattern)}.`;
+  return `must be ${FORMATS[format] ?? `a valid ${format}`}.`;
+}
+
+function sayUnknown(keys: readonly string[], inst: unknown): string {
+  const shape = (inst as { _zod?: { def?: { shape?: object } } } | undefined)?._zod?.def?.shape ?? {};
+  const [first = ''] = keys;
+  const nearest = nearestName(first, Object.keys(shape));
+  const names = keys.slice(0, 5).map((key) => `\`${key.slice(0, 64)}\``);
+  return `has ${keys.length === 1 ? 'the unknown field' : 'the unknown fields'} ${names.join(', ')}.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`;
+}

@@ -6,6 +6,7 @@ import { chromium } from 'playwright-core';
 
 /** @typedef {import('./browser').HostTask} HostTask */
 /** @typedef {import('./browser').HostAnswer} HostAnswer */
+/** @typedef {{ stopped: boolean, stop?: () => void, context?: import('playwright-core').BrowserContext, page?: import('playwright-core').Page }} Running */
 
 const LOAD_MS = 30_000;
 /** What pages still load after that is not waited for. */
@@ -13,13 +14,24 @@ const SETTLE_MS = 10_000;
 const MAX_PAGE_HEIGHT = 16_000;
 const MAX_PIXELS = 60_000_000;
 const MAX_TITLE = 500;
+/** Of one page's scripts; the whole tree of processes is bounded by process-tree-watch.ts. */
+const PAGE_HEAP_MIB = 512;
+/** A page that does not end in this time is ended with its browser. */
+const CLOSE_MS = 5_000;
+const TOO_MUCH_MEMORY = 'The page could not be drawn: it takes too much memory.';
+const TOO_MUCH_TIME = 'The page could not be drawn: it takes too much time.';
 /** Where HTML is that a caller sent: a host that never exists. */
 const HTML_ADDRESS = 'http://html.invalid/';
 
 /** @type {Promise<import('playwright-core').Browser> | undefined} */
 let launched;
-/** @type {Map<number, { stopped: boolean, context?: import('playwright-core').BrowserContext }>} */
+/** @type {Map<number, Running>} */
 const running = new Map();
+/** @type {Promise<void>} those that are drawn again, one after the other */
+let alone = Promise.resolve();
+
+// A promise that the driver of the browser forgot must not end the pages of other calls.
+process.on('unhandledRejection', () => undefined);
 
 process.on('disconnect', async () => {
   await launched?.then((browser) => browser.close()).catch(() => undefined);
@@ -28,20 +40,60 @@ process.on('disconnect', async () => {
   process.exit();
 });
 
-process.on('message', async (/** @type {HostTask | { stop: number }} */ message) => {
-  if ('stop' in message) {
-    const task = running.get(message.stop);
-    if (task) task.stopped = true;
-    await task?.context?.close().catch(() => undefined);
-    return;
+process.on('message', (/** @type {HostTask | { stop: number }} */ message) => {
+  try {
+    if ('stop' in message) stop(message.stop);
+    else answer(message).catch(() => process.exit(1));
+  } catch {
+    process.exit(1);
   }
-  const answer = await render(message);
-  running.delete(message.id);
-  if (process.connected) process.send?.(answer);
 });
 
+/** @param {HostTask} task */
+async function answer(task) {
+  const sent = await renderAgain(task);
+  running.delete(task.id);
+  if (process.connected) process.send?.(sent);
+}
+
+/** @param {number} id */
+function stop(id) {
+  const task = running.get(id);
+  if (!task) return;
+  task.stopped = true;
+  task.stop?.();
+}
+
+/**
+ * A page whose browser ended by another page is drawn again, then alone: should it end the browser itself, nobody else
+ * pays for it.
+ * @param {HostTask} task
+ * @returns {Promise<HostAnswer>}
+ */
+async function renderAgain(task) {
+  const first = await render(task);
+  if (first !== null) return first;
+  const before = alone;
+  const again = before.then(() => render(task));
+  alone = again.then(
+    () => undefined,
+    () => undefined,
+  );
+  return (await again) ?? { id: task.id, ok: false, message: TOO_MUCH_MEMORY, expected: true };
+}
+
 /** @param {HostTask['launch']} options */
-async function launch({ executablePath, proxyPort, sandbox }) {
+async function launch({ sandbox, ...options }) {
+  try {
+    return await launchWith(options, sandbox !== 'off');
+  } catch (error) {
+    if (sandbox !== 'preferred') throw error;
+    return await launchWith(options, false);
+  }
+}
+
+/** @param {Omit<HostTask['launch'], 'sandbox'>} options @param {boolean} sandbox */
+async function launchWith({ executablePath, proxyPort }, sandbox) {
   const proxy = `127.0.0.1:${proxyPort}`;
   const browser = await chromium.launch({
     executablePath,
@@ -58,6 +110,7 @@ async function launch({ executablePath, proxyPort, sandbox }) {
       '--disable-component-update',
       '--disable-sync',
       '--disable-dev-shm-usage',
+      `--js-flags=--max-old-space-size=${PAGE_HEAP_MIB}`,
     ],
   });
   browser.on('disconnected', () => {
@@ -66,26 +119,53 @@ async function launch({ executablePath, proxyPort, sandbox }) {
   return browser;
 }
 
-/** @param {HostTask} task @returns {Promise<HostAnswer>} */
-async function render({ id, launch: options, limitMs, request, proxy }) {
-  /** @type {{ stopped: boolean, context?: import('playwright-core').BrowserContext }} */
+/**
+ * One attempt, which ends at its limit whatever the page does.
+ * @param {HostTask} task
+ * @returns {Promise<HostAnswer | null>} null where the browser ended, and not by this page
+ */
+async function render(task) {
+  const { id, limitMs } = task;
+  /** @type {Running} */
   const state = { stopped: false };
   running.set(id, state);
+  /** @type {NodeJS.Timeout | undefined} */
+  let limit;
+  /** @type {Promise<HostAnswer>} */
+  const late = new Promise((resolve) => {
+    limit = setTimeout(() => resolve({ id, ok: false, message: TOO_MUCH_TIME, expected: true }), limitMs);
+    state.stop = () => resolve({ id, ok: false, message: 'Stopped', expected: true });
+  });
+  try {
+    return await Promise.race([renderIn(task, state), late]);
+  } finally {
+    clearTimeout(limit);
+    // A context that is only just being made is ended as soon as it is there.
+    state.stopped = true;
+    end(state);
+  }
+}
+
+/**
+ * @param {HostTask} task
+ * @param {Running} state
+ * @returns {Promise<HostAnswer | null>}
+ */
+async function renderIn({ id, launch: options, request, proxy }, state) {
   /** @type {string | undefined} */
   let failedUrl;
-  let late = false;
-  const limit = setTimeout(() => {
-    late = true;
-    void state.context?.close().catch(() => undefined);
-  }, limitMs);
+  let crashed = false;
+  /** @type {import('playwright-core').Browser | undefined} */
+  let browser;
   try {
     launched ??= launch(options);
-    const browser = await launched.catch((error) => {
+    browser = await launched.catch((error) => {
       launched = undefined;
       throw new Error(`The browser does not start: ${String(error).slice(0, 2_000)}`);
     });
+    const most = mostPixelsHigh(request);
     const context = await browser.newContext({
-      viewport: { width: request.width, height: request.height },
+      viewport: { width: request.width, height: Math.min(request.height, most) },
       deviceScaleFactor: request.scale,
       colorScheme: request.dark ? 'dark' : 'light',
       serviceWorkers: 'block',
@@ -93,32 +173,84 @@ async function render({ id, launch: options, limitMs, request, proxy }) {
       proxy: { server: `http://127.0.0.1:${options.proxyPort}`, bypass: '<-loopback>', ...proxy },
     });
     state.context = context;
-    if (state.stopped || late) throw new Error('Stopped');
+    if (state.stopped) {
+      end(state);
+      throw new Error('Stopped');
+    }
     const page = await context.newPage();
+    state.page = page;
     context.on('page', (other) => void (other === page || other.close().catch(() => undefined)));
-    page.on('requestfailed', (failed) => {
-      if (failed.isNavigationRequest() && failed.frame() === page.mainFrame()) failedUrl = failed.url();
+    /** @type {Promise<never>} */
+    const crash = new Promise((_, reject) => {
+      page.on('crash', () => {
+        crashed = true;
+        reject(new Error('The page crashed'));
+      });
     });
-    const status = await open(page, request);
-    const value = await draw(page, request);
-    return {
-      id,
-      ok: true,
-      value: { ...value, status, url: page.url(), title: (await page.title()).slice(0, MAX_TITLE) },
-    };
+    crash.catch(() => undefined);
+    page.on('requestfailed', (failed) => {
+      try {
+        if (failed.isNavigationRequest() && failed.frame() === page.mainFrame()) failedUrl = failed.url();
+      } catch {
+        // Of a worker, which has no frame.
+      }
+    });
+    return await Promise.race([drawPage(id, page, request), crash]);
   } catch (error) {
-    if (late)
-      return {
-        id,
-        ok: false,
-        message: 'The page could not be drawn: it takes too much time.',
-        expected: true,
-      };
+    if (crashed) return { id, ok: false, message: TOO_MUCH_MEMORY, expected: true };
+    if (browser && !browser.isConnected() && !state.stopped) return null;
     return { id, ok: false, ...reasonOf(error), ...(failedUrl === undefined ? {} : { failedUrl }) };
-  } finally {
-    clearTimeout(limit);
-    await state.context?.close().catch(() => undefined);
   }
+}
+
+/**
+ * @param {number} id
+ * @param {import('playwright-core').Page} page
+ * @param {HostTask['request']} request
+ * @returns {Promise<HostAnswer>}
+ */
+async function drawPage(id, page, request) {
+  const status = await open(page, request);
+  const value = await draw(page, request);
+  return {
+    id,
+    ok: true,
+    value: { ...value, status, url: page.url(), title: (await page.title()).slice(0, MAX_TITLE) },
+  };
+}
+
+/** Ends the pages of a task, also those that compute for ever. @param {Running} state */
+function end({ context, page }) {
+  if (!context) return;
+  const browser = context.browser();
+  const closed = context.close().catch(() => undefined);
+  /** @type {NodeJS.Timeout} */
+  const limit = setTimeout(() => {
+    crash(page)
+      .then(() => Promise.race([closed, wait(CLOSE_MS)]))
+      // It took all that was asked of it: with it the other pages end, which are drawn again.
+      .then((done) => (done === 'late' ? browser?.close() : undefined))
+      .catch(() => undefined);
+  }, CLOSE_MS);
+  closed.then(() => clearTimeout(limit)).catch(() => undefined);
+}
+
+/** @param {import('playwright-core').Page | undefined} page */
+async function crash(page) {
+  const session = await page?.context().newCDPSession(page);
+  await Promise.race([session?.send('Page.crash').catch(() => undefined), wait(CLOSE_MS)]);
+}
+
+/** @param {number} ms @returns {Promise<'late'>} */
+function wait(ms) {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve('late'), ms).unref();
+  });
+}
+
+/** @param {Pick<HostTask['request'], 'width' | 'scale'>} request @returns {number} in CSS pixels */
+function mostPixelsHigh({ width, scale }) {
+  return Math.min(MAX_PAGE_HEIGHT, Math.floor(MAX_PIXELS / (width * scale * scale)));
 }
 
 /** What the caller can do something about. */
@@ -187,8 +319,7 @@ async function draw(page, { output, path, width, height, scale }) {
   const session = await page.context().newCDPSession(page);
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');
   const whole = fullPage ? Math.max(height, Math.ceil(cssContentSize.height)) : height;
-  const most = Math.min(MAX_PAGE_HEIGHT, Math.floor(MAX_PIXELS / (width * scale * scale)));
-  const drawn = Math.min(whole, most);
+  const drawn = Math.min(whole, mostPixelsHigh({ width, scale }));
   await page.screenshot({
     path,
     type,

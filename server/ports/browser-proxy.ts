@@ -9,6 +9,8 @@ import {
 } from 'node:http';
 import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { withErrorListener } from '../error-listener';
+import { guarded } from '../guarded';
 import { outboundFailure } from './outbound-failure';
 import type { OutboundGuard } from './outbound-guard';
 
@@ -76,10 +78,11 @@ class Session implements ProxySession {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     }
-    incoming.on('data', (chunk: Buffer) => {
+    const count = (chunk: Buffer) => {
       this.#bytes += chunk.length;
       if (this.#bytes > MAX_BYTES) this.close();
-    });
+    };
+    incoming.on('data', guarded(count));
   }
 
   close(): void {
@@ -101,8 +104,14 @@ export class BrowserProxy {
 
   constructor(guard: OutboundGuard) {
     this.#guard = guard;
-    this.#server = createServer((request, response) => void this.#forward(request, response));
-    this.#server.on('connect', (request, socket, head) => void this.#tunnel(request, socket, head));
+    this.#server = withErrorListener(
+      createServer((request, response) => {
+        this.#forward(request, withErrorListener(response)).catch(() => response.destroy());
+      }),
+    );
+    this.#server.on('connect', (request, socket, head) => {
+      this.#tunnel(request, withErrorListener(socket), head).catch(() => socket.destroy());
+    });
     this.#server.on('upgrade', (_, socket) => socket.destroy());
     this.#server.on('clientError', (_, socket) => socket.destroy());
     this.#server.unref();
@@ -130,7 +139,7 @@ export class BrowserProxy {
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    request.on('error', () => undefined);
+    withErrorListener(request);
     const session = this.#sessionOf(request.headers);
     if (!session) {
       response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="browser"' }).end();
@@ -157,18 +166,19 @@ export class BrowserProxy {
         },
         (answer) => {
           answer.on('error', () => response.destroy());
-          session.keep(response.socket ?? answer.socket, answer);
           try {
+            session.keep(response.socket ?? answer.socket, answer);
+            // What can be received, a status of 099 for one, cannot always be sent.
             response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
+            answer.pipe(response);
           } catch {
-            // What can be received, a status of 099 for one, cannot always be sent; thrown here it would end the gateway.
             response.destroy();
-            return;
           }
-          answer.pipe(response);
         },
       );
       onward.on('error', () => response.destroy()).on('timeout', () => onward.destroy());
+      // An answer of 101 would otherwise end the request without an error.
+      onward.on('upgrade', () => response.destroy());
       response.on('close', () => onward.destroy());
       request.pipe(onward);
     } catch (error) {
@@ -179,7 +189,6 @@ export class BrowserProxy {
   }
 
   async #tunnel(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    socket.on('error', () => undefined);
     const session = this.#sessionOf(request.headers);
     if (!session) {
       socket.end(
@@ -217,12 +226,13 @@ export class BrowserProxy {
 
 function pair(socket: Duplex, onward: Socket, head: Buffer): void {
   onward.setTimeout(IDLE_MS, () => onward.destroy());
-  onward.once('connect', () => {
+  const onConnect = () => {
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     if (head.length > 0) onward.write(head);
     onward.pipe(socket);
     socket.pipe(onward);
-  });
+  };
+  onward.once('connect', guarded(onConnect));
   onward.on('error', () => socket.destroy());
   onward.on('close', () => socket.destroy());
   socket.on('close', () => onward.destroy());

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { shareScratch } from '../confinement/places';
 import { type SiteTwin, startSiteTwin } from '../testing/site-twin';
 import { createTestBrowser, prepareTestBrowser } from '../testing/test-browser';
 import type { RenderRequest } from '../tools/skill-context';
@@ -74,6 +75,7 @@ describe.skipIf('missing' in found)('the browser', () => {
   beforeAll(async () => {
     browser = createTestBrowser(guard);
     folder = await mkdtemp(join(tmpdir(), 'browser-test-'));
+    shareScratch(folder);
   });
   afterAll(async () => {
     browser.close();
@@ -172,11 +174,18 @@ describe.skipIf('missing' in found)('a browser of its own', () => {
   const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('gateway-browser-'));
   const output = { kind: 'picture', type: 'png', fullPage: false, quality: 80 } as const;
   const page = { width: 200, height: 100, scale: 1, dark: false, output };
+  const { TMPDIR } = process.env;
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'browser-test-'));
+    // Other tests have browsers at the same time, and folders of theirs.
+    folder = process.env.TMPDIR = await mkdtemp(join(tmpdir(), 'browser-test-'));
+    shareScratch(folder);
   });
-  afterAll(async () => await rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+    await rm(folder, { recursive: true, force: true });
+  });
 
   it('ends a page that computes for ever, and no other; leaves no folder behind', {
     timeout: 120_000,

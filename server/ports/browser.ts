@@ -3,11 +3,17 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SkillError } from '../tools/define-tool';
+import { z } from 'zod';
+import { findLayerFor } from '../confinement/confine-program';
+import { hasNamespaces, isRoot, type Layer, wrapIn } from '../confinement/layers';
+import { browserSandbox } from '../confinement/sandboxes';
+import { guarded } from '../guarded';
+import { InputError, SkillError } from '../tools/define-tool';
 import type { RenderedPage, RenderRequest } from '../tools/skill-context';
 import { fromRoot } from '../tools/worker-processes';
 import { BrowserProxy, type ProxySession } from './browser-proxy';
 import type { OutboundGuard } from './outbound-guard';
+import { ProcessTreeWatch } from './process-tree-watch';
 
 const HOST_FILE = 'server/ports/browser-host.mjs';
 const HOST_HEAP_MIB = 512;
@@ -19,23 +25,51 @@ const RENDER_LIMIT_MS = 90_000;
 /** All of one page, which ends alone: not every step has a limit of its own, and the one above ends all pages. */
 const PAGE_LIMIT_MS = 75_000;
 const STOP_GRACE_MS = 5_000;
+/** Of the browser with all its processes. */
+const MAX_BYTES = 2 * 1024 * 1024 * 1024;
+const NICENESS = 10;
 const IDLE_MS = 60_000;
 /** A browser whose driver was killed ends a moment after it. */
 const BROWSER_END_MS = 5_000;
 
+/** The browser's own sandbox, inside of ours: `preferred` where ours holds the browser without it. */
+export type ChromiumSandbox = 'required' | 'preferred' | 'off';
+
 /** To the process that drives the browser. */
 export interface HostTask {
   id: number;
-  launch: { executablePath: string; proxyPort: number; sandbox: boolean };
+  launch: { executablePath: string; proxyPort: number; sandbox: ChromiumSandbox };
   limitMs: number;
   request: RenderRequest;
   proxy: { username: string; password: string };
 }
 
-/** From it. */
-export type HostAnswer =
-  | { id: number; ok: true; value: Omit<RenderedPage, 'blockedRequests'> }
-  | { id: number; ok: false; message: string; expected: boolean; failedUrl?: string };
+const pixels = z.int().nonnegative().nullable();
+/** From it: it handles pages of anybody, and nothing that it says is taken for granted. */
+const hostAnswerSchema = z.discriminatedUnion('ok', [
+  z.object({
+    id: z.int(),
+    ok: z.literal(true),
+    value: z.object({
+      url: z.string(),
+      title: z.string(),
+      status: z.int().nullable(),
+      width: pixels,
+      height: pixels,
+      truncated: z.boolean(),
+      sizeBytes: z.int().nonnegative(),
+    }),
+  }),
+  z.object({
+    id: z.int(),
+    ok: z.literal(false),
+    message: z.string(),
+    expected: z.boolean(),
+    failedUrl: z.string().optional(),
+  }),
+]);
+
+export type HostAnswer = z.output<typeof hostAnswerSchema>;
 
 /** Draws pages with a browser that reaches only what the guard lets it. */
 export interface PageBrowser {
@@ -55,6 +89,9 @@ interface BrowserOptions {
   env?: Record<string, string>;
   /** For tests: another limit of one page. */
   pageLimitMs?: number;
+  /** For tests: another limit of the memory of all processes, and another driver. */
+  maxBytes?: number;
+  hostFile?: string;
 }
 
 /** One browser for all calls, started when it is wanted, with a context of its own for each; gone when it is idle. */
@@ -83,7 +120,8 @@ class SharedBrowser implements PageBrowser {
   async render(request: RenderRequest, signal: AbortSignal): Promise<RenderedPage> {
     if (request.url !== undefined) this.#options.guard.checkUrl(new URL(request.url));
     const executablePath = this.#options.findProgram();
-    if (executablePath === null) throw new SkillError('There is no browser on this gateway.');
+    if (executablePath === null)
+      throw new SkillError('There is no browser on this gateway.', { failure: 'TOOL_UNAVAILABLE' });
     await this.#takePlace(signal);
     clearTimeout(this.#idle);
     this.#proxy ??= new BrowserProxy(this.#options.guard);
@@ -91,10 +129,15 @@ class SharedBrowser implements PageBrowser {
     try {
       const proxyPort = await this.#proxy.listen();
       const { username, password } = session;
-      const launch = { executablePath, proxyPort, sandbox: process.getuid?.() !== 0 };
+      const layer = await this.#findLayer(executablePath);
+      const host = this.#startHost(executablePath, layer);
+      const launch = { executablePath, proxyPort, sandbox: chooseChromiumSandbox(layer) };
       const limitMs = this.#options.pageLimitMs ?? PAGE_LIMIT_MS;
       const task = { id: ++this.#lastId, launch, limitMs, request, proxy: { username, password } };
-      return { ...readAnswer(await this.#ask(task, signal), session), blockedRequests: session.refused() };
+      return {
+        ...readAnswer(await this.#ask(host, task, signal), session),
+        blockedRequests: session.refused(),
+      };
     } finally {
       session.close();
       this.#leavePlace();
@@ -141,16 +184,15 @@ class SharedBrowser implements PageBrowser {
     if (this.#busy === 0) this.#idle = setTimeout(() => this.#endHost(), IDLE_MS).unref();
   }
 
-  async #ask(task: HostTask, signal: AbortSignal): Promise<HostAnswer | null> {
-    const host = this.#startHost();
+  async #ask(host: ChildProcess, task: HostTask, signal: AbortSignal): Promise<HostAnswer | null> {
     return await new Promise((resolve, reject) => {
       let late: NodeJS.Timeout | undefined;
       const timer = setTimeout(() => host.kill('SIGKILL'), RENDER_LIMIT_MS);
       // The context is closed; a host that does not even do that is killed.
-      const stop = () => {
+      const stop = guarded(() => {
         host.send({ stop: task.id }, () => undefined);
         late ??= setTimeout(() => host.kill('SIGKILL'), STOP_GRACE_MS);
-      };
+      });
       const settle = (answer: HostAnswer | null) => {
         clearTimeout(timer);
         clearTimeout(late);
@@ -166,14 +208,26 @@ class SharedBrowser implements PageBrowser {
     });
   }
 
-  #startHost(): ChildProcess {
+  async #findLayer(program: string): Promise<Layer> {
+    const env = { ...process.env, ...this.#options.env };
+    const tried = { program, args: [], versionArgs: ['--version', '--no-sandbox'], env };
+    return await findLayerFor(browserSandbox(program, []), tried);
+  }
+
+  #startHost(executablePath: string, layer: Layer): ChildProcess {
     if (this.#host) return this.#host;
     const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8' } = process.env;
     // Of its own, because one that is killed leaves its profiles there.
     const folder = mkdtempSync(join(tmpdir(), 'gateway-browser-'));
-    const host = fork(/* turbopackIgnore: true */ fromRoot(HOST_FILE), [folder], {
-      env: { NODE_ENV: 'production', PATH, HOME, LANG, TMPDIR: folder, ...this.#options.env },
-      execArgv: [`--max-old-space-size=${HOST_HEAP_MIB}`],
+    const { program, args } = wrapIn(layer, browserSandbox(executablePath, [folder]), {
+      program: process.execPath,
+      args: [`--max-old-space-size=${HOST_HEAP_MIB}`],
+    });
+    const home = hasNamespaces(layer) ? folder : HOME;
+    const host = fork(/* turbopackIgnore: true */ this.#options.hostFile ?? fromRoot(HOST_FILE), [folder], {
+      env: { NODE_ENV: 'production', PATH, HOME: home, LANG, TMPDIR: folder, ...this.#options.env },
+      execPath: program,
+      execArgv: [...args],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const gone = () => {
@@ -183,12 +237,33 @@ class SharedBrowser implements PageBrowser {
       remove();
       setTimeout(remove, BROWSER_END_MS).unref();
     };
-    host.on('message', (answer: HostAnswer) => this.#waiting.get(answer.id)?.settle(answer));
-    host.once('exit', gone).on('error', gone);
+    const onMessage = (message: unknown) => {
+      const { data: answer } = hostAnswerSchema.safeParse(message);
+      if (answer) this.#waiting.get(answer.id)?.settle(answer);
+      else host.kill('SIGKILL');
+    };
+    host.on(
+      'message',
+      guarded(onMessage, () => host.kill('SIGKILL')),
+    );
+    const watch = host.pid === undefined ? undefined : this.#watch(host.pid);
+    host.once(
+      'exit',
+      guarded(() => {
+        watch?.end();
+        gone();
+      }),
+    );
+    host.on('error', guarded(gone));
     host.unref();
     host.channel?.unref();
     this.#host = host;
     return host;
+  }
+
+  #watch(pid: number): ProcessTreeWatch {
+    const maxBytes = this.#options.maxBytes ?? MAX_BYTES;
+    return new ProcessTreeWatch({ pid, maxBytes, niceness: NICENESS });
   }
 
   /** It closes the browser and ends when nobody is there any more. */
@@ -199,12 +274,22 @@ class SharedBrowser implements PageBrowser {
   }
 }
 
+function chooseChromiumSandbox(layer: Layer): ChromiumSandbox {
+  if (hasNamespaces(layer)) return 'preferred';
+  // Chromium refuses its sandbox to root.
+  return isRoot() ? 'off' : 'required';
+}
+/** What of a page's failures may be over when it is drawn again. */
+const MAY_PASS =
+  /too much time|did not load within|ERR_(TIMED_OUT|CONNECTION_|NETWORK_|EMPTY_RESPONSE|INTERNET|INSUFFICIENT|ABORTED|FAILED)/;
+
 function readAnswer(answer: HostAnswer | null, session: ProxySession): Omit<RenderedPage, 'blockedRequests'> {
   if (answer === null) throw new SkillError('The page could not be drawn: it takes too much memory or time.');
   if (answer.ok) return answer.value;
   const host =
     answer.failedUrl !== undefined && URL.canParse(answer.failedUrl) ? new URL(answer.failedUrl).host : '';
   const refusal = session.refusalOf(host);
-  if (refusal !== undefined) throw new SkillError(refusal);
-  throw answer.expected ? new SkillError(answer.message) : new Error(answer.message);
+  if (refusal !== undefined) throw new InputError(refusal);
+  if (!answer.expected) throw new Error(answer.message);
+  throw MAY_PASS.test(answer.message) ? new SkillError(answer.message) : new InputError(answer.message);
 }

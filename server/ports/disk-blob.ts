@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, opendir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import { withErrorListener } from '../error-listener';
 import type { BlobStore } from './ports';
 
 /** Of what is still being written. */
@@ -41,7 +42,7 @@ export function createDiskBlobStore(folder: string): BlobStore {
         if (isMissing(error)) return null;
         throw error;
       });
-      return file?.createReadStream(range) ?? null;
+      return file ? withErrorListener(file.createReadStream(range)) : null;
     },
     async delete(key) {
       const path = pathOf(key);

@@ -4,15 +4,23 @@ import {
   Client,
   type DiscoverResult,
   type FetchLike,
+  type JSONRPCMessage,
+  type MessageExtraInfo,
   ProtocolError,
+  ProtocolErrorCode,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
   StreamableHTTPClientTransport,
   type Tool,
+  type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { isSkillError, SkillError } from '../tools/define-tool';
+import { confineImported } from '../confinement/confine-program';
+import { withErrorListener } from '../error-listener';
+import { guarded } from '../guarded';
+import { asToolFailure, InputError, isSkillError, SkillError } from '../tools/define-tool';
+import { isTooDeep, MAX_OUTPUT_DEPTH } from '../tools/output-size.mjs';
 
 /** A connection is made, and a list read, within this. */
 const CONNECT_MS = 20_000;
@@ -84,6 +92,7 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
       maxRetries: 3,
     },
   });
+  refuseDeepMessages(transport);
   const client = createClient();
   const failures = rememberFailures(transport);
   try {
@@ -117,18 +126,24 @@ interface StdioOptions {
   onToolsChanged(): void;
 }
 
-/** Starts a program without a shell and speaks MCP on its standard streams. It is ended with its connection. */
+/**
+ * Starts a program without a shell, without the gateway's files, and speaks MCP on its standard streams. It is ended with
+ * its connection.
+ */
 export async function connectMcpStdio(options: StdioOptions): Promise<McpConnection> {
-  const { command, args, cwd, env, era } = options;
+  const { cwd, env, era } = options;
+  const { program, args } = await confineImported({ program: options.command, args: options.args }, cwd);
   const transport = new StdioClientTransport({
-    command,
+    command: program,
     args: [...args],
     cwd,
     env,
     stderr: 'pipe',
     maxBufferSize: MAX_MESSAGE_BYTES,
   });
-  transport.stderr?.on('data', (chunk: Buffer) => options.onStderr(chunk.toString('utf8')));
+  const onStderr = guarded((chunk: Buffer) => options.onStderr(chunk.toString('utf8')));
+  if (transport.stderr) withErrorListener(transport.stderr).on('data', onStderr);
+  refuseDeepMessages(transport);
   const client = createClient();
   const failures = rememberFailures(transport);
   client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
@@ -225,16 +240,34 @@ function eraOf(client: Client): McpEra | null {
   return { kind: 'modern', discover };
 }
 
+/** The SDK and all after it walk a message on the stack: one that is too deep ends its connection first. */
+function refuseDeepMessages(transport: Transport): void {
+  type Receive = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
+  let receive: Receive | undefined;
+  Object.defineProperty(transport, 'onmessage', {
+    get: () => receive,
+    set(next: Receive | undefined) {
+      receive = next && ((message, extra) => (isTooDeep(message) ? refuse() : next(message, extra)));
+    },
+  });
+  const refuse = () => {
+    transport.onerror?.(
+      new SkillError(`The MCP server answered with JSON of more than ${MAX_OUTPUT_DEPTH} levels.`),
+    );
+    transport.close().catch(() => undefined);
+  };
+}
+
 interface Failures {
   inWords(error: unknown, signal?: AbortSignal): unknown;
 }
 
 /** The SDK tells of a stream that broke that it ended; why it broke, only to `onerror`. */
 function rememberFailures(transport: { onerror?: ((error: Error) => void) | undefined }): Failures {
-  let said: SkillError | undefined;
+  let said: unknown;
   const hear = (error: unknown) => {
     for (let cause: unknown = error, i = 0; i < 3 && cause instanceof Error; i++, cause = cause.cause)
-      if (isSkillError(cause)) said ??= cause;
+      if (isSkillError(cause)) said ??= asToolFailure(cause);
   };
   // The client puts its own beside it when it connects.
   transport.onerror = hear;
@@ -256,8 +289,10 @@ function failureInWords(error: unknown): unknown {
       return new SkillError('The MCP server redirects to another address, which is not followed.');
     return new SkillError(`The MCP server answered with an error (${status}).`);
   }
-  if (error instanceof ProtocolError)
-    return new SkillError(`The MCP server refused the call: ${error.message.slice(0, MAX_SAID_CHARS)}`);
+  if (error instanceof ProtocolError) {
+    const message = `The MCP server refused the call: ${error.message.slice(0, MAX_SAID_CHARS)}`;
+    return error.code === ProtocolErrorCode.InvalidParams ? new InputError(message) : new SkillError(message);
+  }
   if (!(error instanceof SdkError)) {
     const failed = new SkillError('The MCP server cannot be used.');
     failed.cause = error;

@@ -1,12 +1,16 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, constants as zlib } from 'node:zlib';
 import type { Agent } from 'undici';
+import { withErrorListener } from '../error-listener';
+import { SkillError } from '../tools/define-tool';
 import type { OutboundDeadline } from './outbound-body';
 
 /** Answers that say they are no longer are taken whole: a stream for each would cost more than all else of a request. */
 const WHOLE_BYTES = 256 * 1024;
-/** As fetch has it: more encodings on top of each other are an attack. */
-const MAX_ENCODINGS = 5;
+/** Bytes between encodings meet no limit of size: more of them on top of each other are an attack. */
+const MAX_ENCODINGS = 2;
+/** No encoding, also as misconfigured servers write it. */
+const NO_ENCODING = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary']);
 
 /** An answer whose headers are there. Header values are bytes, as latin1. */
 export interface Answer {
@@ -38,7 +42,7 @@ export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): st
 export function askPlainly(question: Question, agent: Agent, deadline: OutboundDeadline): Promise<Answer> {
   const { url, method, body } = question;
   return new Promise((resolve, reject) => {
-    const exchange = new Exchange(method, resolve, reject);
+    const exchange = new Exchange({ method, host: url.host }, resolve, reject);
     deadline.signal.addEventListener('abort', () => exchange.abort(deadline.signal.reason), { once: true });
     if (deadline.signal.aborted) return reject(deadline.signal.reason);
     agent.dispatch(
@@ -72,6 +76,7 @@ function headersOf({ url, headers, body }: Question): string[] {
 /** What undici tells of one request. */
 class Exchange {
   readonly #method: string;
+  readonly #host: string;
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (error: unknown) => void;
   #abort: ((error?: Error) => void) | undefined;
@@ -80,15 +85,25 @@ class Exchange {
   #whole: { answer: Answer; chunks: Buffer[] } | undefined;
   #stream: Readable | undefined;
 
-  constructor(method: string, resolve: (answer: Answer) => void, reject: (error: unknown) => void) {
+  constructor(
+    { method, host }: { method: string; host: string },
+    resolve: (answer: Answer) => void,
+    reject: (error: unknown) => void,
+  ) {
     this.#method = method;
+    this.#host = host;
     this.#resolve = resolve;
     this.#reject = reject;
   }
 
   abort(reason: unknown): void {
     this.#aborted ??= { reason };
-    this.#abort?.(reason instanceof Error ? reason : new Error(String(reason)));
+    try {
+      this.#abort?.(reason instanceof Error ? reason : new Error(String(reason)));
+    } catch (error) {
+      // Listeners of an abort signal and of streams end here: raised there, it would end the process.
+      this.#reject(error);
+    }
   }
 
   onConnect(abort: (error?: Error) => void): void {
@@ -111,25 +126,30 @@ class Exchange {
       this.#whole = { answer, chunks: [] };
       return true;
     }
-    const stream = new Readable({
-      read: resume,
-      destroy: (error, done) => {
-        if (!this.#stream?.readableEnded) this.abort(error ?? new Error('No longer wanted'));
-        done(error);
-      },
-    });
+    const decoders = chooseDecoders(encoding, this.#host);
+    const stream = withErrorListener(
+      new Readable({
+        read: resume,
+        destroy: (error, done) => {
+          if (!this.#stream?.readableEnded) this.abort(error ?? new Error('No longer wanted'));
+          done(error);
+        },
+      }),
+    );
     this.#stream = stream;
-    try {
-      answer.body = inflated(stream, encoding);
-      this.#resolve(answer);
-    } catch (error) {
-      this.abort(error);
-    }
+    answer.body = inflate(stream, decoders);
+    this.#resolve(answer);
     return true;
   }
 
   onData(chunk: Buffer): boolean {
     if (this.#stream) return this.#stream.push(chunk);
+    if (this.#whole?.answer.body === null) {
+      // A status that has no body, such as 205, may be followed by bytes without end.
+      this.#resolve(this.#whole.answer);
+      this.abort(new Error('Bytes after an answer without a body'));
+      return false;
+    }
     this.#whole?.chunks.push(chunk);
     return true;
   }
@@ -162,23 +182,30 @@ function readHeaders(raw: Buffer[]): [string, string][] {
 const LENIENT = { flush: zlib.Z_SYNC_FLUSH, finishFlush: zlib.Z_SYNC_FLUSH };
 const LENIENT_BR = { flush: zlib.BROTLI_OPERATION_FLUSH, finishFlush: zlib.BROTLI_OPERATION_FLUSH };
 const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createGunzip(LENIENT),
-  'x-gzip': () => createGunzip(LENIENT),
-  deflate: () => createInflate(LENIENT),
-  br: () => createBrotliDecompress(LENIENT_BR),
+  gzip: () => withErrorListener(createGunzip(LENIENT)),
+  'x-gzip': () => withErrorListener(createGunzip(LENIENT)),
+  deflate: () => withErrorListener(createInflate(LENIENT)),
+  br: () => withErrorListener(createBrotliDecompress(LENIENT_BR)),
 };
 
-/** As fetch: what it does not know is handed over as it came. */
-function inflated(stream: Readable, encoding: string | null): Readable {
-  if (encoding === null) return stream;
-  const codings = encoding.toLowerCase().split(',');
-  if (codings.length > MAX_ENCODINGS) throw new Error('Too many encodings');
-  const decoders: Transform[] = [];
-  for (const coding of codings.reverse()) {
-    const make = Object.hasOwn(DECODERS, coding.trim()) ? DECODERS[coding.trim()] : undefined;
-    if (!make) return stream;
-    decoders.push(make());
-  }
-  // What fails in one of them ends all of them; the last is where it is told.
-  return pipeline([stream, ...decoders], () => undefined) as unknown as Readable;
+/** How an answer is inflated, in order. @throws SkillError where it cannot be */
+function chooseDecoders(encoding: string | null, host: string): (() => Transform)[] {
+  const codings = (encoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => !NO_ENCODING.has(coding));
+  if (codings.length > MAX_ENCODINGS)
+    throw new SkillError(`The answer of ${host} is compressed more than ${MAX_ENCODINGS} times.`);
+  return codings.reverse().map((coding) => {
+    const make = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
+    if (make) return make;
+    throw new SkillError(`The answer of ${host} is compressed in a way that is not supported.`);
+  });
+}
+
+/** An error in one stream ends all of them; the reader of the last one receives it. */
+function inflate(stream: Readable, decoders: readonly (() => Transform)[]): Readable {
+  if (decoders.length === 0) return stream;
+  return pipeline([stream, ...decoders.map((make) => make())], () => undefined) as unknown as Readable;
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { SkillError } from '../tools/define-tool';
+import { InputError, SkillError } from '../tools/define-tool';
 import { outboundFailure } from './outbound-failure';
 
 /** The time that one request has, from its start to the last byte of its answer, and whoever aborts it. */
@@ -16,6 +16,7 @@ export class OutboundDeadline {
     this.#asked = asked;
     this.#onAbort = () => this.#controller.abort(asked?.reason);
     if (asked?.aborted) this.#onAbort();
+    // raises nothing: it aborts a controller of ours, whose listeners raise nothing
     asked?.addEventListener('abort', this.#onAbort, { once: true });
     this.#timer = setTimeout(() => {
       this.#late = true;
@@ -59,7 +60,6 @@ export interface ByteSource {
 export function sourceOf(body: ReadableStream<Uint8Array> | Readable): ByteSource {
   if (body instanceof Readable) {
     const bytes = body.iterator();
-    body.on('error', () => undefined);
     return { read: () => bytes.next(), cancel: () => void body.destroy() };
   }
   const reader = body.getReader();
@@ -91,7 +91,7 @@ export function boundedBody(
           if (bytes > maxBytes)
             return fail(
               controller,
-              new SkillError(`The answer of ${host} is larger than ${sizeText(maxBytes)}.`),
+              new InputError(`The answer of ${host} is larger than ${sizeText(maxBytes)}.`),
             );
           controller.enqueue(value);
         } catch (error) {

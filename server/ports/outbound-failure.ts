@@ -1,4 +1,4 @@
-import { isSkillError, SkillError } from '../tools/define-tool';
+import { InputError, isSkillError, SkillError } from '../tools/define-tool';
 import { noSuchHost } from './outbound-guard';
 
 const NO_SUCH_HOST = new Set([
@@ -35,21 +35,26 @@ export function outboundFailure(error: unknown, host: string): SkillError {
   if (codes.includes('ECONNREFUSED')) return failure(`${host} refused the connection.`, error);
   if (has(UNREACHABLE)) return failure(`${host} could not be reached.`, error);
   if (codes.some((code) => CERTIFICATE.test(code)))
-    return failure(`The TLS certificate of ${host} cannot be trusted, or it does not speak TLS.`, error);
+    return unfit(`The TLS certificate of ${host} cannot be trusted, or it does not speak TLS.`, error);
   if (codes.some((code) => code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'))
     return failure(`${host} stopped answering.`, error);
   if (codes.includes('UND_ERR_HEADERS_OVERFLOW'))
-    return failure(`The headers of ${host} are too large.`, error);
+    return unfit(`The headers of ${host} are too large.`, error);
   if (codes.some((code) => INFLATE.test(code)))
-    return failure(`The answer of ${host} is not compressed as it says.`, error);
+    return unfit(`The answer of ${host} is not compressed as it says.`, error);
   if (chain.some(({ name }) => name === 'HTTPParserError'))
-    return failure(`${host} does not answer in HTTP.`, error);
+    return unfit(`${host} does not answer in HTTP.`, error);
   if (has(BROKEN_OFF)) return failure(`${host} broke off before its answer was whole.`, error);
   return failure(`The request to ${host} failed.`, error);
 }
 
 function failure(message: string, cause: unknown): SkillError {
   return new SkillError(message, { cause });
+}
+
+/** The same address would fail again. */
+function unfit(message: string, cause: unknown): InputError {
+  return new InputError(message, { cause });
 }
 
 const MAX_CAUSES = 8;

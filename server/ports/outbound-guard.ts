@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { SkillError } from '../tools/define-tool';
+import { InputError, SkillError } from '../tools/define-tool';
 import { lookUpForeignName, lookUpTrustedName } from './name-lookup';
 import { isPublicAddress } from './outbound-address';
 
@@ -46,20 +46,20 @@ export class OutboundGuard {
 
   /**
    * What can be said of an address before anything is looked up.
-   * @throws SkillError in words for the caller
+   * @throws InputError in words for the caller
    */
   checkUrl(url: URL): void {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      throw new SkillError('Only http and https addresses can be reached.');
+      throw new InputError('Only http and https addresses can be reached.');
     if (url.username || url.password)
-      throw new SkillError('The address must not contain a user name or a password.');
+      throw new InputError('The address must not contain a user name or a password.');
     this.#checkHost(hostOf(url), portOf(url));
   }
 
   /**
    * The addresses that a connection may go to: exactly these must be dialled, because a second answer of the DNS may differ.
    * @param hostname as in a URL
-   * @throws SkillError where one of them is not public, or there are none
+   * @throws InputError where one of them is not public, or there are none
    */
   async resolve(hostname: string, port: number): Promise<LookupAddress[]> {
     const host = normalized(hostname);
@@ -74,17 +74,17 @@ export class OutboundGuard {
     // Our own port is closed also to who may reach other services of this machine.
     const isOurs = port === this.#own.ports[0] && addresses.some(({ address }) => isThisMachine(address));
     const isOpen = isAllowed || addresses.every(({ address }) => isForeign(address));
-    if (isOurs || !isOpen) throw new SkillError(NOT_PUBLIC);
+    if (isOurs || !isOpen) throw new InputError(NOT_PUBLIC);
     return addresses;
   }
 
   #checkHost(host: string, port: number): void {
-    if (this.#own.hosts.includes(host) && this.#own.ports.includes(port)) throw new SkillError(NOT_PUBLIC);
+    if (this.#own.hosts.includes(host) && this.#own.ports.includes(port)) throw new InputError(NOT_PUBLIC);
     if (this.#isAllowed(host, port)) return;
     const literal = host.replace(/^\[|\]$/g, '');
-    if (isIP(literal) !== 0 && !isForeign(literal)) throw new SkillError(NOT_PUBLIC);
+    if (isIP(literal) !== 0 && !isForeign(literal)) throw new InputError(NOT_PUBLIC);
     if (!this.#webPorts.includes(port))
-      throw new SkillError(
+      throw new InputError(
         `Port ${port} is not one of the web's: only ${this.#webPorts.join(', ')} can be reached.`,
       );
   }
@@ -112,8 +112,8 @@ export function allowedOrigin(address: string): AllowedHost {
 }
 
 /** In words for a caller; nothing of what was looked for inside. */
-export function noSuchHost(host: string): SkillError {
-  return new SkillError(`There is no host ${host} (its name does not resolve).`);
+export function noSuchHost(host: string): InputError {
+  return new InputError(`There is no host ${host} (its name does not resolve).`);
 }
 
 function hostOf(url: URL): string {

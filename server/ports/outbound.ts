@@ -1,9 +1,10 @@
 import { Agent, buildConnector, FormData as UndiciFormData, fetch as undiciFetch } from 'undici';
-import { SkillError } from '../tools/define-tool';
+import { InputError, SkillError } from '../tools/define-tool';
 import type { OutboundFetch, OutboundInit } from '../tools/skill-context';
 import { type Answer, askPlainly, headerOf } from './outbound-ask';
 import { boundedBody, OutboundDeadline, sizeText, sourceOf } from './outbound-body';
 import { OutboundGuard } from './outbound-guard';
+import { completePausedAnswers } from './paused-parser';
 
 export interface OutboundOptions {
   readonly guard?: OutboundGuard;
@@ -88,13 +89,16 @@ export function createOutboundFetch(options: OutboundOptions = {}): OutboundFetc
           return toResponse(response, hop.url, redirects > 0, Math.min(maxBytes, limits.maxBytes), deadline);
         drop(response);
         if (redirect === 'error')
-          throw new SkillError(`${hop.url.host} redirects, which is not wanted here.`);
+          throw new InputError(`${hop.url.host} redirects, which is not wanted here.`);
         if (redirects === MAX_REDIRECTS)
-          throw new SkillError(`The address redirects more than ${MAX_REDIRECTS} times.`);
+          throw new InputError(`The address redirects more than ${MAX_REDIRECTS} times.`);
         follow(hop, location, response.status);
       }
     } catch (error) {
-      throw deadline.reasonFor(error, hop.url.host);
+      const reason = deadline.reasonFor(error, hop.url.host);
+      // An answer that could not be handed over is still coming in.
+      deadline.stop();
+      throw reason;
     }
   };
 }
@@ -104,20 +108,23 @@ function createDispatcher(guard: OutboundGuard, { idleMs, connectMs, headerBytes
   return new Agent({
     connect(options, callback) {
       const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-      guard.resolve(options.hostname, port).then(
-        (addresses) => {
-          const [first] = addresses;
-          if (!first) return callback(new Error('Nothing to connect to'), null);
-          // An address in brackets is looked up too: it was checked, and is what was found.
-          const connect = buildConnector({
-            timeout: connectMs,
-            lookup: (_name: string, how: { all?: boolean }, done: (...found: unknown[]) => void) =>
-              how.all ? done(null, addresses) : done(null, first.address, first.family),
-          } as Parameters<typeof buildConnector>[0]);
-          connect({ ...options, hostname: options.hostname.replace(/^\[|\]$/g, '') }, callback);
-        },
-        (error) => callback(error instanceof Error ? error : new Error(String(error)), null),
-      );
+      const dial = async () => {
+        const addresses = await guard.resolve(options.hostname, port);
+        const [first] = addresses;
+        if (!first) throw new Error('Nothing to connect to');
+        // An address in brackets is looked up too: it was checked, and is what was found.
+        const connect = buildConnector({
+          timeout: connectMs,
+          lookup: (_name: string, how: { all?: boolean }, done: (...found: unknown[]) => void) =>
+            how.all ? done(null, addresses) : done(null, first.address, first.family),
+        } as Parameters<typeof buildConnector>[0]);
+        connect({ ...options, hostname: options.hostname.replace(/^\[|\]$/g, '') }, (...made) => {
+          callback(...made);
+          const [, socket] = made;
+          if (socket) completePausedAnswers(socket);
+        });
+      };
+      dial().catch((error) => callback(error instanceof Error ? error : new Error(String(error)), null));
     },
     headersTimeout: 0,
     bodyTimeout: idleMs,
@@ -128,7 +135,7 @@ function createDispatcher(guard: OutboundGuard, { idleMs, connectMs, headerBytes
 async function firstHop(input: string | URL | Request, init: OutboundInit, userAgent: string): Promise<Hop> {
   const request = input instanceof Request ? input : null;
   const text = request ? request.url : String(input);
-  if (!URL.canParse(text)) throw new SkillError('The address is not a valid URL.');
+  if (!URL.canParse(text)) throw new InputError('The address is not a valid URL.');
   const headers = new Headers(init.headers ?? request?.headers);
   if (!headers.has('user-agent')) headers.set('user-agent', userAgent);
   const body = init.body ?? (request?.body ? await request.arrayBuffer() : null);
@@ -188,7 +195,7 @@ function locationOf(answer: Answer): string | null {
 /** What fetch does with a redirect, but that only harmless headers go along to another origin. */
 function follow(hop: Hop, location: string, status: number): void {
   if (!URL.canParse(location, hop.url))
-    throw new SkillError(`${hop.url.host} redirects to what is no address.`);
+    throw new InputError(`${hop.url.host} redirects to what is no address.`);
   const next = new URL(location, hop.url);
   if (!next.hash) next.hash = hop.url.hash;
   const becomesGet =
@@ -220,7 +227,7 @@ function toResponse(
     given instanceof Uint8Array ? given.byteLength : Number(headerOf(answer, 'content-length') ?? 0);
   if (given !== null && size > maxBytes) {
     drop(answer);
-    throw new SkillError(`The answer of ${url.host} is larger than ${sizeText(maxBytes)}.`);
+    throw new InputError(`The answer of ${url.host} is larger than ${sizeText(maxBytes)}.`);
   }
   const isWhole = given === null || given instanceof Uint8Array;
   if (isWhole) deadline.end();

@@ -173,6 +173,8 @@ export interface Payments {
     paymentId: string | null;
     url: string | null;
   } | null>;
+  /** Ends an open checkout: nobody can pay it any more. One that has ended stays as it is. */
+  expireCheckout(sessionId: string): Promise<void>;
   /** A page on which the person sees their payments and removes or replaces the saved card. */
   createPortal(portal: { customerId: string; returnUrl: string }): Promise<{ url: string }>;
   /** Charges a saved card while its owner is away. */

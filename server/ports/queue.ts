@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker';
 import { Client, type ClientConfig, Pool } from 'pg';
+import { withErrorListener } from '../error-listener';
+import { guarded } from '../guarded';
 
 // Workers are told of a new call by LISTEN; this is for what was said while nobody listened.
 const POLL_MS = 2_000;
@@ -135,9 +137,9 @@ function createPool(connectionString: string, onError: (error: unknown) => void)
     Client: QueueClient,
     ...BOUNDS,
   });
-  pool.on('error', onError);
+  pool.on('error', guarded(onError));
   pool.on('connect', (client) => {
-    client.on('error', () => undefined);
+    withErrorListener(client);
   });
   return pool;
 }

@@ -1,15 +1,28 @@
 import Stripe from 'stripe';
 import { CustomerGone, PaymentsUnavailable } from './ports';
 
+/** The SDK waits for ever for an answer of 101, which Node drops. Its own two attempts end before this. */
+const LIMIT_MS = 32_000;
+
 /** Whatever leaves open whether it happened is PaymentsUnavailable; a refusal of ours to be mended is what it is. */
 export async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    // raises nothing: it only rejects
+    timer = setTimeout(
+      () => reject(new PaymentsUnavailable('The payment provider did not answer')),
+      LIMIT_MS,
+    );
+  });
   try {
-    return await ask();
+    return await Promise.race([ask(), late]);
   } catch (cause) {
     if (isUnknown(cause)) throw new PaymentsUnavailable('The payment provider did not answer', { cause });
     if (isMissing(cause) && cause.param === 'customer')
       throw new CustomerGone('The payment provider has no such customer', { cause });
     throw cause;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -39,6 +39,7 @@ export function createStripePayments(options: StripeOptions): Payments {
     createCustomer: (account) => asked(() => createCustomer(stripe, account)),
     createCheckout: (order) => asked(() => createCheckout(stripe, order)),
     findCheckout: (id) => asked(() => findCheckout(stripe, id)),
+    expireCheckout: (id) => asked(() => expireCheckout(stripe, id)),
     createPortal: ({ customerId, returnUrl }) =>
       asked(async () => {
         const params = { customer: customerId, return_url: returnUrl };
@@ -137,6 +138,15 @@ async function findCheckout(stripe: Stripe, id: string): ReturnType<Payments['fi
     paymentId: idOf(session.payment_intent),
     url: session.url ?? null,
   };
+}
+
+/** Stripe refuses to expire what is paid or expired already: who asks finds out by looking at it. */
+async function expireCheckout(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(id);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  }
 }
 
 async function chargeCard(

@@ -10,13 +10,13 @@ export const STANDIN_LOCK = 0x57a9d1;
 export async function createSchema(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${STANDIN_LOCK}::bigint)`;
-    await createStandinTables(tx);
+    await createStandinTables((statements) => tx.unsafe(statements));
   });
 }
 
-/** The same inside a transaction of somebody else, who has the database alone. */
-export async function createStandinTables(tx: Pick<Sql, 'unsafe'>): Promise<void> {
-  await tx.unsafe(TABLES);
+/** The same inside the transaction of a caller that has the database alone. */
+export async function createStandinTables(run: (statements: string) => Promise<unknown>): Promise<void> {
+  await run(TABLES);
 }
 
 const TABLES = `

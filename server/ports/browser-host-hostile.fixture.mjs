@@ -1,0 +1,36 @@
+// In place of browser-host.mjs: a driver whose messages cannot be believed. The page's title says what it sends.
+import { writeSync } from 'node:fs';
+
+const value = {
+  url: 'http://x/',
+  title: 'Fine',
+  status: 200,
+  width: 1,
+  height: 1,
+  truncated: false,
+  sizeBytes: 1,
+};
+
+/** @type {Record<string, (id: number) => unknown>} */
+const MESSAGES = {
+  fine: (id) => ({ id, ok: true, value }),
+  null: () => null,
+  number: () => 5,
+  text: () => 'x',
+  'no id': () => ({ ok: true, value }),
+  'id of the prototype': () => ({ id: '__proto__', ok: true, value }),
+  'no value': (id) => ({ id, ok: true }),
+  'value null': (id) => ({ id, ok: true, value: null }),
+  'size no number': (id) => ({ id, ok: true, value: { ...value, sizeBytes: {} } }),
+  'message no text': (id) => ({ id, ok: false, message: { a: 1 }, expected: true }),
+  deep: (id) => JSON.parse(`{"id":${id},"ok":true,"value":${'['.repeat(2_000)}${']'.repeat(2_000)}}`),
+};
+
+process.on('message', (/** @type {any} */ task) => {
+  const name = String(task.request.html);
+  if (name === 'ends') return process.exit(3);
+  // Into the channel itself, as a driver that was taken over could.
+  if (name === 'no JSON') return void writeSync(/** @type {any} */ (process.channel).fd, 'this is no JSON\n');
+  process.send?.(MESSAGES[name]?.(task.id));
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,54 @@
+import type { Duplex } from 'node:stream';
+
+/** What is used of the parser that undici 7 puts on a socket under a symbol of its own. */
+interface Parser {
+  paused: boolean;
+  ptr: number | null;
+  statusCode: number | null;
+  llhttp: { llhttp_resume(ptr: number): void };
+  execute(chunk: Buffer): void;
+  finish(): Error | null;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * A server that closes its connection while its answer is read more slowly than it comes makes undici 7 raise an assertion
+ * in a listener of the socket (nodejs/undici#5360, fixed in 8, which needs Node 22): here the answer is completed instead.
+ */
+export function completePausedAnswers(socket: Duplex): void {
+  const parser = findParser(socket);
+  if (!parser) return;
+  const finish = parser.finish.bind(parser);
+  parser.finish = () => {
+    try {
+      if (parser.paused) readRest(socket, parser);
+      // Complete already, or freed.
+      if (!parser.ptr || !parser.statusCode) return null;
+      if (parser.paused) resume(parser, parser.ptr);
+      return finish();
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  };
+}
+
+/** What the socket still holds, less than a buffer of it, without waiting for its reader. */
+function readRest(socket: Duplex, parser: Parser): void {
+  for (let chunk: Buffer | null = NOTHING; chunk !== null && parser.ptr; ) {
+    if (!parser.paused) return;
+    chunk = socket.destroyed ? null : (socket.read() as Buffer | null);
+    resume(parser, parser.ptr);
+    parser.execute(chunk ?? NOTHING);
+  }
+}
+
+function resume(parser: Parser, ptr: number): void {
+  parser.llhttp.llhttp_resume(ptr);
+  parser.paused = false;
+}
+
+function findParser(socket: Duplex): Parser | undefined {
+  const symbol = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
+  return symbol && (socket as unknown as Record<symbol, Parser | undefined>)[symbol];
+}

@@ -1,0 +1,35 @@
+import { Worker } from 'node:worker_threads';
+import { guarded, reportRaised } from '../guarded';
+import { fromRoot } from '../tools/worker-processes';
+
+const THREAD_FILE = 'server/ports/process-tree-thread.mjs';
+const THREAD_HEAP_MIB = 32;
+
+interface WatchOptions {
+  /** The process that everything else of the tree comes from; it is not killed itself. */
+  pid: number;
+  /** What all of them may have in memory: past it the largest is killed, then the next. */
+  maxBytes: number;
+  niceness: number;
+}
+
+/** Bounds the memory and the priority of a tree of processes that handles untrusted pages. */
+export class ProcessTreeWatch {
+  readonly #thread: Worker;
+
+  constructor({ pid, ...limits }: WatchOptions) {
+    this.#thread = new Worker(/* turbopackIgnore: true */ fromRoot(THREAD_FILE), {
+      workerData: { ...limits, root: pid },
+      env: { PATH: process.env.PATH ?? '' },
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB },
+    });
+    this.#thread.on('error', guarded(reportRaised));
+    this.#thread.unref();
+  }
+
+  /** Kills what is left of the tree, but for its root, and ends. */
+  end(): void {
+    this.#thread.postMessage('end');
+  }
+}

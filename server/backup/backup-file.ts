@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { withErrorListener } from '../error-listener';
 import { BackupError } from './backup-error';
 
 /** Frames of a backup: a mark, four bytes of length, the bytes. All of it is one gzip stream. */
@@ -19,21 +21,23 @@ export type Frame = { json: Record<string, unknown> } | { data: Buffer };
 
 /** Writes the frames of one backup; what waits to be written is bounded. */
 export class BackupWriter {
+  // raises nothing: the constructor puts it into a pipeline
   readonly #gzip = createGzip({ level: GZIP_LEVEL });
   readonly #hash = createHash('sha256');
   readonly #path: string;
   readonly #written: Promise<void>;
-  #failure: unknown;
   #held: Buffer[] = [];
   #heldBytes = 0;
 
-  /** @param path of a file that must not be there yet; only its owner may read it */
-  constructor(path: string) {
+  /**
+   * @param path of a file that must not exist yet; only its owner may read it
+   * @param open opens it; tests pass slow and failing streams
+   */
+  constructor(path: string, open: (path: string) => Writable = openPrivateFile) {
     this.#path = path;
-    this.#written = pipeline(this.#gzip, createWriteStream(path, { flags: 'wx', mode: PRIVATE_MODE }));
-    this.#written.catch((error) => {
-      this.#failure = error;
-    });
+    this.#written = pipeline(this.#gzip, open(path));
+    // Reported by whichever write comes next, or by `end`.
+    this.#written.catch(() => undefined);
   }
 
   async json(value: Record<string, unknown>): Promise<void> {
@@ -74,14 +78,18 @@ export class BackupWriter {
   }
 
   async #frame(mark: number, bytes: Buffer): Promise<void> {
-    if (this.#failure) throw this.#failure;
     const head = Buffer.alloc(HEAD_BYTES);
     head.writeUInt8(mark, 0);
     head.writeUInt32BE(bytes.length, 1);
     const frame = Buffer.concat([head, bytes]);
     this.#hash.update(frame);
-    if (!this.#gzip.write(frame)) await once(this.#gzip, 'drain');
+    // A stream that failed never drains: its failure ends the wait.
+    if (!this.#gzip.write(frame)) await Promise.race([once(this.#gzip, 'drain'), this.#written]);
   }
+}
+
+function openPrivateFile(path: string): Writable {
+  return withErrorListener(createWriteStream(path, { flags: 'wx', mode: PRIVATE_MODE }));
 }
 
 /**

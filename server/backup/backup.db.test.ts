@@ -16,6 +16,7 @@ import type { Header } from './header';
 import { makeBackup } from './make-backup';
 import { restoreBackup } from './restore-backup';
 import { dropSchemas, runMigrations } from './store';
+import { inTransaction } from './transaction';
 
 const SECRETS = Object.fromEntries(
   ['AUTH_SECRET', 'VAULT_KEY', 'CLAIM_SECRET'].map((name) => [name, randomBytes(32).toString('base64')]),
@@ -168,7 +169,7 @@ describe('a restore is whole or not at all', () => {
         const file = join(folder, `${name}.backup`);
         await writeFile(file, bytes);
         await expect(restore(target, file), name).rejects.toThrow(
-          /cannot be used|not those that were backed up|not a backup|damaged|did not take the rows/,
+          /cannot be used|not those that were backed up|not a backup|damaged|did not accept the rows/,
         );
         expect(await countRows(target), name).toBe(0);
       }
@@ -238,10 +239,10 @@ describe('a restore is whole or not at all', () => {
     const old = await createTestDatabase();
     const { sql, close } = connect(old.url, 1);
     const runtime = { ...source.runtime, settings: { ...source.runtime.settings, databaseUrl: old.url } };
-    await sql.begin(async (tx) => {
+    await inTransaction(old.url, '', async (tx) => {
       await dropSchemas(tx);
       await runMigrations(tx, migrations.slice(0, -2));
-      await tx`insert into users (id, email, name) values ('usr_old', 'old@example.test', 'Old')`;
+      await tx.query("insert into users (id, email, name) values ('usr_old', 'old@example.test', 'Old')");
     });
     const target = await startTarget();
     try {

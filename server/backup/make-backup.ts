@@ -1,11 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { connect } from '@/db/client';
+import type { Writable } from 'node:stream';
 import { blobSpace } from '../assets/blob-keys';
 import { syncFolder } from '../boot/private-file';
+import { guarded } from '../guarded';
 import type { BlobStore } from '../ports/ports';
 import type { Runtime } from '../runtime';
-import { BackupError } from './backup-error';
+import { BackupError, toBackupError } from './backup-error';
 import { BackupWriter } from './backup-file';
 import { makeHeader } from './header';
 import {
@@ -18,9 +21,9 @@ import {
   listUsageMonths,
   readMigration,
   readSequences,
-  type Tx,
 } from './store';
 import { type Digest, TableDigest } from './table-digest';
+import { inTransaction, type Tx } from './transaction';
 
 /** What a backup holds. */
 export interface BackupReport {
@@ -37,21 +40,38 @@ interface BackupOptions {
   to: string;
   /** With the bytes of people's files. */
   files: boolean;
+  /** Opens the file; tests pass slow and failing streams. */
+  open?: (path: string) => Writable;
 }
 
+const SNAPSHOT = 'isolation level repeatable read read only';
+
 /**
- * Writes all rows, as they are at one moment, into a file: beside a gateway that serves, without keeping it from anything.
- * The file appears under its name when it is whole. Secrets in it are hashed or sealed, as in the database.
+ * Writes all rows, as they are at one moment, into a file, also while a gateway runs, without blocking it.
+ * The file gets its name once it is complete. Secrets in it are hashed or sealed, as in the database.
  * @throws BackupError with a message for the operator
  */
-export async function makeBackup(runtime: Runtime, { to, files }: BackupOptions): Promise<BackupReport> {
-  const path = await choosePath(to);
-  const part = `${path}.part`;
-  await rm(part, { force: true });
-  const writer = new BackupWriter(part);
-  const { sql, close } = connect(runtime.settings.databaseUrl, 1);
+export async function makeBackup(runtime: Runtime, options: BackupOptions): Promise<BackupReport> {
   try {
-    const { tables, names } = await sql.begin('isolation level repeatable read read only', (tx) =>
+    const path = await choosePath(options.to);
+    return await writeBackup(runtime, path, options);
+  } catch (cause) {
+    throw toBackupError('No backup was written', cause);
+  }
+}
+
+async function writeBackup(
+  runtime: Runtime,
+  path: string,
+  { files, open }: BackupOptions,
+): Promise<BackupReport> {
+  const part = `${path}.${randomBytes(6).toString('hex')}.part`;
+  const removeNow = guarded(() => rmSync(part, { force: true }));
+  // A signal ends the process without returning here.
+  process.once('exit', removeNow);
+  const writer = new BackupWriter(part, open);
+  try {
+    const { tables, names } = await inTransaction(runtime.settings.databaseUrl, SNAPSHOT, (tx) =>
       writeTables(tx, runtime, writer, files),
     );
     const count = files ? await writeFiles(runtime, writer, names) : 0;
@@ -66,7 +86,7 @@ export async function makeBackup(runtime: Runtime, { to, files }: BackupOptions)
     await rm(part, { force: true });
     throw error;
   } finally {
-    await close();
+    process.off('exit', removeNow);
   }
 }
 
@@ -98,25 +118,19 @@ async function writeTables(tx: Tx, { settings }: Runtime, writer: BackupWriter, 
   await writer.json(header);
   const tables: Record<string, Digest> = {};
   for (const table of listed) tables[`${table.schema}.${table.name}`] = await writeTable(tx, writer, table);
-  const kept = files ? await tx<{ id: string }[]>`select id from assets where deleted_at is null` : [];
-  return { tables, names: new Set(kept.map(({ id }) => id)) };
+  const assets = files
+    ? await tx.query<{ id: string }>('select id from assets where deleted_at is null')
+    : [];
+  return { tables, names: new Set(assets.map(({ id }) => id)) };
 }
 
 async function writeTable(tx: Tx, writer: BackupWriter, table: BackedTable): Promise<Digest> {
   const digest = new TableDigest();
   await writer.json({ table: `${table.schema}.${table.name}` });
-  let failure: unknown;
-  for await (const chunk of await copyOut(tx, table)) {
-    // Read to its end also after a failure: only then can the transaction end.
-    if (failure) continue;
+  for await (const chunk of copyOut(tx, table)) {
     digest.add(chunk);
-    try {
-      await writer.data(chunk);
-    } catch (error) {
-      failure = error;
-    }
+    await writer.data(chunk);
   }
-  if (failure) throw failure;
   const sum = digest.end();
   await writer.json({ table_end: sum });
   return sum;

@@ -1,12 +1,10 @@
-import type { Writable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { connect } from '@/db/client';
+import { pipeline } from 'node:stream/promises';
 import { seed } from '@/db/seed';
 import { blobSpace } from '../assets/blob-keys';
 import { MIGRATION_LOCK, migrate } from '../boot/migrate';
 import { createStandinTables } from '../ports/stripe-standin/schema-store';
 import type { Runtime } from '../runtime';
-import { BackupError } from './backup-error';
+import { BackupError, toBackupError } from './backup-error';
 import { type Frame, readBackup } from './backup-file';
 import { type Header, migrationsOf, otherSecrets, readHeader } from './header';
 import {
@@ -21,9 +19,9 @@ import {
   makeUsageMonths,
   runMigrations,
   setSequences,
-  type Tx,
 } from './store';
 import { type Digest, TableDigest } from './table-digest';
+import { inTransaction, type Tx } from './transaction';
 
 /** What was restored. */
 export interface RestoreReport {
@@ -50,38 +48,49 @@ type Frames = AsyncIterator<Frame, unknown, undefined>;
  * @throws BackupError with a message for the operator
  */
 export async function restoreBackup(runtime: Runtime, options: RestoreOptions): Promise<RestoreReport> {
-  const frames = readBackup(options.from);
-  const { sql, close } = connect(options.databaseUrl, 1);
+  const { header, ...restored } = await restoreRows(runtime, options);
+  try {
+    await migrate(options.databaseUrl);
+    await seed(options.databaseUrl);
+  } catch (cause) {
+    throw toBackupError(
+      'All rows were restored, but the database could not be migrated to this version',
+      cause,
+    );
+  }
+  const rows = Object.values(restored.tables).reduce((sum, table) => sum + table.rows, 0);
+  return { madeAt: header.made_at, rows, ...restored };
+}
+
+async function restoreRows(runtime: Runtime, { from, databaseUrl, acceptOtherSecrets }: RestoreOptions) {
+  const frames = readBackup(from);
   try {
     const first = await frames.next();
     const header = readHeader(first.done || !('json' in first.value) ? null : first.value.json);
     const others = otherSecrets(header, runtime.settings);
-    if (others.length > 0 && !options.acceptOtherSecrets)
+    if (others.length > 0 && !acceptOtherSecrets)
       throw new BackupError(
         `${others.join(', ')} differ from those of the backup: what they sealed or signed would be lost. ` +
           'Set the same ones, or give --other-secrets.',
       );
-    const restored = await sql.begin(async (tx) => {
+    return await inTransaction(databaseUrl, '', async (tx) => {
       await assertFree(tx);
       await makeTables(tx, header);
       const tables = await loadTables(tx, header, frames);
       await setSequences(tx, header.sequences);
       const files = await storeFiles(runtime, frames);
-      return { tables, files };
+      return { header, tables, files };
     });
-    await migrate(options.databaseUrl);
-    await seed(options.databaseUrl);
-    const rows = Object.values(restored.tables).reduce((sum, table) => sum + table.rows, 0);
-    return { madeAt: header.made_at, rows, ...restored };
+  } catch (cause) {
+    throw toBackupError('Nothing was restored', cause);
   } finally {
     await frames.return(undefined);
-    await close();
   }
 }
 
 async function assertFree(tx: Tx): Promise<void> {
   await fixFormats(tx);
-  await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
+  await tx.query('select pg_advisory_xact_lock($1::bigint)', [MIGRATION_LOCK]);
   if ((await countOthers(tx)) > 0)
     throw new BackupError('A gateway or a worker is connected to this database: stop it first.');
   if (!(await isEmpty(tx)))
@@ -95,7 +104,7 @@ async function makeTables(tx: Tx, header: Header): Promise<void> {
   await dropSchemas(tx);
   await runMigrations(tx, migrations);
   await makeUsageMonths(tx, header.usage_months);
-  if (header.standin) await createStandinTables(tx);
+  if (header.standin) await createStandinTables((statements) => tx.query(statements));
   await assertSameTables(tx, header);
 }
 
@@ -116,9 +125,9 @@ async function loadTables(tx: Tx, header: Header, frames: Frames): Promise<Recor
     const name = `${table.schema}.${table.name}`;
     const begin = await nextJson(frames);
     if (begin.table !== name) throw new BackupError(`The backup is damaged: ${name} is missing.`);
-    const { digest, told } = await loadTable(tx, table, frames);
+    const { digest, stated } = await loadTable(tx, table, frames);
     const kept = await digestOf(tx, table);
-    if (!isSame(digest, told) || !isSame(kept, told))
+    if (!isSame(digest, stated) || !isSame(kept, stated))
       throw new BackupError(`The rows of ${name} are not those that were backed up.`);
     tables[name] = kept;
   }
@@ -127,43 +136,29 @@ async function loadTables(tx: Tx, header: Header, frames: Frames): Promise<Recor
 
 async function loadTable(tx: Tx, table: BackedTable, frames: Frames) {
   const digest = new TableDigest();
-  const stream = await copyIn(tx, table);
-  // What breaks the stream is thrown where it is written to, or shows in the next statement.
-  stream.on('error', () => undefined);
-  try {
+  let stated: unknown;
+  const rows = async function* () {
     for (;;) {
       const frame = await nextFrame(frames);
       if ('json' in frame) {
-        await finish(tx, stream, table);
-        return { digest: digest.end(), told: frame.json.table_end };
+        stated = frame.json.table_end;
+        return;
       }
       digest.add(frame.data);
-      await write(stream, frame.data);
+      yield frame.data;
     }
-  } catch (error) {
-    stream.destroy(error instanceof Error ? error : new Error(String(error)));
-    throw error;
-  }
-}
-
-async function write(stream: Writable, bytes: Buffer): Promise<void> {
-  await new Promise<void>((done, fail) => stream.write(bytes, (error) => (error ? fail(error) : done())));
-}
-
-/** The driver does not tell a stream that its COPY was refused, nor that it is through; the transaction knows. */
-async function finish(tx: Tx, stream: Writable, { name }: BackedTable): Promise<void> {
-  stream.end();
-  await nextTurn();
+  };
   try {
-    await tx`select 1`;
+    await pipeline(rows, copyIn(tx, table));
   } catch (cause) {
-    throw new BackupError(`PostgreSQL did not take the rows of ${name}: its log says why.`, { cause });
+    throw toBackupError(`PostgreSQL did not accept the rows of ${table.name}`, cause);
   }
+  return { digest: digest.end(), stated };
 }
 
 async function digestOf(tx: Tx, table: BackedTable): Promise<Digest> {
   const digest = new TableDigest();
-  for await (const chunk of await copyOut(tx, table)) digest.add(chunk);
+  for await (const chunk of copyOut(tx, table)) digest.add(chunk);
   return digest.end();
 }
 
@@ -202,7 +197,7 @@ async function nextJson(frames: Frames): Promise<Record<string, unknown>> {
   return frame.json;
 }
 
-function isSame({ rows, digest }: Digest, told: unknown): boolean {
-  const other = told as Partial<Digest> | undefined;
+function isSame({ rows, digest }: Digest, stated: unknown): boolean {
+  const other = stated as Partial<Digest> | undefined;
   return other?.rows === rows && other.digest === digest;
 }

@@ -1,8 +1,6 @@
-import type { Readable } from 'node:stream';
-import type { Sql } from '@/db/client';
-
-/** One connection inside a transaction. */
-export type Tx = Parameters<Parameters<Sql['begin']>[1]>[0];
+import type { Readable, Writable } from 'node:stream';
+import { escapeIdentifier } from 'pg';
+import { quoteColumns, quoteTable, type Tx } from './transaction';
 
 /** A table whose rows are backed up. */
 export interface BackedTable {
@@ -19,26 +17,36 @@ export const BACKED_SCHEMAS = ['public', 'stripe_standin'];
 /** What a restore makes anew. */
 const ALL_SCHEMAS = [...BACKED_SCHEMAS, 'drizzle', 'graphile_worker'];
 
-/** How values are written, whatever the server's and the role's defaults are. */
+const TIME_LIMITS = [
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+  'transaction_timeout',
+];
+
+/** How values are written, whatever the defaults of the server and the role are; and no time limits. */
 export async function fixFormats(tx: Tx): Promise<void> {
-  await tx.unsafe(
+  await tx.query(
     `set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres';
-     set local bytea_output = 'hex'; set local extra_float_digits = 1; set local statement_timeout = 0;
-     set local idle_in_transaction_session_timeout = 0`,
+     set local bytea_output = 'hex'; set local extra_float_digits = 1`,
   );
+  // Older servers do not have all of them.
+  await tx.query(`select set_config(name, '0', true) from pg_settings where name = any($1)`, [TIME_LIMITS]);
 }
 
 /** Every table, a partitioned one as a whole, those that others refer to first. */
 export async function listTables(tx: Tx): Promise<BackedTable[]> {
-  const tables = await tx<(BackedTable & { oid: string; needs: string[] })[]>`
-    select c.oid::text, n.nspname as schema, c.relname as name,
+  const tables = await tx.query<BackedTable & { oid: string; needs: string[] }>(
+    `select c.oid::text, n.nspname as schema, c.relname as name,
       array(select attname::text from pg_attribute a where a.attrelid = c.oid and attnum > 0 and not attisdropped
         and attgenerated = '' order by attnum) as columns,
       array(select distinct confrelid::text from pg_constraint k where k.conrelid = c.oid and contype = 'f'
         and confrelid <> c.oid) as needs
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ${tx(BACKED_SCHEMAS)} and c.relkind in ('r', 'p') and not c.relispartition
-    order by n.nspname, c.relname`;
+    where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition
+    order by n.nspname, c.relname`,
+    [BACKED_SCHEMAS],
+  );
   const ordered: (typeof tables)[number][] = [];
   const waiting = [...tables];
   while (waiting.length > 0) {
@@ -52,56 +60,58 @@ export async function listTables(tx: Tx): Promise<BackedTable[]> {
 
 /** None of them can be changed in its shape, or dropped, until the transaction ends. */
 export async function holdTables(tx: Tx, tables: readonly BackedTable[]): Promise<void> {
-  const names = tables.map(({ schema, name }) => `${quoted(schema)}.${quoted(name)}`);
-  await tx.unsafe(`lock table ${names.join(', ')} in access share mode`);
+  await tx.query(`lock table ${tables.map(quoteTable).join(', ')} in access share mode`);
 }
 
 /** The months that have a partition of their own. */
 export async function listUsageMonths(tx: Tx): Promise<string[]> {
-  const rows = await tx<{ month: string }[]>`
-    select replace(substring(c.relname from '^usage_records_(\\d{4}_\\d{2})$'), '_', '-') || '-01' as month
+  const rows = await tx.query<{ month: string }>(
+    `select replace(substring(c.relname from '^usage_records_(\\d{4}_\\d{2})$'), '_', '-') || '-01' as month
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'public.usage_records'::regclass and c.relname ~ '^usage_records_\\d{4}_\\d{2}$' order by 1`;
+    where i.inhparent = 'public.usage_records'::regclass and c.relname ~ '^usage_records_\\d{4}_\\d{2}$' order by 1`,
+  );
   return rows.map(({ month }) => month);
 }
 
 export async function makeUsageMonths(tx: Tx, months: readonly string[]): Promise<void> {
-  for (const month of months) await tx`select create_usage_month(${month}::date)`;
+  for (const month of months) await tx.query('select create_usage_month($1::date)', [month]);
 }
 
 /** The last number each sequence has given out. Never fewer than the snapshot holds: sequences are outside of it. */
 export async function readSequences(tx: Tx): Promise<Record<string, string>> {
-  const rows = await tx<{ name: string; last: string | null }[]>`
-    select format('%I.%I', schemaname, sequencename) as name, last_value::text as last
-    from pg_sequences where schemaname in ${tx(BACKED_SCHEMAS)} order by 1`;
+  const rows = await tx.query<{ name: string; last: string | null }>(
+    `select format('%I.%I', schemaname, sequencename) as name, last_value::text as last
+    from pg_sequences where schemaname = any($1) order by 1`,
+    [BACKED_SCHEMAS],
+  );
   return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])));
 }
 
 export async function setSequences(tx: Tx, sequences: Record<string, string>): Promise<void> {
   for (const [name, last] of Object.entries(sequences))
-    await tx`select setval(${name}::regclass, ${last}::bigint, true)`;
+    await tx.query('select setval($1::regclass, $2::bigint, true)', [name, last]);
 }
 
 /** When the newest migration in the database was made; that is its number too. */
 export async function readMigration(tx: Tx): Promise<number | null> {
-  const [known] = await tx`select to_regclass('drizzle.__drizzle_migrations') is not null as there`;
-  if (!known?.there) return null;
-  const [row] = await tx`select max(created_at)::float8 as made from drizzle.__drizzle_migrations`;
+  if (!(await exists(tx, 'drizzle.__drizzle_migrations'))) return null;
+  const [row] = await tx.query<{ made: number | null }>(
+    'select max(created_at)::float8 as made from drizzle.__drizzle_migrations',
+  );
   return row?.made ?? null;
 }
 
 /** Whether the stand-in for payments has ever been used on this database. */
 export async function hasStandin(tx: Tx): Promise<boolean> {
-  const [row] = await tx`select to_regclass('stripe_standin.objects') is not null as there`;
-  return row?.there === true;
+  return await exists(tx, 'stripe_standin.objects');
 }
 
 /** Rows that only a gateway in use has. */
 export async function isEmpty(tx: Tx): Promise<boolean> {
-  for (const { schema, name } of await listTables(tx)) {
+  for (const table of await listTables(tx)) {
     // Written by the migrations, or by a start that nobody has used.
-    if (['retention_marks', 'verification_tokens', 'payment_event_marks'].includes(name)) continue;
-    const [row] = await tx`select exists (select from ${tx(schema)}.${tx(name)}) as used`;
+    if (['retention_marks', 'verification_tokens', 'payment_event_marks'].includes(table.name)) continue;
+    const [row] = await tx.query(`select exists (select from ${quoteTable(table)}) as used`);
     if (row?.used) return false;
   }
   return true;
@@ -109,17 +119,20 @@ export async function isEmpty(tx: Tx): Promise<boolean> {
 
 /** Gateways and workers that have been connected for longer than this process runs. */
 export async function countOthers(tx: Tx): Promise<number> {
-  const [row] = await tx`
-    select count(*)::int as others from pg_stat_activity
+  const [row] = await tx.query<{ others: number }>(
+    `select count(*)::int as others from pg_stat_activity
     where datname = current_database() and application_name like 'tool-gateway%'
-      and backend_start < clock_timestamp() - make_interval(secs => ${process.uptime()})`;
+      and backend_start < clock_timestamp() - make_interval(secs => $1)`,
+    [process.uptime()],
+  );
   return row?.others ?? 0;
 }
 
 /** Leaves nothing of a gateway in the database. */
 export async function dropSchemas(tx: Tx): Promise<void> {
-  for (const schema of ALL_SCHEMAS) await tx`drop schema if exists ${tx(schema)} cascade`;
-  await tx.unsafe('create schema public; grant usage on schema public to public; create schema drizzle');
+  for (const schema of ALL_SCHEMAS)
+    await tx.query(`drop schema if exists ${escapeIdentifier(schema)} cascade`);
+  await tx.query('create schema public; grant usage on schema public to public; create schema drizzle');
 }
 
 /** Runs migrations inside this transaction, and notes them as drizzle does. */
@@ -127,26 +140,31 @@ export async function runMigrations(
   tx: Tx,
   migrations: readonly { sql: string[]; hash: string; folderMillis: number }[],
 ): Promise<void> {
-  await tx.unsafe(
+  await tx.query(
     'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
   );
   for (const { sql, hash, folderMillis } of migrations) {
     // The tables are empty and nobody else's: what is made CONCURRENTLY elsewhere is made at once here.
     for (const statement of sql)
-      if (statement.trim() !== '') await tx.unsafe(statement.replace(/\bindex\s+concurrently\b/gi, 'index'));
-    await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis}::bigint)`;
+      if (statement.trim() !== '') await tx.query(statement.replace(/\bindex\s+concurrently\b/gi, 'index'));
+    await tx.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2::bigint)', [
+      hash,
+      folderMillis,
+    ]);
   }
 }
 
-export async function copyOut(tx: Tx, { schema, name, columns }: BackedTable): Promise<Readable> {
-  return await tx`copy (select ${tx(columns)} from ${tx(schema)}.${tx(name)}) to stdout`.readable();
+/** The rows of a table in COPY's text form. */
+export function copyOut(tx: Tx, table: BackedTable): Readable {
+  return tx.copyOut(`copy (select ${quoteColumns(table.columns)} from ${quoteTable(table)}) to stdout`);
 }
 
-/** A stream that takes the rows of a table. What PostgreSQL refuses shows in the next statement, not in the stream. */
-export async function copyIn(tx: Tx, { schema, name, columns }: BackedTable) {
-  return await tx`copy ${tx(schema)}.${tx(name)} (${tx(columns)}) from stdin`.writable();
+/** A stream that writes rows into a table. */
+export function copyIn(tx: Tx, table: BackedTable): Writable {
+  return tx.copyIn(`copy ${quoteTable(table)} (${quoteColumns(table.columns)}) from stdin`);
 }
 
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+async function exists(tx: Tx, name: string): Promise<boolean> {
+  const [row] = await tx.query('select to_regclass($1) is not null as there', [name]);
+  return row?.there === true;
 }

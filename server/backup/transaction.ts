@@ -1,0 +1,58 @@
+import type { Readable, Writable } from 'node:stream';
+import { Client, escapeIdentifier } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** One connection inside a transaction. */
+export interface Tx {
+  /** With `values` one statement; without them `text` may be several, whose rows are not returned. */
+  query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** The rows of `copy … to stdout`; it is read at the pace of its reader. */
+  copyOut(text: string): Readable;
+  /** Takes the rows of `copy … from stdin`; it finishes once PostgreSQL has accepted them. */
+  copyIn(text: string): Writable;
+}
+
+/**
+ * Runs `work` in one transaction on a connection of its own, through `pg`: postgres.js stops reading its socket where a
+ * COPY leaves its stream full, and never resumes (docs/decisions/0040). No statement has a time limit.
+ */
+export async function inTransaction<T>(
+  databaseUrl: string,
+  mode: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: 'tool-gateway',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // A broken connection fails the statement that it carries; without a listener it would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(`begin ${mode}`);
+    const result = await work({
+      query: async (text, values) => (await client.query(text, values && [...values])).rows,
+      copyOut: (text) => client.query(copyTo(text)),
+      copyIn: (text) => client.query(copyFrom(text)),
+    });
+    await client.query('commit');
+    return result;
+  } finally {
+    // Without a commit PostgreSQL rolls back; a COPY that is still going on is cut off.
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** A table's name for a statement. */
+export function quoteTable({ schema, name }: { schema: string; name: string }): string {
+  return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
+}
+
+/** A list of columns for a statement. */
+export function quoteColumns(columns: readonly string[]): string {
+  return columns.map(escapeIdentifier).join(', ');
+}

@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { readSettings } from '../settings';
 import { createFront, type Front } from './front';
-import { isFrontPath } from './request-target';
 
 const fronts: Front[] = [];
 afterEach(async () => {
@@ -30,34 +29,6 @@ it('answers the gateway’s paths before Next, and hands it all others', async (
   globalThis.__gateway = { dispatch: (_req, res) => void res.end('front') };
   expect(await answer('/v1/tools?q=1')).toBe('front');
   expect(await answer('/')).toBe('next');
-});
-
-it.each([
-  ['/v1', true],
-  ['/v1?x=/y', true],
-  ['/v1/tools/search?q=a', true],
-  ['/openapi.json', true],
-  ['/mcp', true],
-  ['/healthz?deep=1', true],
-  ['http://gateway.example/v1/tools', true],
-  ['/files/asset_1/a.png', true],
-  ['/files', false],
-  ['/dashboard/assets/upload', true],
-  ['/dashboard/assets', false],
-  ['/dashboard/assets/upload/more', false],
-  ['/.well-known/oauth-protected-resource/mcp', true],
-  ['/.well-known/oauth-authorization-server', true],
-  ['/.well-known/security.txt', false],
-  ['/oauth/token', true],
-  ['/oauth/register?x', true],
-  ['/oauth/authorize?client_id=a', false],
-  ['/v10', true],
-  ['/v1x', false],
-  ['/', false],
-  ['/docs?next=/v1/tools', false],
-  ['/_next/v1/x', false],
-])('%s is answered before Next: %s', (path, expected) => {
-  expect(isFrontPath(path)).toBe(expected);
 });
 
 it('says that it is starting until it is opened', async () => {

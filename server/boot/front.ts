@@ -1,12 +1,17 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withErrorListener } from '../error-listener';
+import { guarded } from '../guarded';
+import { continueWhenRead } from '../http/continue-when-read';
 import { ignoreExpectations } from '../http/node-adapter';
+import { UnreadAnswers } from '../http/unread-answers';
 import { newId } from '../ids';
 import type { Settings } from '../settings';
 import { BootError, errorCode } from './boot-error';
 import { PageContexts } from './page-contexts';
-import { hasOneHost, isFrontPath, originForm } from './request-target';
+import { hasOneHost, parseTarget, type Refusal, type RequestTarget, refuseHeaders } from './request-target';
 import '../gateway-slot';
 
 /** Half-sent headers are cut off after this: a slow sender cannot hold connections (Slowloris). */
@@ -18,6 +23,7 @@ const CHECK_INTERVAL_MS = 5_000;
 /** Longer than the 60 s of the usual proxies: they, not we, close an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
 const PEER_HEADER = 'x-gateway-peer';
+const SERVER_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
 const NEXT_PORTS_TRIED = 50;
 const IDLE_SWEEP_MS = 50;
 
@@ -34,11 +40,17 @@ const TIMEOUTS: FrontTimeouts = {
   check: CHECK_INTERVAL_MS,
 };
 
-type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void> | undefined;
+type Handler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: RequestTarget,
+) => Promise<void> | undefined;
 
 /** The one HTTP server of the process. */
 export interface Front {
   server: Server;
+  /** What waits for clients that do not read; the dispatcher reports its answers there too. */
+  readonly unread: UnreadAnswers;
   /** Binds the port of the settings, or, in a local start that named none, the next free one. */
   listen(settings: Settings, explicitPort: boolean): Promise<number>;
   /** From now on requests are answered: ours by the slot's dispatcher, the others by Next. */
@@ -63,14 +75,19 @@ export function createFront(
       // Refused in `handle`, in our own words: Node's 400 has neither a body nor an id.
       requireHostHeader: false,
     },
-    (req, res) => handle(handler, req, res, log),
+    guarded((req: IncomingMessage, res: ServerResponse) => handle(handler, req, res, log)),
   );
   /** What each connection asked last. */
   const asked = new WeakMap<Socket, IncomingMessage>();
-  server.on('clientError', (error, socket) =>
-    answerClientError(error, socket as Socket, asked.get(socket as Socket)),
+  server.on(
+    'clientError',
+    guarded((error, socket) => answerClientError(error, socket as Socket, asked.get(socket as Socket))),
   );
   ignoreExpectations(server);
+  continueWhenRead(server);
+  const unread = new UnreadAnswers();
+  // Accepting a connection may fail, too: too many files are open, say.
+  server.on('error', (error) => log(`The server failed to take a connection: ${error.message}`));
   const unused = new Set<Socket>();
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -87,26 +104,45 @@ export function createFront(
   });
   return {
     server,
-    listen: (settings, explicitPort) => listen(server, settings, explicitPort, log),
+    unread,
+    listen(settings, explicitPort) {
+      unread.trustedProxyHops = settings.trustedProxyHops;
+      return listen(server, settings, explicitPort, log);
+    },
     open(next) {
-      handler = (req, res) => {
-        if (req.url && req.url[0] !== '/') req.url = originForm(req.url);
+      handler = (req, res, target) => {
+        req.url = target.url;
         const slot = globalThis.__gateway;
-        const ours = isFrontPath(req.url ?? '/');
-        if (ours && slot?.dispatch) {
+        if (target.kind === 'api' && slot?.dispatch) {
           slot.dispatch(req, res);
           return undefined;
         }
-        // What is ours is counted where it is answered, also when that is behind Next.
-        if (!ours) slot?.watch?.(req, res);
+        unread.watch(req, res);
+        // The API's own requests are counted where they are answered, also when that is behind Next.
+        if (target.kind !== 'api') slot?.watch?.(req, res);
         // Next does not tell its routes who connected; a client's own word for it is overwritten.
         req.headers[PEER_HEADER] = req.socket.remoteAddress ?? '';
-        const made = next(req, res);
+        const made = inTurn(req.socket, res, () => next(req, res, target));
         return made && contexts.follow(res, made);
       };
     },
     drain: () => drain(server, sockets, unused),
   };
+}
+
+/** The last answer of Next on each connection. */
+const lastAnswers = new WeakMap<Socket, ServerResponse>();
+
+/** Of requests that were sent without waiting, Next begins one when the answer before it was read: pages cost too much. */
+function inTurn(
+  socket: Socket,
+  res: ServerResponse,
+  answer: () => Promise<void> | undefined,
+): Promise<void> | undefined {
+  const before = lastAnswers.get(socket);
+  lastAnswers.set(socket, res);
+  if (!before || before.closed) return answer();
+  return once(before, 'close').then(() => (socket.destroyed ? undefined : answer()));
 }
 
 /** Not async: the dispatcher answers by itself, and a promise for each of its requests would be measurable. */
@@ -116,28 +152,46 @@ function handle(
   res: ServerResponse,
   log: (message: string) => void,
 ): void {
+  // What is written to a client after its end would otherwise raise, and end the process.
+  withErrorListener(res);
   const failed = (error: unknown) => {
     log(`A request failed outside its handler: ${error instanceof Error ? error.stack : String(error)}`);
     if (res.headersSent) res.destroy();
     else sendError(res, 500, 'INTERNAL', 'Something went wrong on our side.', 'Try again.');
   };
   if (!hasOneHost(req)) {
-    res.setHeader('Connection', 'close');
-    const hint = 'Send one Host header.';
-    sendError(
-      res,
-      400,
-      'INVALID_INPUT',
-      'This is not a valid HTTP request: it must name its host once.',
-      hint,
-    );
+    refuse(req, res, {
+      status: 400,
+      message: 'This is not a valid HTTP request: it must name its host once.',
+      hint: 'Send one Host header.',
+    });
+    return;
+  }
+  if (req.url === '*' && req.method === 'OPTIONS') {
+    res.writeHead(204, { Allow: SERVER_METHODS, 'X-Request-Id': newId('request') }).end();
+    return;
+  }
+  const target = refuseHeaders(req) ?? parseTarget(req.url ?? '/');
+  if ('status' in target) {
+    refuse(req, res, target);
     return;
   }
   try {
-    handler(req, res)?.catch(failed);
+    handler(req, res, target)?.catch(failed);
   } catch (error) {
     failed(error);
   }
+}
+
+/** In the Error shape; a browser that asked for a page gets the sentence alone. What follows on the line is not read. */
+function refuse(req: IncomingMessage, res: ServerResponse, { status, message, hint }: Refusal): void {
+  res.setHeader('Connection', 'close');
+  if (!req.headers.accept?.includes('text/html')) {
+    sendError(res, status, 'INVALID_INPUT', message, hint);
+    return;
+  }
+  const headers = { ...ERROR_HEADERS, 'Content-Type': 'text/plain; charset=UTF-8' };
+  res.writeHead(status, { ...headers, 'X-Request-Id': newId('request') }).end(`${message} ${hint}`);
 }
 
 function answerStarting(_req: IncomingMessage, res: ServerResponse): undefined {
@@ -205,7 +259,7 @@ function answerClientError(
       code: 'INVALID_INPUT',
       message,
       type: 'validation',
-      resolution_hint: 'Mend the request and send it again.',
+      resolution_hint: 'Correct the request and send it again.',
       request_id: requestId,
     },
   });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
+import { guarded } from '../guarded';
 
 /** How long after its answer a page may still do something in its own context. */
 const GRACE_MS = 250;
@@ -35,7 +36,10 @@ export class PageContexts {
   /** A page is being made until this work is done. */
   async follow(res: ServerResponse, work: Promise<void>): Promise<void> {
     this.#answers.add(res);
-    this.#looking ??= setInterval(() => this.#park(), GRACE_MS).unref();
+    this.#looking ??= setInterval(
+      guarded(() => this.#park()),
+      GRACE_MS,
+    ).unref();
     try {
       await work;
     } finally {

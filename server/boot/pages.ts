@@ -2,22 +2,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { isForeignChange } from '../http/foreign-origin';
 import { limitBody } from '../http/limit-body';
-import { isPage, pageHeaders } from '../http/page-headers';
-import { openStaticFiles } from '../http/static-files';
+import { pageHeaders } from '../http/page-headers';
+import { allowedMethods } from '../http/page-methods';
+import { openStaticFiles, STATIC_PREFIX } from '../http/static-files';
+import type { RequestTarget } from './request-target';
 
-type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+type Handler = (req: IncomingMessage, res: ServerResponse, target: RequestTarget) => Promise<void>;
 
+const MIB = 1024 * 1024;
 /** tRPC's own; what is smaller is refused by whom it is sent to, in their own words. */
-const LEAST_LIMIT_BYTES = 1024 * 1024;
+const LEAST_LIMIT_BYTES = MIB;
+/** What a body has around its file. */
+const AROUND_FILE_BYTES = MIB;
 
 interface PagesOptions {
   root: string;
   dev: boolean;
   baseUrl: string;
-  /** Of any body that pages and their procedures are sent; files have a way of their own. */
+  /** Of any body that pages and their procedures are sent. */
   bodyLimitBytes: number;
+  /** Of a file, where the API's own routes are behind Next too. */
+  uploadLimitMib: number;
   /** Next's own handler. */
-  next: Handler;
+  next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 }
 
 /** What the front hands everything to that is no API: built files first, then Next, with the headers of a page. */
@@ -26,41 +33,38 @@ export async function openPages({
   dev,
   baseUrl,
   bodyLimitBytes,
+  uploadLimitMib,
   next,
 }: PagesOptions): Promise<Handler> {
   const addHeaders = pageHeaders({ baseUrl, dev });
   const answerStatic = dev ? null : await openStaticFiles(join(root, '.next/static'));
-  return async (req, res) => {
-    if (await answerStatic?.(req, res)) return;
-    if (!isReadable(req.url ?? '/')) {
-      // Next would answer it as a failure of its own.
-      res.writeHead(400, { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' });
-      res.end('Bad Request');
+  const pageLimit = Math.max(bodyLimitBytes, LEAST_LIMIT_BYTES);
+  const apiLimit = Math.max(pageLimit, uploadLimitMib * MIB + AROUND_FILE_BYTES);
+  return async (req, res, target) => {
+    // Only for these is anything awaited before the body is counted: its first bytes come with the headers.
+    if (target.path.startsWith(STATIC_PREFIX) && (await answerStatic?.(req, res))) return;
+    if (target.kind === 'page') addHeaders(req, res, target.path);
+    if (target.kind !== 'api' && !checkMethod(req, res, target.path)) return;
+    if (!limitBody(req, res, target.kind === 'api' ? apiLimit : pageLimit)) return;
+    if (target.kind === 'page' && isForeignChange(req, baseUrl)) {
+      answerText(res, 403, `Open this gateway at ${baseUrl}`);
       return;
-    }
-    if (isPage(req.url)) {
-      addHeaders(req, res);
-      limitBody(req, res, Math.max(bodyLimitBytes, LEAST_LIMIT_BYTES));
-      if (isForeignChange(req, baseUrl)) {
-        refuse(res, baseUrl);
-        return;
-      }
     }
     await next(req, res);
   };
 }
 
-/** Whether the path can be decoded: `%ff` is no character. */
-function isReadable(url: string): boolean {
-  try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '');
-    return true;
-  } catch {
-    return false;
-  }
+/** Answers OPTIONS, and refuses what the route does not take: to Next a page is a page, whatever the method. */
+function checkMethod(req: IncomingMessage, res: ServerResponse, path: string): boolean {
+  const methods = allowedMethods(path);
+  if (methods.includes(req.method ?? '')) return true;
+  res.setHeader('Allow', [...methods, 'OPTIONS'].join(', '));
+  if (req.method === 'OPTIONS') res.writeHead(204).end();
+  else answerText(res, 405, 'Method Not Allowed');
+  return false;
 }
 
-function refuse(res: ServerResponse, baseUrl: string): void {
-  res.writeHead(403, { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' });
-  res.end(`Open this gateway at ${baseUrl}`);
+function answerText(res: ServerResponse, status: number, text: string): void {
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' });
+  res.end(text);
 }

@@ -1,8 +1,8 @@
 import { GatewayError } from '../errors/gateway-error';
 import type { Download } from '../trpc/context';
 import { contentDisposition } from './content-disposition';
-import { matchesEtag } from './discovery-cache';
 import type { HttpRequest, HttpResponse } from './message';
+import { matchesEtag, requireMatch } from './preconditions';
 import { parseRange } from './range';
 
 const YEAR_SECONDS = 31_536_000;
@@ -13,7 +13,7 @@ const SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /**
  * Bytes of an asset as RFC 9110 wants them: the whole, one range, or what the client has already.
- * @throws GatewayError UNAVAILABLE where the store does not give them
+ * @throws GatewayError UNAVAILABLE where the store does not give them, PRECONDITION_FAILED where If-Match names another
  */
 export async function answerDownload(
   request: Pick<HttpRequest, 'method' | 'header'>,
@@ -30,6 +30,7 @@ export async function answerDownload(
     'Accept-Ranges': 'bytes',
     ETag: etag,
   };
+  requireMatch(request.header('if-match'), etag);
   if (matchesEtag(request.header('if-none-match'), etag)) return { status: 304, headers, body: null };
   const ifRange = request.header('if-range')?.trim();
   // Ranges are defined for GET alone.

@@ -4,7 +4,7 @@ import { resolveActor } from '../auth/resolve-actor';
 import { GatewayError } from '../errors/gateway-error';
 import { newId } from '../ids';
 import { getRuntime, type Runtime } from '../runtime';
-import { errorBody, fieldErrors, toGatewayError } from '../trpc/format-error';
+import { errorBody, fieldErrors, invalidFields, toGatewayError } from '../trpc/format-error';
 import { readSession } from './request-context';
 
 type Write<Query> = (
@@ -61,7 +61,7 @@ function readQuery<Query>(url: string, query: z.ZodType<Query>): Query {
   const given = Object.fromEntries([...new URL(url).searchParams].filter(([, value]) => value !== ''));
   const parsed = query.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new GatewayError('INVALID_INPUT', { details: { fields: fieldErrors(parsed.error) } });
+  throw invalidFields(fieldErrors(parsed.error));
 }
 
 /** Read only as fast as it is taken. */

@@ -1,45 +1,65 @@
 import { createHash } from 'node:crypto';
+import { type Coding, chooseCoding, compress, MIN_COMPRESSED_BYTES } from './content-coding';
 
 const MAX_ENTRIES = 500;
 const MAX_AGE_MS = 5000;
 
-/** Its bytes, not its text: a long list would be encoded anew for each who asks. */
-export interface CachedAnswer {
-  body: Buffer;
-  etag: string;
+/** One representation of an answer, with its own validator (RFC 9110 section 8.8.3.3). */
+export interface Representation {
+  readonly body: Buffer;
+  readonly etag: string;
+  /** Absent where the body is not compressed. */
+  readonly coding?: Coding;
+}
+
+/** An answer that is sent many times: each coding is compressed once, when a client first asks for it. */
+export class CachedAnswer implements Representation {
+  readonly body: Buffer;
+  readonly etag: string;
+  readonly #encoded = new Map<Coding, Promise<Representation>>();
+
+  constructor(text: string) {
+    this.body = Buffer.from(text);
+    this.etag = etagOf(this.body);
+  }
+
+  /** The representation that fits an Accept-Encoding header. */
+  negotiate(acceptEncoding: string | undefined): Representation | Promise<Representation> {
+    const coding = this.body.byteLength < MIN_COMPRESSED_BYTES ? null : chooseCoding(acceptEncoding);
+    if (!coding) return this;
+    let encoded = this.#encoded.get(coding);
+    if (!encoded) {
+      encoded = this.#encode(coding);
+      this.#encoded.set(coding, encoded);
+    }
+    return encoded;
+  }
+
+  async #encode(coding: Coding): Promise<Representation> {
+    const body = await compress(this.body, coding, false);
+    return { body, etag: `${this.etag.slice(0, -1)}-${coding}"`, coding };
+  }
 }
 
 /** Rendered discovery answers, by address, for as long as the facts they were made from are the current ones. */
 export class DiscoveryCache {
-  readonly #entries = new Map<string, CachedAnswer & { version: number; at: number }>();
+  readonly #entries = new Map<string, { answer: CachedAnswer; version: number; at: number }>();
 
   get(target: string, version: number): CachedAnswer | undefined {
     const entry = this.#entries.get(target);
-    return entry && entry.version === version && Date.now() - entry.at < MAX_AGE_MS ? entry : undefined;
+    const isCurrent = entry && entry.version === version && Date.now() - entry.at < MAX_AGE_MS;
+    return isCurrent ? entry.answer : undefined;
   }
 
   set(target: string, version: number, text: string): CachedAnswer {
     if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();
-    const entry = { ...cachedAnswer(text), version, at: Date.now() };
-    this.#entries.set(target, entry);
-    return entry;
+    const answer = new CachedAnswer(text);
+    this.#entries.set(target, { answer, version, at: Date.now() });
+    return answer;
   }
 }
 
-/** An answer as it is sent each time, with its validator. */
-export function cachedAnswer(text: string): CachedAnswer {
-  const body = Buffer.from(text);
-  return { body, etag: etagOf(body) };
-}
-
 /** A strong validator of the body. */
-export function etagOf(body: string | Buffer): string {
+export function etagOf(body: Buffer): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-}
-
-/** RFC 9110 section 13.1.2: weak comparison, a list, or any. */
-export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
 }

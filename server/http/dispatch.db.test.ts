@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
 import { fetchAdapter } from './fetch-adapter';
@@ -103,7 +104,7 @@ describe.each(adapters)('the dispatcher %s', (_, ask) => {
   });
 
   it('answers unknown paths and methods in the Error shape', async () => {
-    for (const path of ['/v1/nope', '/v1/', '/v1', '/v1/tools/', '/V1/tools', '/v2/tools'])
+    for (const path of ['/v1/nope', '/v1/', '/v1', '/V1/tools', '/v2/tools'])
       expect([path, (await ask(path)).status]).toEqual([path, 404]);
     const method = await ask('/v1/keys', { method: 'PATCH', headers: bearer() });
     expect([method.status, method.headers.get('allow')]).toEqual([405, 'POST, GET, HEAD, OPTIONS']);
@@ -111,6 +112,49 @@ describe.each(adapters)('the dispatcher %s', (_, ask) => {
       status: 'error',
       error: { code: 'METHOD_NOT_ALLOWED', request_id: expect.any(String) },
     });
+  });
+
+  it('passes over a slash at the end where something is read; a change with one says how to send it', async () => {
+    const plain = await ask('/v1/tools?limit=1');
+    const slash = await ask('/v1/tools/?limit=1');
+    expect([slash.status, await slash.json()]).toEqual([200, await plain.json()]);
+    expect((await ask('/v1/tools//')).status).toBe(404);
+    const created = await ask('/v1/keys/', { method: 'POST', headers: bearer() });
+    expect(created.status).toBe(404);
+    expect(await created.json()).toMatchObject({
+      error: { resolution_hint: 'Send it without the slash at its end.' },
+    });
+  });
+
+  it('OPTIONS names the methods of a path', async () => {
+    const allow = async (path: string) => (await ask(path, { method: 'OPTIONS' })).headers.get('allow');
+    expect(await allow('/v1/keys')).toBe('POST, GET, HEAD, OPTIONS');
+    expect(await allow('/v1/tools/call')).toBe('POST, OPTIONS');
+    expect(await allow('/v1/tools/math')).toBe('GET, HEAD, OPTIONS');
+    expect(await allow('/mcp')).toBe('POST, OPTIONS');
+    expect(await allow('/oauth/token')).toBe('POST, OPTIONS');
+    expect(await allow('/healthz')).toBe('GET, HEAD, OPTIONS');
+    expect(await allow('/v1/nope')).toBeNull();
+  });
+
+  it('a compressed body is 415 and names what is taken, before anything of it is read', async () => {
+    const body = gzipSync('{"tool":"diagnostics","skill":"echo","input":{"message":"hello"}}');
+    for (const [path, type] of [
+      ['/v1/tools/call', 'application/json'],
+      ['/v1/assets/upload', 'multipart/form-data; boundary=b'],
+      ['/oauth/token', 'application/x-www-form-urlencoded'],
+      ['/oauth/register', 'application/json'],
+    ] as const) {
+      const headers = { ...bearer(), 'content-type': type, 'content-encoding': 'gzip' };
+      const response = await ask(path, { method: 'POST', headers, body });
+      expect([path, response.status, response.headers.get('accept-encoding')]).toEqual([
+        path,
+        415,
+        'identity',
+      ]);
+    }
+    const headers = { ...bearer(), 'content-type': 'application/json', 'content-encoding': 'identity' };
+    expect((await ask('/v1/keys', { method: 'POST', headers, body: '{}' })).status).toBe(201);
   });
 
   it('answers a preflight without a key and allows provider keys by name', async () => {

@@ -5,18 +5,20 @@ import { MCP_PATH, McpEndpoint } from '../mcp/mcp-endpoint';
 import type { McpSurface } from '../mcp/surface';
 import type { Observer } from '../observe/observer';
 import { answerProbe, isProbePath } from '../observe/probes';
-import { openApiJson } from '../openapi';
+import { servedOpenApiJson } from '../openapi';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
 import { errorBody, toGatewayError } from '../trpc/format-error';
 import { addNotice } from '../versions/versions';
 import { answerDownload } from './answer-download';
 import { callProcedure } from './call-procedure';
-import { type CachedAnswer, cachedAnswer, DiscoveryCache, matchesEtag } from './discovery-cache';
+import { chooseCoding, compress, MIN_COMPRESSED_BYTES } from './content-coding';
+import { CachedAnswer, DiscoveryCache } from './discovery-cache';
 import { baseHeaders, challenge, isRequestId, preflightHeaders } from './headers';
 import { isHostedPath, openHostedFile } from './hosted-files';
 import { type HttpRequest, type HttpResponse, KeptBody } from './message';
-import { answerOAuth, isOAuthPath } from './oauth-endpoints';
+import { answerOAuth, isOAuthPath, isOAuthPost } from './oauth-endpoints';
+import { matchesEtag, requireMatch } from './preconditions';
 import { readInput } from './read-input';
 import { restContext } from './request-context';
 import { collectRoutes, type Route, RouteTable } from './routes';
@@ -25,6 +27,7 @@ import { EVENT_STREAM_HEADERS } from './sse';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
+const READ_METHODS = 'GET, HEAD, OPTIONS';
 const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
 /**
@@ -44,7 +47,7 @@ export class Dispatcher {
     this.#runtime = runtime;
     this.#table = new RouteTable(collectRoutes(runtime.versions));
     this.#base = baseHeaders(runtime.settings.baseUrl.startsWith('https:'));
-    this.#document = cachedAnswer(openApiJson(runtime.versions.table));
+    this.#document = new CachedAnswer(servedOpenApiJson(runtime.settings.baseUrl, runtime.versions.table));
     this.#mcp = new McpEndpoint(runtime, surface);
   }
 
@@ -79,21 +82,20 @@ export class Dispatcher {
 
   async #route(request: HttpRequest, requestId: string, reply: Reply): Promise<HttpResponse> {
     const { path, query } = splitTarget(request.target);
-    if (request.method === 'OPTIONS')
-      return {
-        status: 204,
-        headers: preflightHeaders(request.header('access-control-request-headers')),
-        body: null,
-      };
+    if (request.method === 'OPTIONS') {
+      const allow = this.#allowed(path);
+      const headers = preflightHeaders(request.header('access-control-request-headers'));
+      return { status: 204, headers: allow ? { Allow: allow, ...headers } : headers, body: null };
+    }
     if (path === MCP_PATH) return await this.#mcp.answer(request, requestId, reply);
-    if (path === '/openapi.json') return this.#openApi(request);
+    if (path === '/openapi.json') return await this.#openApi(request);
     if (isProbePath(path)) return await answerProbe(path, request, this.#runtime);
     if (isOAuthPath(path)) return await answerOAuth(request, path, this.#runtime, reply);
     if (isHostedPath(path)) return await this.#hosted(request, requestId, reply, path);
     if (path === SESSION_UPLOAD_PATH)
       return answerJson(await acceptSessionUpload(request, this.#runtime, { requestId, reply }), reply);
     const match = this.#table.match(request.method, path);
-    if (match.kind === 'none') throw new GatewayError('NOT_FOUND', { message: 'No route has this path.' });
+    if (match.kind === 'none') throw noRoute(path);
     if (match.kind === 'method')
       throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: match.allow.join(', ') } });
     const { route, params } = match;
@@ -104,18 +106,30 @@ export class Dispatcher {
     if (reply.download) return await answerDownload(request, reply.download, reply.headers);
     if (reply.events)
       return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...reply.headers }, body: reply.events };
-    return answerJson(output, reply, route.rest.successStatus);
+    const response = answerJson(output, reply, route.rest.successStatus);
+    // Answers to calls are not compressed: their time counts for more than their size.
+    return route.rest.rateLimited ? response : await compressed(request, response);
   }
 
-  #openApi(request: HttpRequest): HttpResponse {
+  /** For OPTIONS. A path that is none has no methods: a preflight succeeds, so that a browser's script sees the 404. */
+  #allowed(path: string): string | null {
+    if (path === MCP_PATH || path === SESSION_UPLOAD_PATH || isOAuthPost(path)) return 'POST, OPTIONS';
+    if (path === '/openapi.json' || isProbePath(path) || isHostedPath(path) || isOAuthPath(path))
+      return READ_METHODS;
+    // No route has this method: the answer names those that the path has.
+    const match = this.#table.match('OPTIONS', path);
+    return match.kind === 'method' ? match.allow.join(', ') : null;
+  }
+
+  async #openApi(request: HttpRequest): Promise<HttpResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD, OPTIONS' } });
-    return cacheable(request, this.#document);
+      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: READ_METHODS } });
+    return await cacheable(request, this.#document);
   }
 
   async #hosted(request: HttpRequest, requestId: string, reply: Reply, path: string): Promise<HttpResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD, OPTIONS' } });
+      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: READ_METHODS } });
     const context = restContext(request, this.#runtime, { requestId, reply, rest: { errors: [] } });
     const download = await openHostedFile(context, path);
     return await answerDownload(request, download, reply.headers);
@@ -135,9 +149,9 @@ export class Dispatcher {
     await this.#runtime.facts.all();
     const { version } = this.#runtime.facts;
     const known = this.#discovery.get(request.target, version);
-    if (known) return cacheable(request, known);
+    if (known) return await cacheable(request, known);
     const output = await this.#call(request, requestId, reply, route, params, query);
-    return cacheable(request, this.#discovery.set(request.target, version, JSON.stringify(output)));
+    return await cacheable(request, this.#discovery.set(request.target, version, JSON.stringify(output)));
   }
 
   #call(
@@ -196,6 +210,11 @@ export class Dispatcher {
   }
 }
 
+function noRoute(path: string): GatewayError {
+  const hint = path.endsWith('/') ? 'Send it without the slash at its end.' : undefined;
+  return new GatewayError('NOT_FOUND', { message: 'No route has this path.', hint });
+}
+
 function answerJson(output: unknown, reply: Reply, successStatus?: 201): HttpResponse {
   return {
     status: reply.status ?? successStatus ?? 200,
@@ -212,10 +231,28 @@ function describeProblem({ problem, headers }: ProblemError): HttpResponse {
   };
 }
 
-function cacheable(request: HttpRequest, answer: CachedAnswer): HttpResponse {
-  const headers = { 'Cache-Control': DISCOVERY_CACHING, ETag: answer.etag };
-  if (matchesEtag(request.header('if-none-match'), answer.etag)) return { status: 304, headers, body: null };
-  return { status: 200, headers: { ...headers, 'Content-Type': JSON_TYPE }, body: answer.body };
+async function cacheable(request: HttpRequest, answer: CachedAnswer): Promise<HttpResponse> {
+  const { body, etag, coding } = await answer.negotiate(request.header('accept-encoding'));
+  const headers: Record<string, string> = {
+    'Cache-Control': DISCOVERY_CACHING,
+    Vary: 'Accept-Encoding',
+    ETag: etag,
+  };
+  requireMatch(request.header('if-match'), etag);
+  if (matchesEtag(request.header('if-none-match'), etag)) return { status: 304, headers, body: null };
+  if (coding) headers['Content-Encoding'] = coding;
+  headers['Content-Type'] = JSON_TYPE;
+  return { status: 200, headers, body };
+}
+
+async function compressed(request: HttpRequest, response: HttpResponse): Promise<HttpResponse> {
+  const { body, headers } = response;
+  if (typeof body !== 'string' || body.length < MIN_COMPRESSED_BYTES) return response;
+  headers.Vary = 'Accept-Encoding';
+  const coding = chooseCoding(request.header('accept-encoding'));
+  if (!coding) return response;
+  headers['Content-Encoding'] = coding;
+  return { ...response, body: await compress(Buffer.from(body), coding, true) };
 }
 
 /** Path and query of a request target, the absolute form included; its host is not believed (threats D13). */

@@ -1,3 +1,4 @@
+import { guarded } from '../guarded';
 import { EVENT_STREAM_HEADERS } from './sse';
 
 /** A comment line this often keeps proxies from closing the line, and tells us of clients that are gone. */
@@ -36,7 +37,10 @@ export function eventStream(
           if ((controller.desiredSize ?? 0) <= 0) leave();
           else controller.enqueue(encoder.encode(text));
         };
-        const beat = setInterval(() => write(': hb\n\n'), HEARTBEAT_MS);
+        const beat = setInterval(
+          guarded(() => write(': hb\n\n'), leave),
+          HEARTBEAT_MS,
+        );
         // At once, so that headers go out and the browser knows that it is connected.
         write(': open\n\n');
         void run((event) => write(lineOf(event)), gone.signal)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type Harness, startHarness } from '../testing/harness';
 import { collectRoutes } from './routes';
 
@@ -35,6 +36,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
     autoReloadEnabled: false,
     autoReloadThreshold: 5,
     autoReloadAmount: 20,
+    autoReloadDailyLimit: 100,
     budgetLimit: 10,
     billing: 'personal',
   },
@@ -125,13 +127,83 @@ describe('a JSON body is taken as it is written', () => {
     }
   });
 
-  it('unknown fields are ignored and never written', async () => {
-    const created = await harness.ask('POST', '/v1/keys', {
-      key: person.key,
-      raw: '{"name":"plain","account_id":"acct_other","status":"revoked","secret":"tg_live_mine","role":"owner","__proto__":{"credits":9}}',
+  it.each(Object.keys(GOOD))('%s names an unknown field and the nearest known one', async (route) => {
+    const [method, template] = route.split(' ') as [string, string];
+    const path = template.replace('{id}', person.keyId);
+    const good = GOOD[route] ?? {};
+    const [known] = Object.keys(good);
+    const unknown = known === undefined ? 'surprise' : `${known}x`;
+    const answer = await harness.ask(method, path, { key: person.key, json: { ...good, [unknown]: 1 } });
+    const hint = known === undefined ? ' No fields are taken here.' : ` Did you mean \`${known}\`?`;
+    const message = `Unknown field \`${unknown}\`.${hint}`;
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { code: 'INVALID_INPUT', fields: [{ path: unknown, message }] } },
     });
-    expect(created).toMatchObject({ status: 201, body: { name: 'plain', status: 'active', credits: null } });
-    expect(created.body.secret).not.toBe('tg_live_mine');
+  });
+
+  it('unknown fields are named at every level, each with its place, and nothing is done', async () => {
+    const calls = [
+      { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } },
+      { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 }, billing: 'team', 'a\nb': 1 },
+    ];
+    const before = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
+    const answer = await harness.ask('POST', '/v1/tools/batch', { key: person.key, json: { calls } });
+    expect([answer.status, answer.body.error.fields]).toEqual([
+      400,
+      [
+        {
+          path: 'calls[1].billing',
+          message: 'Unknown field `billing`. Known fields: `tool`, `skill`, `input`.',
+        },
+        {
+          path: 'calls[1].a\nb',
+          message: 'Unknown field `a\\nb`. Known fields: `tool`, `skill`, `input`.',
+        },
+      ],
+    ]);
+    const after = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
+    expect(after.body).toEqual(before.body);
+  });
+
+  it('names of the prototype are unknown fields too, and many at once are a short answer', async () => {
+    const raw = '{"name":"plain","__proto__":{"credits":9},"constructor":1}';
+    const answer = await harness.ask('POST', '/v1/keys', { key: person.key, raw });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.fields.map(({ path }: { path: string }) => path)).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`${'x'.repeat(60)}${at}`, 1]));
+    const long = await harness.ask('POST', '/v1/keys', { key: person.key, json: many });
+    expect(long.status).toBe(400);
+    expect(long.text.length).toBeLessThan(20_000);
+  });
+
+  it('a field that is a part of the path is none of the body', async () => {
+    const answer = await harness.ask('POST', `/v1/keys/${person.keyId}/credits`, {
+      key: person.key,
+      json: { id: 'key_other', amount: 1 },
+    });
+    expect(answer).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'id' }] } } });
+  });
+
+  it('every object of every body takes its own fields only, but for the input of a tool', () => {
+    const open: string[] = [];
+    const walk = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { type, additionalProperties } = node as { type?: unknown; additionalProperties?: unknown };
+      if (type === 'object' && additionalProperties !== false) open.push(path);
+      for (const [name, child] of Object.entries(node)) walk(child, `${path}.${name}`);
+    };
+    for (const { procedure, method, template } of bodies) {
+      const [input] = (procedure._def as unknown as { inputs: z.ZodType[] }).inputs;
+      if (input) walk(z.toJSONSchema(input, { io: 'input' }), `${method} ${template}`);
+    }
+    expect(open).toEqual([
+      'POST /v1/tools/call.$defs.ToolCallRequest.properties.input',
+      'POST /v1/tools/batch.$defs.BatchRequest.properties.calls.items.properties.input',
+    ]);
   });
 
   it('what Postgres cannot hold is 400, not 500', async () => {

@@ -52,13 +52,14 @@ export function streamOf(events: AsyncIterable<CallEvent>, onGone?: () => void):
   let gone = false;
   return new ReadableStream({
     start(controller) {
-      void writeEvents(events, (chunk) => {
+      const written = writeEvents(events, (chunk) => {
         if (gone) return false;
         controller.enqueue(encoder.encode(chunk));
         return true;
       }).then(() => {
         if (!gone) controller.close();
       });
+      written.catch((error) => controller.error(error));
     },
     cancel() {
       gone = true;

@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
+import { withErrorListener } from '../error-listener';
+import { guarded, reportRaised } from '../guarded';
 import type { Observer } from '../observe/observer';
 import type { CallEvent } from '../trpc/context';
 import {
@@ -12,6 +14,7 @@ import {
   type StreamBody,
 } from './message';
 import { writeEvents } from './sse';
+import type { UnreadAnswers } from './unread-answers';
 
 /** What is thrown away of a body that was refused, so that its sender can read the answer; past it the line is cut. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
@@ -31,22 +34,30 @@ interface Answerer {
 /**
  * The dispatcher on Node's own server: the front, before Next.
  * @param unreadMs for tests
+ * @param unread bounds what clients leave unread
  */
 export function nodeAdapter(
   dispatcher: Answerer,
   unreadMs = UNREAD_MS,
+  unread?: Pick<UnreadAnswers, 'check'>,
 ): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
+    withErrorListener(res);
     const request = new NodeRequest(req, res);
     const began = performance.now();
-    void dispatcher.answer(request).then((response) => {
+    const answered = dispatcher.answer(request).then((response) => {
       const { status, headers, body } = response;
       if (request.streamed) discardRest(req);
       if (body !== null && typeof body !== 'string' && !Buffer.isBuffer(body)) {
-        res.once('close', () => tellEnded(dispatcher, request, response, began));
+        const written = () => unread?.check(req, res);
+        res.once(
+          'close',
+          guarded(() => tellEnded(dispatcher, request, response, began)),
+        );
         if (isBytes(body)) sendBytes(res, status, headers, body);
-        else if (isStream(body)) void sendStream(res, status, headers, body).catch(() => res.destroy());
-        else void sendEvents(res, status, headers, body, unreadMs).catch(() => res.destroy());
+        else if (isStream(body))
+          void sendStream(res, status, headers, body, written).catch(() => res.destroy());
+        else void sendEvents(res, status, headers, body, unreadMs, written).catch(() => res.destroy());
         return;
       }
       if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body));
@@ -57,7 +68,14 @@ export function nodeAdapter(
       // Text as text: Node sends it in one write with the headers.
       else if (typeof body === 'string') res.end(body, 'utf8');
       else res.end(body);
-      if (res.writableLength > 0) res.setTimeout(unreadMs, () => res.destroy());
+      if (res.writableLength > 0) {
+        res.setTimeout(unreadMs, () => res.destroy());
+        unread?.check(req, res);
+      }
+    });
+    answered.catch((error) => {
+      reportRaised(error);
+      res.destroy();
     });
   };
 }
@@ -67,7 +85,10 @@ export function nodeAdapter(
  * own 417 has no body, no id and none of our headers.
  */
 export function ignoreExpectations(server: Server): void {
-  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  server.on(
+    'checkExpectation',
+    guarded((req, res) => server.emit('request', req, res)),
+  );
 }
 
 function tellEnded(
@@ -102,13 +123,14 @@ function sendBytes(
 /** Passes bytes on, and fails where fewer come than were announced: the client would take the next answer for the rest. */
 function atLeast(length: number): Transform {
   let sent = 0;
-  return new Transform({
+  const counted = new Transform({
     transform(chunk: Uint8Array, _, done) {
       sent += chunk.byteLength;
       done(null, chunk);
     },
     flush: (done) => done(sent < length ? new Error('The store gave less than it has') : null),
   });
+  return withErrorListener(counted);
 }
 
 /** What is left of a body that was refused midway is thrown away, so that its sender can read the answer. */
@@ -130,6 +152,7 @@ async function sendStream(
   status: number,
   headers: Record<string, string>,
   { stream }: StreamBody,
+  written: () => void,
 ): Promise<void> {
   const reader = stream.getReader();
   const leave = () => void reader.cancel().catch(() => undefined);
@@ -143,6 +166,7 @@ async function sendStream(
     const { done, value } = await reader.read();
     if (done || res.destroyed) break;
     res.write(value);
+    written();
     if (res.writableLength > MAX_UNREAD_BYTES) {
       res.destroy();
       return;
@@ -159,6 +183,7 @@ async function sendEvents(
   headers: Record<string, string>,
   events: AsyncIterable<CallEvent>,
   unreadMs: number,
+  written: () => void,
 ): Promise<void> {
   if (!res.destroyed) res.writeHead(status, headers);
   // Nagle's algorithm would hold small events back.
@@ -166,6 +191,7 @@ async function sendEvents(
   await writeEvents(events, (chunk) => {
     if (res.destroyed || res.writableLength > MAX_UNREAD_BYTES) return false;
     res.write(chunk);
+    written();
     return true;
   });
   if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
@@ -247,7 +273,12 @@ function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
       chunks.length = 0;
       reject(new BodyTooLarge());
     };
-    if (Number(req.headers['content-length'] ?? 0) > limit) refuse();
+    if (Number(req.headers['content-length'] ?? 0) > limit) {
+      refuse();
+      // A body that waits for 100 Continue is not asked for.
+      if (req.headers.expect !== undefined) return;
+    }
+    // raises nothing: a chunk of a request is always a Buffer
     req.on('data', (chunk: Buffer) => {
       size += chunk.byteLength;
       if (refused) {

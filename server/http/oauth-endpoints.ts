@@ -15,9 +15,11 @@ import { refreshTokens } from '../oauth/refresh-tokens';
 import { registerClient } from '../oauth/register-client';
 import { isOwnResource, RESOURCE_PATH, resourceOf, SCOPE } from '../oauth/resource';
 import { revokeToken } from '../oauth/revoke-token';
+import { parseJson } from '../parse-json';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
 import { BodyTooLarge, type HttpRequest, type HttpResponse } from './message';
+import { requirePlainBody } from './plain-body';
 import { clientIp } from './request-context';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -44,7 +46,12 @@ const POSTS: Readonly<Record<string, Post>> = {
 
 /** Paths of OAuth that are no pages: /.well-known/oauth-… and what clients post to. Not part of the documented API. */
 export function isOAuthPath(path: string): boolean {
-  return path.startsWith('/.well-known/oauth-') || Object.hasOwn(POSTS, path);
+  return path.startsWith('/.well-known/oauth-') || isOAuthPost(path);
+}
+
+/** Those that clients post to. */
+export function isOAuthPost(path: string): boolean {
+  return Object.hasOwn(POSTS, path);
 }
 
 /**
@@ -92,13 +99,13 @@ function allow(request: HttpRequest, methods: readonly string[]): void {
 async function register(request: HttpRequest, runtime: Runtime, reply: Reply): Promise<HttpResponse> {
   const text = await readText(request, 'application/json', 'invalid_client_metadata');
   const asker = { clientIp: clientIp(request, runtime.settings.trustedProxyHops), reply };
-  const client = await registerClient(runtime, asker, parseJson(text));
+  const client = await registerClient(runtime, asker, readJson(text));
   return answer(201, client, { ...NOT_STORED, ...reply.headers });
 }
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new OAuthError('invalid_client_metadata', 'The body is not JSON.');
   }
@@ -206,6 +213,7 @@ async function readText(
   type: string,
   code: 'invalid_request' | 'invalid_client_metadata',
 ): Promise<string> {
+  requirePlainBody(request);
   const media = request.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (media !== type) throw new OAuthError(code, `The body must be ${type}.`);
   try {

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { isForeignChange } from './foreign-origin';
-import { isPage, pageHeaders } from './page-headers';
+import { pageHeaders } from './page-headers';
 
 function exchange(method = 'GET', headers: Record<string, string> = {}) {
   const req = new IncomingMessage(new Socket());
@@ -20,7 +20,7 @@ it('gives each answer a nonce that no client chose, and tells Next the same poli
       'x-nonce': 'mine',
       'content-security-policy': "script-src 'nonce-mine'",
     });
-    add(req, res);
+    add(req, res, '/');
     expect(req.headers['content-security-policy']).toBe(res.getHeader('content-security-policy'));
     expect(String(res.getHeader('content-security-policy'))).toContain(`'nonce-${req.headers['x-nonce']}'`);
     return req.headers['x-nonce'];
@@ -30,21 +30,20 @@ it('gives each answer a nonce that no client chose, and tells Next the same poli
 
 it('cuts every page off from whoever opened it, but the one that an application waits for', () => {
   const add = pageHeaders(PRODUCTION);
-  const openerOf = (url: string) => {
+  const openerOf = (path: string) => {
     const { req, res } = exchange();
-    req.url = url;
-    add(req, res);
+    add(req, res, path);
     return res.getHeader('cross-origin-opener-policy');
   };
-  expect(openerOf('/oauth/authorize?client_id=a')).toBe('unsafe-none');
-  for (const url of ['/', '/dashboard', '/oauth/authorize/x', '/sign-in?callbackUrl=/oauth/authorize'])
+  expect(openerOf('/oauth/authorize')).toBe('unsafe-none');
+  for (const url of ['/', '/dashboard', '/oauth/authorize/x', '/sign-in'])
     expect(openerOf(url), url).toBe('same-origin');
 });
 
 it('allows no eval and no inline script where it is built, and asks for https where the address is', () => {
   const policyOf = (options: { baseUrl: string; dev: boolean }) => {
     const { req, res } = exchange();
-    pageHeaders(options)(req, res);
+    pageHeaders(options)(req, res, '/');
     return {
       policy: String(res.getHeader('content-security-policy')),
       hsts: res.getHeader('strict-transport-security'),
@@ -59,38 +58,6 @@ it('allows no eval and no inline script where it is built, and asks for https wh
   expect(local.policy).toContain("'unsafe-eval'");
   expect(local.policy).not.toContain('upgrade-insecure-requests');
   expect(local.hsts).toBeUndefined();
-});
-
-it('leaves the API, files and the stand-in to their own headers', () => {
-  for (const path of [
-    '/v1/tools',
-    '/v2',
-    '/files/x/y.png',
-    '/stripe-standin',
-    '/stripe-standin/pay?x',
-    '/openapi.json',
-    '/healthz',
-    '/mcp',
-    '/oauth/token',
-    '/.well-known/oauth-protected-resource/mcp',
-  ])
-    expect(isPage(path), path).toBe(false);
-  for (const path of [
-    '/',
-    '/dashboard?x=/v1/',
-    '/api/trpc/keys.create',
-    '/v1x',
-    '/filesystem',
-    '/openapi.jsonx',
-    // Next answers these, with its page for what is not there.
-    '/files',
-    '/files?x',
-    '/mcp/x',
-    '/oauth/authorize?client_id=a',
-    '/healthz/x',
-    '/openapi.json/x',
-  ])
-    expect(isPage(path), path).toBe(true);
 });
 
 it('knows a change that another site’s page asks for', () => {

@@ -5,15 +5,11 @@ const NONCE_BYTES = 16;
 /** The pages' own request header: how the root layout learns the nonce. A client's is overwritten. */
 const NONCE_HEADER = 'x-nonce';
 const HSTS_SECONDS = 365 * 24 * 3600;
-/** They answer with policies of their own: stricter, or for forms of their own. */
-const OTHERS =
-  /^\/(v\d+(\/|\?|$)|files\/|stripe-standin(\/|\?|$)|\.well-known\/oauth-|oauth\/(register|token|revoke)(\?|$)|(openapi\.json|mcp|healthz|readyz|metrics)(\?|$))/;
-
 /**
  * Chat applications in a browser open it as a window of theirs and wait for that window to come back to them: cut off from
  * them, the answer would never arrive. What they could do to it by that is what `useSettled` is for.
  */
-const CONSENT = /^\/oauth\/authorize(\?|$)/;
+const CONSENT = '/oauth/authorize';
 
 /** Features of the browser that no page of ours uses, nor anything that is shown in one. */
 const REFUSED_FEATURES = [
@@ -40,11 +36,6 @@ const FRONT_PAGE_LINKS = [
   '</llms.txt>; rel="describedby"; type="text/plain"',
 ].join(', ');
 
-/** Whether an address is one of the pages, or of what only they ask for. */
-export function isPage(url = '/'): boolean {
-  return !OTHERS.test(url);
-}
-
 interface PageHeadersOptions {
   baseUrl: string;
   /** React rebuilds stacks with eval, and edits come over a socket. */
@@ -66,15 +57,15 @@ export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
     // Not for names below ours: those are the operator's to decide on.
     ...(https ? [['Strict-Transport-Security', `max-age=${HSTS_SECONDS}`]] : []),
   ] as [name: string, value: string][];
-  return (req: IncomingMessage, res: ServerResponse): void => {
+  return (req: IncomingMessage, res: ServerResponse, path: string): void => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     const policy = contentSecurityPolicy(nonce, { dev, https });
     req.headers['content-security-policy'] = policy;
     req.headers[NONCE_HEADER] = nonce;
     res.setHeader('Content-Security-Policy', policy);
     for (const [name, value] of constant) res.setHeader(name, value);
-    res.setHeader('Cross-Origin-Opener-Policy', CONSENT.test(req.url ?? '/') ? 'unsafe-none' : 'same-origin');
-    if (req.url?.split('?', 1)[0] === '/') res.setHeader('Link', FRONT_PAGE_LINKS);
+    res.setHeader('Cross-Origin-Opener-Policy', path === CONSENT ? 'unsafe-none' : 'same-origin');
+    if (path === '/') res.setHeader('Link', FRONT_PAGE_LINKS);
   };
 }
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors/gateway-error';
 import { BodyTooLarge, type HttpRequest } from './message';
+import { requirePlainBody } from './plain-body';
 import type { Route } from './routes';
 import { MAX_JSON_DEPTH, MAX_JSON_PARTS, scanJson } from './scan-json';
 
@@ -28,6 +29,8 @@ function withParams(body: unknown, params: Record<string, string>): Json {
   if (body === undefined) return params;
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalidBody('Must be a JSON object.');
+  // Otherwise it would name another thing than the path, and be ignored.
+  for (const name of Object.keys(params)) if (Object.hasOwn(body, name)) throw inPath(name);
   return { ...body, ...params };
 }
 
@@ -48,6 +51,7 @@ function readQuery(query: string): Json {
 }
 
 async function readJson(request: Pick<HttpRequest, 'header' | 'body'>, limit: number): Promise<unknown> {
+  requirePlainBody(request);
   let bytes: Buffer;
   try {
     bytes = await request.body(limit);
@@ -115,6 +119,14 @@ function infinite(path: string): GatewayError {
   return new GatewayError('INVALID_INPUT', {
     message: `${field}: Must be a finite number.`,
     details: { fields: [{ path: field, message: 'Must be a finite number.' }] },
+  });
+}
+
+function inPath(name: string): GatewayError {
+  const message = `Unknown field \`${name}\`. It is a part of the path.`;
+  return new GatewayError('INVALID_INPUT', {
+    message: `${name}: ${message}`,
+    details: { fields: [{ path: name, message }] },
   });
 }
 

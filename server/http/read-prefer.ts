@@ -1,17 +1,30 @@
+/** What a Prefer header asks for and is granted (RFC 7240). */
+export interface Preference {
+  /** Longest wait before the answer, in seconds. */
+  readonly waitSeconds: number;
+  /** The value of Preference-Applied: the preferences as the client named them. */
+  readonly applied: string;
+}
+
 /**
- * The `wait` preference of a Prefer header (RFC 7240 section 4.3), in seconds; `respond-async` alone is `wait=0`.
- * Preferences are wishes: what is malformed counts as not said.
- * @param max the longest wait that is granted
+ * Reads `wait` (RFC 7240 section 4.3) and `respond-async` (section 4.1), which alone means no wait.
+ * A malformed preference is ignored, as the RFC asks.
+ * @param maxSeconds the longest wait that is granted
  */
-export function readPreferredWait(header: string | undefined, max: number): number | undefined {
+export function readPreference(header: string | undefined, maxSeconds: number): Preference | undefined {
   if (header === undefined) return undefined;
   let respondAsync = false;
+  let waitSeconds: number | undefined;
   for (const part of header.split(',')) {
     const [name = '', value = ''] = (part.split(';')[0] ?? '').split('=').map((text) => text.trim());
     if (name.toLowerCase() === 'respond-async') respondAsync = true;
-    if (name.toLowerCase() !== 'wait') continue;
+    if (name.toLowerCase() !== 'wait' || waitSeconds !== undefined) continue;
     const seconds = /^"?(\d{1,9})"?$/.exec(value)?.[1];
-    if (seconds !== undefined) return Math.min(Number(seconds), max);
+    if (seconds !== undefined) waitSeconds = Math.min(Number(seconds), maxSeconds);
   }
-  return respondAsync ? 0 : undefined;
+  if (!respondAsync && waitSeconds === undefined) return undefined;
+  const granted = [];
+  if (respondAsync) granted.push('respond-async');
+  if (waitSeconds !== undefined) granted.push(`wait=${waitSeconds}`);
+  return { waitSeconds: waitSeconds ?? 0, applied: granted.join(', ') };
 }

@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { GatewayError } from '../errors/gateway-error';
+import { guarded } from '../guarded';
 import type { Upload } from '../trpc/context';
 import type { HttpRequest } from './message';
+import { requirePlainBody } from './plain-body';
 
 /** What a body has beside its file: boundaries, part headers, fields. */
 const MAX_AROUND_FILE_BYTES = 64 * 1024;
@@ -18,6 +20,15 @@ const LIMITS = {
 };
 const MIB = 1024 * 1024;
 
+type FieldListener = (name: string, value: string, nameTruncated: boolean, truncated: boolean) => void;
+type FileListener = (
+  name: string,
+  stream: BusboyFileStream,
+  filename: string | undefined,
+  encoding: string,
+  contentType: string | undefined,
+) => void;
+
 /**
  * The file of a multipart body, read as it comes: nothing of it is kept here.
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT naming the field
@@ -28,6 +39,7 @@ export async function readUpload(
 ): Promise<Upload> {
   // Asked for first: what is refused midway, or before its first byte, is then thrown away within a bound.
   const body = request.stream();
+  requirePlainBody(request);
   const type = request.header('content-type') ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(type)) throw notMultipart();
   const length = request.header('content-length');
@@ -67,29 +79,55 @@ class UploadReader {
 
   read(body: Readable): Promise<Upload> {
     const parser = this.#parser;
-    parser.on('field', (name, value, _nameTruncated, truncated) => {
+    const fail = (error: unknown) => this.#fail(body, notWhole(error));
+    const safely = <Args extends unknown[]>(work: (...args: Args) => void) => guarded(work, fail);
+    const onField: FieldListener = (name, value, _nameTruncated, truncated) => {
       if (truncated) this.#fail(body, invalid(name, `May have ${LIMITS.fieldSize} bytes at most.`));
       else this.#fields.set(name, value);
-    });
-    parser.on('file', (name, stream, filename, _encoding, contentType) =>
-      this.#onFile(body, stream, { name, filename, contentType }),
+    };
+    const onFile: FileListener = (name, stream, filename, _encoding, contentType) =>
+      this.#onFile(body, stream, { name, filename, contentType });
+    const tooManyFields = `May have ${LIMITS.fields} fields besides the file at most.`;
+    parser.on('field', safely(onField));
+    parser.on('file', safely(onFile));
+    parser.on(
+      'filesLimit',
+      safely(() => this.#fail(body, invalid('file', 'Send one file.'))),
     );
-    parser.on('filesLimit', () => this.#fail(body, invalid('file', 'Send one file.')));
-    parser.on('fieldsLimit', () =>
-      this.#fail(body, invalid('body', `May have ${LIMITS.fields} fields beside the file at most.`)),
+    parser.on(
+      'fieldsLimit',
+      safely(() => this.#fail(body, invalid('body', tooManyFields))),
     );
-    parser.on('partsLimit', () => this.#fail(body, invalid('body', 'Has too many parts.')));
-    parser.on('error', (cause) => this.#fail(body, notWhole(cause)));
-    parser.on('finish', () => this.#onEnd(body));
+    parser.on(
+      'partsLimit',
+      safely(() => this.#fail(body, invalid('body', 'Has too many parts.'))),
+    );
+    parser.on('error', safely(fail));
+    parser.on(
+      'finish',
+      safely(() => this.#onEnd(body)),
+    );
     let size = 0;
-    body.on('data', (chunk: Uint8Array) => {
+    const onData = (chunk: Uint8Array) => {
       size += chunk.byteLength;
       if (size > this.#limitBytes + MAX_AROUND_FILE_BYTES) this.#fail(body, tooLarge(this.#limitBytes));
-    });
-    body.on('error', (cause) => this.#fail(body, notWhole(cause)));
-    body.on('close', () => {
-      if (!body.readableEnded) this.#fail(body, notWhole(undefined));
-    });
+    };
+    body.on('data', safely(onData));
+    body.on('error', safely(fail));
+    const onClose = () => {
+      if (!body.readableEnded) fail(undefined);
+    };
+    body.on('close', safely(onClose));
+    // The pipe calls the parser with no `try` around it.
+    const write = parser.write.bind(parser) as (...args: unknown[]) => boolean;
+    parser.write = (...args: unknown[]) => {
+      try {
+        return write(...args);
+      } catch (error) {
+        fail(error);
+        return false;
+      }
+    };
     body.pipe(parser);
     return this.#found.promise;
   }
@@ -100,8 +138,10 @@ class UploadReader {
     part: { name: string; filename: string | undefined; contentType: string | undefined },
   ): void {
     this.#file = stream;
-    // Told to whoever reads it; without a listener it would end the process.
-    stream.on('error', (cause) => this.#fail(body, notWhole(cause)));
+    stream.on(
+      'error',
+      guarded((cause) => this.#fail(body, notWhole(cause))),
+    );
     if (part.name !== 'file') {
       this.#fail(body, invalid('file', `Send the file as the field file, not ${JSON.stringify(part.name)}.`));
       return;

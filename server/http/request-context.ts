@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime';
 import type { Credentials, Reply, RequestContext } from '../trpc/context';
 import type { RestMeta } from '../trpc/init';
 import type { HttpRequest } from './message';
-import { readPreferredWait } from './read-prefer';
+import { readPreference } from './read-prefer';
 import { readUpload } from './read-upload';
 import { acceptsEvents } from './sse';
 
@@ -17,6 +17,9 @@ export function restContext(
   options: { requestId: string; reply: Reply; rest: RestMeta },
 ): RequestContext {
   const { rest } = options;
+  const preference = rest.prefer
+    ? readPreference(request.header('prefer'), runtime.settings.waitSeconds)
+    : undefined;
   return {
     runtime,
     requestId: options.requestId,
@@ -25,9 +28,8 @@ export function restContext(
     providerKeys: readProviderKeys(request, runtime),
     userAgent: request.header('user-agent') ?? null,
     idempotencyKey: rest.idempotent ? request.header('idempotency-key') : undefined,
-    waitSeconds: rest.prefer
-      ? readPreferredWait(request.header('prefer'), runtime.settings.waitSeconds)
-      : undefined,
+    waitSeconds: preference?.waitSeconds,
+    preferenceApplied: preference?.applied,
     wantsEvents: rest.streams === true && acceptsEvents(request.header('accept')),
     signal: () => request.signal,
     rawBody: rest.payable ? () => request.body(runtime.settings.bodyLimitBytes) : undefined,

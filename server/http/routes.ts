@@ -52,9 +52,17 @@ export class RouteTable {
       else this.#fixed.set(template, entry);
   }
 
-  /** A path matches as it is written: other case or a trailing slash is another path (threats E1). */
+  /**
+   * A path matches as it is written: other case is another path (threats E1). A slash at its end is passed over where
+   * something is read; a change with one may have lost its id, and finds nothing.
+   */
   match(method: string, path: string): RouteMatch {
     const wanted = method === 'HEAD' ? 'GET' : method;
+    if (wanted === 'GET' && path.endsWith('/')) return this.#find(wanted, path.slice(0, -1));
+    return this.#find(wanted, path);
+  }
+
+  #find(wanted: string, path: string): RouteMatch {
     const fixed = this.#fixed.get(path);
     if (fixed) return choose(fixed, wanted, {});
     const segments = path.split('/');

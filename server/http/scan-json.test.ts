@@ -9,7 +9,10 @@ const scan = (text: string) => scanJson(Buffer.from(text));
 const route: Parameters<typeof readInput>[1] = { hasInput: true, method: 'POST', params: [] };
 const read = (text: string) => {
   const body = Buffer.from(text);
-  const request = { header: () => 'application/json', body: async () => body };
+  const request = {
+    header: (name: string) => (name === 'content-type' ? 'application/json' : undefined),
+    body: async () => body,
+  };
   return readInput(request, route, {}, '', MIB);
 };
 const fill = (unit: string) => `[${Array(Math.floor(MIB / (unit.length + 1)) - 1).fill(unit)}]`;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallEvent } from '../trpc/context';
-import { readPreferredWait } from './read-prefer';
+import { readPreference } from './read-prefer';
 import { acceptsEvents, writeEvents } from './sse';
 
 afterEach(() => vi.useRealTimers());
@@ -62,6 +62,12 @@ describe('what a client asks for', () => {
       expect(acceptsEvents(no)).toBe(false);
   });
 
+  it('the preferences that are granted are named as the client named them', () => {
+    expect(readPreference('respond-async', 30)?.applied).toBe('respond-async');
+    expect(readPreference('wait=900', 30)?.applied).toBe('wait=30');
+    expect(readPreference('Respond-Async, wait="7"', 30)?.applied).toBe('respond-async, wait=7');
+  });
+
   it('a wait within bounds, or none where the wish is not well said', () => {
     const waits: [string | undefined, number | undefined][] = [
       [undefined, undefined],
@@ -75,6 +81,6 @@ describe('what a client asks for', () => {
       ['wait', undefined],
       ['waiting=3', undefined],
     ];
-    for (const [header, seconds] of waits) expect(readPreferredWait(header, 30)).toBe(seconds);
+    for (const [header, seconds] of waits) expect(readPreference(header, 30)?.waitSeconds).toBe(seconds);
   });
 });

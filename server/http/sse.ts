@@ -1,3 +1,4 @@
+import { guarded } from '../guarded';
 import type { CallEvent } from '../trpc/context';
 
 /** A comment line this often keeps proxies from closing the line (contract section 6). */
@@ -29,7 +30,10 @@ export async function writeEvents(
   write: (chunk: string) => boolean,
 ): Promise<void> {
   let id = 0;
-  const beat = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS);
+  const beat = setInterval(
+    guarded(() => write(HEARTBEAT)),
+    HEARTBEAT_MS,
+  );
   try {
     for await (const { event, data } of events) {
       id += 1;

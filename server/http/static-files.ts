@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
 
-const PREFIX = '/_next/static/';
+export const STATIC_PREFIX = '/_next/static/';
 /** Their names are made from their contents: what is kept never grows old. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const TYPES: Record<string, string> = {
@@ -40,8 +40,8 @@ export async function openStaticFiles(folder: string): Promise<StaticFiles> {
   return async (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return false;
     const url = req.url ?? '';
-    if (!url.startsWith(PREFIX)) return false;
-    const file = files.get(decodeName(url.slice(PREFIX.length).split('?', 1)[0] ?? ''));
+    if (!url.startsWith(STATIC_PREFIX)) return false;
+    const file = files.get(decodeName(url.slice(STATIC_PREFIX.length).split('?', 1)[0] ?? ''));
     const encoding = file && chooseEncoding(file, req.headers['accept-encoding']);
     if (!file || !encoding) return false;
     const body = await readBody(file, encoding);

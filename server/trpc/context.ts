@@ -89,6 +89,8 @@ export interface RequestContext {
   readonly idempotencyKey?: string | undefined;
   /** Seconds the client wants to wait for a call or job before it is told to come back (RFC 7240 `wait`). */
   readonly waitSeconds?: number | undefined;
+  /** The value of Preference-Applied, where a Prefer header asked for the wait. */
+  readonly preferenceApplied?: string | undefined;
   /** The client asked for a call's events as they come. */
   readonly wantsEvents?: boolean;
   /** Aborted when the client has gone before its answer; a function, because making one costs and few need it. */

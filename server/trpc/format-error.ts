@@ -2,9 +2,15 @@ import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { ERRORS } from '../errors/catalogue';
 import { isUnavailable } from '../errors/database-codes';
-import { type FieldError, GatewayError } from '../errors/gateway-error';
+import { type ErrorDetails, type FieldError, GatewayError } from '../errors/gateway-error';
+import { isPredicate } from '../errors/plain-issues';
 import type { ErrorBody } from '../errors/schema';
 import { PaymentsUnavailable } from '../ports/ports';
+import { UNKNOWN_FIELD } from '../strict-input';
+
+/** No more wrong fields, and no more of an unknown name, are repeated to the client. */
+const MAX_FIELDS = 50;
+const MAX_NAME = 64;
 
 /** `input.items[2].name`, from zod's path; `body` for the whole. */
 export function fieldPath(path: readonly PropertyKey[]): string {
@@ -16,12 +22,33 @@ export function fieldPath(path: readonly PropertyKey[]): string {
   return out === '' ? 'body' : out;
 }
 
-/** Wrong fields as the client is told them. The received value is never repeated. */
+/** Wrong fields as the client sees them: each says which field, what is wrong, and what belongs there. */
 export function fieldErrors(error: ZodError, prefix = ''): FieldError[] {
-  return error.issues.slice(0, 50).map((issue) => ({
-    path: prefix === '' ? fieldPath(issue.path) : fieldPath([prefix, ...issue.path]),
-    message: issue.message,
-  }));
+  return error.issues.slice(0, MAX_FIELDS).flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys' || !issue.message.startsWith(UNKNOWN_FIELD))
+      return [fieldError(issue, prefix)];
+    // `strictInput` writes a line for each.
+    return issue.message.split('\n').map((message, index) => {
+      const path = [...issue.path, issue.keys[index]?.slice(0, MAX_NAME) ?? ''];
+      return { path: fieldPath(prefix === '' ? path : [prefix, ...path]), message };
+    });
+  });
+}
+
+/** One of them. Of what was received only numbers are repeated: all else may be a secret in the wrong place. */
+export function fieldError({ path: at, message }: ZodError['issues'][number], prefix = ''): FieldError {
+  const path = fieldPath(prefix === '' ? at : [prefix, ...at]);
+  return { path, message: isPredicate(message) ? `\`${path}\` ${message}` : message };
+}
+
+/** The refusal of a request with these fields; its message is about the first. */
+export function invalidFields(fields: FieldError[], details?: ErrorDetails): GatewayError {
+  const [first] = fields;
+  const names = [`\`${first?.path}\``, UNKNOWN_FIELD].some((start) => first?.message.startsWith(start));
+  return new GatewayError('INVALID_INPUT', {
+    message: first && (names ? first.message : `${first.path}: ${first.message}`),
+    details: { fields, ...details },
+  });
 }
 
 /** Any thrown thing as the one error class; what is not ours becomes INTERNAL, its text kept in `cause` for the log. */
@@ -30,12 +57,7 @@ export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof TRPCError) {
     if (thrown.cause instanceof GatewayError) return thrown.cause;
     if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ZodError) {
-      const fields = fieldErrors(thrown.cause);
-      const first = fields[0];
-      return new GatewayError('INVALID_INPUT', {
-        message: first ? `${first.path}: ${first.message}` : undefined,
-        details: { fields },
-      });
+      return invalidFields(fieldErrors(thrown.cause));
     }
     if (thrown.code === 'NOT_FOUND') return new GatewayError('NOT_FOUND', { cause: thrown });
     if (thrown.code === 'BAD_REQUEST' || thrown.code === 'PARSE_ERROR')

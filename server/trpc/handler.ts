@@ -1,13 +1,19 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { GatewayError } from '../errors/gateway-error';
+import { describeApi } from '../guides/api-reference';
 import { isRequestId } from '../http/headers';
 import { clientIp, readSession } from '../http/request-context';
 import { newId } from '../ids';
 import { appRouter } from '../root';
 import { getRuntime, type Runtime } from '../runtime';
 import type { RequestContext } from './context';
-import { toGatewayError } from './format-error';
+import { errorBody, toGatewayError } from './format-error';
 
+const ENDPOINT = '/api/trpc';
 const MAX_BODY_BYTES = 1024 * 1024;
+/** As many as the pages put into one request (components/trpc-provider). */
+const MAX_BATCH = 10;
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 /**
  * tRPC for the dashboard: by session only, and changes only from our own pages (threats B15): another site's form or
@@ -16,10 +22,13 @@ const MAX_BODY_BYTES = 1024 * 1024;
 export async function handleTrpc(request: Request, runtime: Runtime = getRuntime()): Promise<Response> {
   const refused = request.method === 'POST' ? refuseForeignPost(request, runtime.settings.baseUrl) : null;
   if (refused) return new Response(refused.text, { status: refused.status });
+  const prepared = await answerPrepared(request, runtime);
+  if (prepared) return prepared;
   const response = await fetchRequestHandler({
-    endpoint: '/api/trpc',
+    endpoint: ENDPOINT,
     req: request,
     router: appRouter,
+    maxBatchSize: MAX_BATCH,
     createContext: () => contextOf(request, runtime),
     responseMeta: () => ({ headers: new Headers({ 'Cache-Control': 'no-store' }) }),
     onError({ error, path, ctx }) {
@@ -32,7 +41,56 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
         });
     },
   });
-  return response;
+  return (await bounded(response)) ?? refuseAnswer(runtime);
+}
+
+const PREPARED = 'guides.api';
+let prepared: { baseUrl: string; text: Promise<string> } | undefined;
+
+/** The reference of the API is public and large: its text is written once, not for each procedure of each batch. */
+async function answerPrepared(request: Request, { settings }: Runtime): Promise<Response | null> {
+  const { pathname, searchParams } = new URL(request.url);
+  const isBatch = searchParams.get('batch') === '1';
+  const names = pathname.slice(`${ENDPOINT}/`.length).split(',');
+  const fits = names.length <= (isBatch ? MAX_BATCH : 1) && names.every((name) => name === PREPARED);
+  if (request.method !== 'GET' || !fits || request.headers.has('trpc-accept')) return null;
+  const { baseUrl } = settings;
+  if (prepared?.baseUrl !== baseUrl || process.env.NODE_ENV === 'development') {
+    const text = describeApi(baseUrl).then((data) => JSON.stringify({ result: { data } }));
+    prepared = { baseUrl, text };
+    text.catch(() => {
+      prepared = undefined;
+    });
+  }
+  const text = await prepared.text;
+  return new Response(isBatch ? `[${names.map(() => text).join(',')}]` : text, {
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  });
+}
+
+/** The answer, made whole before it is sent, a streamed one too; null where it is larger than any page asks for. */
+async function bounded(response: Response): Promise<Response | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_ANSWER_BYTES) return null;
+    chunks.push(chunk);
+  }
+  const { status, headers } = response;
+  return new Response(size === 0 ? null : Buffer.concat(chunks), { status, headers });
+}
+
+function refuseAnswer({ settings }: Runtime): Response {
+  const error = new GatewayError('INVALID_INPUT', {
+    message: `The answer would have more than ${MAX_ANSWER_BYTES} bytes.`,
+    hint: 'Ask for fewer things at once.',
+  });
+  const headers = { 'Cache-Control': 'no-store' };
+  return Response.json(errorBody(error, newId('request'), settings.baseUrl), {
+    status: error.status,
+    headers,
+  });
 }
 
 /** Why a POST is not one of our own pages; null where it is. */
@@ -42,7 +100,10 @@ export function refuseForeignPost(
 ): { status: number; text: string } | null {
   if (request.headers.get('origin') !== baseUrl)
     return { status: 403, text: `Open this gateway at ${baseUrl}` };
-  if (!request.headers.get('content-type')?.startsWith('application/json'))
+  if (
+    !request.headers.get('content-type')?.startsWith('application/json') ||
+    request.headers.has('content-encoding')
+  )
     return { status: 415, text: 'Unsupported Media Type' };
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES)
     return { status: 413, text: 'Payload Too Large' };

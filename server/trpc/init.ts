@@ -34,7 +34,11 @@ export interface RestMeta {
   sessionAllowed?: boolean;
 }
 
-export type ProcedureMeta = OpenApiMeta & { rest?: RestMeta };
+export type ProcedureMeta = OpenApiMeta & {
+  rest?: RestMeta;
+  /** A change that the person of a frozen account may make in the browser. */
+  whileFrozen?: true;
+};
 
 export const t = initTRPC
   .context<RequestContext>()

@@ -1,5 +1,6 @@
-import { TRPCError } from '@trpc/server';
-import type { KeyActor, SessionActor } from '../auth/actor';
+import { TRPCError, type TRPCProcedureType } from '@trpc/server';
+import { accountFrozen } from '../auth/account-frozen';
+import type { Actor, KeyActor, SessionActor } from '../auth/actor';
 import { findOperator } from '../auth/find-operator';
 import { recallActor, resolveActor } from '../auth/resolve-actor';
 import { GatewayError } from '../errors/gateway-error';
@@ -12,11 +13,29 @@ export const router = t.router;
 /** Anyone. */
 export const openProcedure = t.procedure;
 
+/** Of a frozen account no key does anything; its person reads in the browser, ends sessions and takes secrets back. */
+function refuseFrozen(actor: Actor, type: TRPCProcedureType, meta?: ProcedureMeta): void {
+  const mayGoOn = actor.kind !== 'key' && (type === 'query' || meta?.whileFrozen === true);
+  if (actor.accountFrozen && !mayGoOn) throw accountFrozen();
+}
+
 /** Whoever has an account: by API key on REST, by session in the dashboard. The account is `ctx.actor.accountId`. */
-export const accountProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
+export const accountProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const actor = await resolveActor(ctx, meta?.rest?.sessionAllowed ?? false);
   ctx.reply.actor = actor;
+  refuseFrozen(actor, type, meta);
   return await next({ ctx: { actor } });
+});
+
+/** A key within bounds of its own may not widen them: neither keys, nor purchases, nor settings (threats F8). */
+function refuseRestricted(actor: Actor): void {
+  if (actor.kind === 'key' && actor.restricted) throw new GatewayError('KEY_RESTRICTED');
+}
+
+/** Those who may manage the account: a signed-in person, or a key without restrictions. */
+export const managerProcedure = accountProcedure.use(async ({ ctx, next }) => {
+  refuseRestricted(ctx.actor);
+  return await next();
 });
 
 /** The key as it stands now; the answer says where its call windows stand, a refusal too. */
@@ -26,6 +45,7 @@ async function currentKey(ctx: RequestContext, meta: ProcedureMeta | undefined):
   ctx.reply.actor = actor;
   if (meta?.rest?.rateLimited)
     Object.assign(ctx.reply.headers, callRateHeaders(actor.windows, ctx.runtime.quotas));
+  if (actor.accountFrozen) throw accountFrozen();
   return actor;
 }
 
@@ -50,18 +70,26 @@ export const rememberedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }
   return await next({ ctx: { actor: await currentKey(ctx, meta) } });
 });
 
-/** An API key, or instead of it a payment for what a key has asked for before; which account that is, the payment says. */
+/**
+ * A key that may manage the account, or instead of it a payment for what such a key has asked for before; which account
+ * that is, the payment says.
+ */
 export const payableProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   const { credentials } = ctx;
-  const payer: PayableContext['payer'] =
-    credentials.kind === 'payment' ? credentials : { kind: 'key', actor: await currentKey(ctx, meta) };
+  let payer: PayableContext['payer'];
+  if (credentials.kind === 'payment') payer = credentials;
+  else {
+    payer = { kind: 'key', actor: await currentKey(ctx, meta) };
+    refuseRestricted(payer.actor);
+  }
   return await next({ ctx: { payer } });
 });
 
 /** A signed-in person only. */
-export const sessionProcedure = t.procedure.use(async ({ ctx, next }) => {
+export const sessionProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const actor = await resolveActor(ctx, true);
   if (actor.kind !== 'session') throw new GatewayError('AUTH_REQUIRED');
+  refuseFrozen(actor, type, meta);
   const sessionActor: SessionActor = actor;
   return await next({ ctx: { actor: sessionActor } });
 });

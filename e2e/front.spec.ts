@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { parseTarget } from '../server/boot/request-target';
+import { exchange } from '../server/testing/raw-socket';
+import { baseUrl, expect, test } from './support/fixtures';
+
+// What the front believes of a path, and what the production build of Next does with it.
+
+const { port, host } = { port: () => Number(new URL(baseUrl()).port), host: () => new URL(baseUrl()).host };
+const RUNS = 250;
+
+async function ask(target: string) {
+  const { text, statuses } = await exchange(port(), [
+    `GET ${target} HTTP/1.1\r\nHost: ${host()}\r\nConnection: close\r\n\r\n`,
+  ]);
+  const [head = ''] = text.split('\r\n\r\n', 1);
+  return {
+    status: statuses[0],
+    isApi: /^access-control-allow-origin: \*/im.test(head),
+    isPage: /^permissions-policy: /im.test(head),
+  };
+}
+
+const piece = fc.constantFrom(
+  ...[
+    'v1',
+    'tools',
+    'docs',
+    'api',
+    'trpc',
+    'stripe-standin',
+    'dashboard',
+    'healthz',
+    'mcp',
+    'openapi.json',
+    'files',
+  ],
+  ...[
+    '.',
+    '..',
+    '%2e',
+    '%2e%2e',
+    '%252e',
+    '\\',
+    '%2f',
+    '%5c',
+    '%252f',
+    '%76',
+    '%61pi',
+    '%25',
+    '//',
+    '/./',
+    '/../',
+  ],
+  ...[
+    '.rsc',
+    '.json',
+    '.txt',
+    '_next',
+    'data',
+    '_next/data/x',
+    '.segments',
+    ';',
+    ':',
+    '@',
+    '[tool]',
+    '%5B',
+    '$',
+    '(site)',
+  ],
+);
+const hostilePath = fc
+  .array(fc.oneof({ weight: 3, arbitrary: piece }, { weight: 2, arbitrary: fc.constant('/') }), {
+    maxLength: 8,
+  })
+  .map((pieces) => `/${pieces.join('')}`);
+
+test('of no path do the front and Next believe different things', async () => {
+  const runs = fc.asyncProperty(hostilePath, async (path) => {
+    const target = parseTarget(path);
+    const { status, isApi, isPage } = await ask(path);
+    if ('status' in target) expect([status, isApi, isPage]).toEqual([target.status, false, false]);
+    else expect([isApi, isPage]).toEqual([target.kind === 'api', target.kind === 'page']);
+  });
+  await fc.assert(runs, { numRuns: RUNS });
+});
+
+test('no callbackUrl makes next-auth fail, in the address or in its cookie', async ({ request }) => {
+  for (const callback of ['javascript:alert(1)', 'data:text/html,x', 'dashboard', 'http://', '//']) {
+    const answer = await request.get(`/api/auth/csrf?callbackUrl=${encodeURIComponent(callback)}`);
+    expect(answer.status(), callback).toBe(200);
+    const cookie = `next-auth.callback-url=${encodeURIComponent(callback)}`;
+    expect((await request.get('/api/auth/csrf', { headers: { cookie } })).status(), callback).toBe(200);
+  }
+});

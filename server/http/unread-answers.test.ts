@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createGzip } from 'node:zlib';
+import { afterEach, expect, it } from 'vitest';
+import { UnreadAnswers } from './unread-answers';
+
+const MIB = 1024 * 1024;
+const BODY = Buffer.alloc(4 * MIB, 'x');
+const servers: Server[] = [];
+const clients: Socket[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function serve(unread: UnreadAnswers) {
+  let count = 0;
+  const server = createServer((req, res) => {
+    unread.watch(req, res);
+    res.end(BODY);
+    count += 1;
+  });
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, port: (server.address() as AddressInfo).port, answered: () => count };
+}
+
+/** Asks, and reads nothing. */
+function ask(port: number, times = 1): Socket {
+  const client = connect(port, '127.0.0.1').pause();
+  clients.push(client.on('error', () => undefined));
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(times));
+  return client;
+}
+
+const connections = (server: Server) =>
+  new Promise<number>((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+
+it('what fifty clients that never read make us hold stays within the bound of their network', async () => {
+  const unread = new UnreadAnswers({ networkBytes: 20 * MIB });
+  const { server, port, answered } = await serve(unread);
+  for (let n = 0; n < 50; n += 1) ask(port);
+  await expect.poll(answered).toBe(50);
+  await expect.poll(() => connections(server)).toBeLessThanOrEqual(5);
+  expect(unread.bytes).toBeLessThanOrEqual(20 * MIB);
+  expect(unread.bytes).toBeGreaterThan(4 * MIB);
+  // One that reads is served among them, to the end.
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  expect((await response.arrayBuffer()).byteLength).toBe(BODY.byteLength);
+});
+
+it('answers queued behind one that is not read count as well', async () => {
+  const unread = new UnreadAnswers({ networkBytes: 20 * MIB });
+  const { server, port } = await serve(unread);
+  ask(port, 200);
+  await expect.poll(() => connections(server)).toBe(0);
+  expect(unread.bytes).toBe(0);
+});
+
+it('an answer that a compressor holds back counts too, although the socket shows little of it', async () => {
+  const unread = new UnreadAnswers({ networkBytes: 3 * MIB });
+  const noise = Buffer.from(Array.from({ length: 8 * MIB }, () => Math.floor(Math.random() * 256)));
+  const server = createServer((req, res) => {
+    unread.watch(req, res);
+    const gzip = createGzip();
+    gzip.pipe(res).on('error', () => undefined);
+    gzip.end(noise);
+  });
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (let n = 0; n < 8; n += 1) ask(port);
+  await expect.poll(() => connections(server)).toBeLessThanOrEqual(3);
+});
+
+it('a client that takes nothing for the time it has is closed; one that reads slowly is not', async () => {
+  const unread = new UnreadAnswers({ stallMs: 500 });
+  const { server, port } = await serve(unread);
+  ask(port);
+  const slow = ask(port);
+  let read = 0;
+  slow.on('data', (chunk: Buffer) => {
+    read += chunk.byteLength;
+    slow.pause();
+    setTimeout(() => slow.resume(), 5);
+  });
+  slow.resume();
+  await expect.poll(() => read, { timeout: 60_000, interval: 50 }).toBeGreaterThan(BODY.byteLength);
+  await expect.poll(() => connections(server), { timeout: 20_000 }).toBe(1);
+  expect(unread.bytes).toBe(0);
+});
+
+it('one answer larger than what a network may leave unread is cut', async () => {
+  const { server, port } = await serve(new UnreadAnswers({ networkBytes: MIB }));
+  ask(port);
+  await expect.poll(() => connections(server)).toBe(0);
+});

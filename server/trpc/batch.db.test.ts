@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sessionCookieName } from '../auth/session-token';
+import { newSession } from '../testing/foreign-things';
+import { type Harness, startHarness } from '../testing/harness';
+import { handleTrpc } from './handler';
+
+const ORIGIN = 'http://gateway.test';
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+function ask(names: string[], headers: Record<string, string> = {}) {
+  return handleTrpc(
+    new Request(`${ORIGIN}/api/trpc/${names.join(',')}?batch=1&input=%7B%7D`, { headers }),
+    harness.runtime,
+  );
+}
+
+it('a batch of ten procedures is answered, one of eleven is refused before any of them is asked', async () => {
+  const ten = await ask(Array<string>(10).fill('guides.api'));
+  expect(ten.status).toBe(200);
+  const text = await ten.text();
+  expect(JSON.parse(text)).toHaveLength(10);
+  expect(text.length).toBeLessThan(2 * 1024 * 1024);
+  for (const count of [11, 1_300])
+    for (const accept of ['application/json', 'application/jsonl']) {
+      const refused = await ask(Array<string>(count).fill('guides.api'), { 'trpc-accept': accept });
+      expect(refused.status).toBe(400);
+      const answer = await refused.text();
+      expect(answer.length).toBeLessThan(2_000);
+      expect(answer).toContain('INVALID_INPUT');
+    }
+});
+
+it('the prepared reference is what the procedure answers, alone and in a batch', async () => {
+  const made = JSON.parse(await (await ask(['guides.api', 'guides.list'])).text());
+  expect(JSON.parse(await (await ask(['guides.api', 'guides.api'])).text())).toEqual([made[0], made[0]]);
+  const alone = new Request(`${ORIGIN}/api/trpc/guides.api`);
+  expect(await (await handleTrpc(alone, harness.runtime)).json()).toEqual(made[0]);
+});
+
+it('an answer of more than 2 MiB is refused, however few procedures it takes', async () => {
+  const { userId } = await harness.person();
+  const cookie = `${sessionCookieName(harness.runtime.settings.baseUrl)}=${await newSession(harness, userId)}`;
+  const { sql } = harness.runtime;
+  await sql`update users set name = ${'x'.repeat(300_000)} where id = ${userId}`;
+  const one = await ask(['auth.viewer'], { cookie });
+  expect(one.status).toBe(200);
+  const text = await one.text();
+  expect(text.length).toBeGreaterThan(300_000);
+  const ten = await ask(Array<string>(10).fill('auth.viewer'), { cookie });
+  expect(ten.status).toBe(400);
+  expect(await ten.json()).toMatchObject({ error: { code: 'INVALID_INPUT' } });
+});

@@ -36,6 +36,7 @@ await serve({
 });
 
 function builtConfig() {
+  // raises nothing: a file of the build, read while starting
   const built = JSON.parse(readFileSync(`${root}.next/required-server-files.json`, 'utf8'));
   return JSON.stringify(built.config);
 }

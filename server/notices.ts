@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@/db/client';
+import { guarded } from './guarded';
 
 /** The one channel on which processes tell each other that something they may wait for has happened. */
 const CHANNEL = 'gateway';
@@ -166,7 +167,7 @@ export class Notices {
 
   async #beginListening(): Promise<void> {
     // Where the connection is there and says nothing: nobody else watches this statement.
-    const late = setTimeout(this.#dropListener, PULSE_MS);
+    const late = setTimeout(guarded(this.#dropListener), PULSE_MS);
     try {
       await this.#sql.listen(
         CHANNEL,
@@ -174,7 +175,11 @@ export class Notices {
         // Also after each reconnection: what was said meanwhile is lost.
         () => this.#tellAll(),
       );
-      if (!this.#closed) this.#pulseTimer ??= setInterval(() => this.#sendPulse(), PULSE_MS).unref();
+      if (!this.#closed)
+        this.#pulseTimer ??= setInterval(
+          guarded(() => this.#sendPulse()),
+          PULSE_MS,
+        ).unref();
     } catch (error) {
       this.#onError(error);
       setTimeout(() => {
@@ -202,11 +207,20 @@ export class Notices {
     if (this.#telling.has(topic)) return;
     this.#telling.add(topic);
     queueMicrotask(() => this.#telling.delete(topic));
-    for (const tell of [...(this.#listeners.get(topic) ?? [])]) tell(false);
+    for (const tell of [...(this.#listeners.get(topic) ?? [])]) this.#notify(tell, false);
   }
 
   #tellAll(): void {
-    for (const set of [...this.#listeners.values()]) for (const tell of [...set]) tell(true);
+    for (const set of [...this.#listeners.values()]) for (const tell of [...set]) this.#notify(tell, true);
+  }
+
+  /** One listener that fails keeps no other from its notice, nor the driver from its connection. */
+  #notify(tell: Tell, missed: boolean): void {
+    try {
+      tell(missed);
+    } catch (error) {
+      this.#onError(error);
+    }
   }
 }
 

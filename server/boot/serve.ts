@@ -1,12 +1,16 @@
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withErrorListener } from '../error-listener';
+import { guarded } from '../guarded';
 import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../observe/process-log';
+import { routeConsole } from '../observe/route-console';
 import { type BootedSettings, SettingsError } from '../settings';
 import { likelyTypos } from '../settings-typos';
 import { type Booted, boot } from './boot';
 import { BootError } from './boot-error';
 import { createFront, type Front } from './front';
 import { greeting, isFirstStart } from './greeting';
+import { installLastResort } from './last-resort';
 import { PageContexts } from './page-contexts';
 import { openPages } from './pages';
 
@@ -16,6 +20,8 @@ const DRAIN_MS = 25_000;
 const DRAIN_DEV_MS = 1_000;
 const NEXT_CLOSE_MS = 3_000;
 const LOG_FLUSH_MS = 1_000;
+/** What an uncaught exception leaves for answers that are almost there; the state may be broken. */
+const CRASH_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const EXIT_BY_SIGNAL = 130;
 /** One Ctrl-C under `npm start` arrives twice, from the terminal and from npm: that is not asking again. */
@@ -59,25 +65,28 @@ export async function serve(options: ServeOptions): Promise<void> {
     stopping: false,
     stoppingSince: 0,
   };
-  for (const signal of SIGNALS) process.on(signal, () => onSignal(running));
+  for (const signal of SIGNALS)
+    process.on(
+      signal,
+      guarded(() => onSignal(running)),
+    );
+  installLastResort({ log: () => running.processLog?.log ?? null, end: () => endAfterCrash(running) });
+  // A supervisor that was killed can start nothing again, and nobody could stop this process by it.
+  if (process.connected)
+    process.on(
+      'disconnect',
+      guarded(() => onSignal(running)),
+    );
   try {
     await start(options, running);
   } catch (error) {
-    console.error(`\n${forPerson(error)}\n`);
+    // Not by the console, which may be the log's by now: this is for the person who starts it.
+    process.stderr.write(`\n${forPerson(error)}\n\n`);
     front.server.closeAllConnections();
     await running.booted?.stop().catch(() => undefined);
     process.exit(1);
   }
   if (running.stopping) await shutDown(running);
-  // A bug in one tool must not end everyone's calls; where the state may be broken, the process ends.
-  process.on('unhandledRejection', (error) =>
-    tell(running, 'a promise was rejected that nobody waited for', error),
-  );
-  process.on('uncaughtException', (error) => {
-    running.processLog?.log.fatal('an error that nobody caught ends the process', { error });
-    running.booted?.stopNow();
-    process.exit(1);
-  });
 }
 
 interface Running {
@@ -98,6 +107,9 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
   if (running.stopping) return;
   const { settings } = running.booted;
   running.processLog = openLog(settings);
+  globalThis.__gateway = { ...globalThis.__gateway, unread: front.unread };
+  // In development the console is for the person who edits.
+  if (!dev) routeConsole(running.processLog.log);
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' });
   running.next = await makeNext({
     dev,
@@ -106,19 +118,30 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
     port: settings.port,
     // Next listens for upgrades on this server: in development for its hot reload. A built gateway has no upgrades,
     // and with a listener Node would hand it every request that merely offers one (curl --http2): a dummy takes it.
-    httpServer: dev ? front.server : createServer(),
+    httpServer: dev ? front.server : withErrorListener(createServer()),
   });
-  await running.next.prepare();
+  await dropListenersOf(() => running.next?.prepare(), dev);
   if (running.stopping) return;
   const next = running.next.getRequestHandler();
-  const { baseUrl, bodyLimitBytes } = settings;
-  front.open(await openPages({ root, dev, baseUrl, bodyLimitBytes, next }));
+  const { baseUrl, bodyLimitBytes, uploadLimitMib } = settings;
+  front.open(await openPages({ root, dev, baseUrl, bodyLimitBytes, uploadLimitMib, next }));
   running.ready = true;
   await wakeInstrumentation(front.server);
   const first = isFirstStart(settings.dataDir);
   const signInLink = first ? await createSignInLink(running) : null;
   const seconds = (performance.now() - begun) / 1000;
-  console.log(greeting({ settings, first, signInLink, seconds }));
+  process.stdout.write(`${greeting({ settings, first, signInLink, seconds })}\n`);
+  // To the supervisor of `npm start`, where there is one.
+  process.send?.({ ready: { port: settings.port } }, () => undefined);
+}
+
+/** Next's own listener writes an uncaught exception to the log a second time, not as JSON. */
+async function dropListenersOf(prepare: () => Promise<void> | undefined, dev: boolean): Promise<void> {
+  const ours = process.listeners('uncaughtException');
+  await prepare();
+  if (dev) return;
+  for (const listener of process.listeners('uncaughtException'))
+    if (!ours.includes(listener)) process.off('uncaughtException', listener);
 }
 
 /** The log of the process, which the runtime inside Next's bundle writes to as well. */
@@ -150,8 +173,8 @@ export async function wakeInstrumentation(server: Server): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     // A connection for this request alone: a kept one would be one more to drain.
     get({ host, port: address.port, path: '/healthz', agent: false }, (response) => {
-      response.once('end', resolve).once('error', reject).resume();
-    }).once('error', reject);
+      response.once('end', resolve).on('error', reject).resume();
+    }).on('error', reject);
   });
 }
 
@@ -175,7 +198,7 @@ function onSignal(running: Running): void {
   running.stopping = true;
   running.stoppingSince = now;
   // While starting, `serve` sees the flag at its next step: a half-made start is never torn apart.
-  console.log('\n  Stopping. Once more stops at once.');
+  process.stdout.write('\n  Stopping. Once more stops at once.\n');
   if (running.ready) void shutDown(running);
 }
 
@@ -208,6 +231,18 @@ async function shutDown(running: Running): Promise<never> {
   }
   await processLog?.sink.flush(LOG_FLUSH_MS);
   process.exit(exitCode);
+}
+
+/**
+ * What can still be ended in order: answers that are almost there. The embedded PostgreSQL goes on where a supervisor starts
+ * the gateway again, which adopts it.
+ */
+async function endAfterCrash({ front, booted, processLog }: Running): Promise<never> {
+  const drained = Promise.all([front.drain(), globalThis.__gateway?.close?.()]);
+  await Promise.race([drained.catch(() => undefined), sleep(CRASH_MS)]);
+  if (!process.connected) booted?.stopNow();
+  await processLog?.sink.flush(LOG_FLUSH_MS);
+  process.exit(1);
 }
 
 /** Our own errors are written for a person; of anything else the stack is what helps. */

@@ -10,6 +10,7 @@ import { runCrawlKill } from './crawl-kill.mjs';
 import { startPair } from './gateway-pair.mjs';
 import { runKillTest } from './kill-test.mjs';
 import { runReloadKill } from './reload-kill.mjs';
+import { runSupervised } from './supervised.mjs';
 import { runTwoProcesses } from './two-processes.mjs';
 import { runWaitingPolls } from './waiting-polls.mjs';
 
@@ -30,6 +31,8 @@ export async function runCrash() {
   await runReloadKill(checks, (log) => keepLog('reloads', log));
   console.log('\n  A crawl goes on where it was when its process died');
   await runCrawlKill(checks, (log) => keepLog('crawl', log));
+  console.log('\n  npm start answers again after a crash');
+  await runSupervised(checks, (log) => keepLog('supervised', log));
   const { passed, failed, failures } = checks;
   return { passed, failed, skipped: 0, notes: [], failures };
 }

@@ -112,6 +112,7 @@ async function probe(dir: string, runAs: RunAs | null): Promise<string> {
  */
 async function hydrateSymlinks(dir: string): Promise<boolean> {
   const list = await readFile(join(dir, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
+  // raises nothing: a file of the package, read while starting
   for (const { source, target } of symlinksSchema.parse(JSON.parse(list))) {
     const link = join(dir, target);
     if (await exists(link)) continue;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { guarded } from '../../guarded';
 import { BootError, errorCode } from '../boot-error';
 import { syncFolder } from '../private-file';
 import { type Binaries, CHILD_ENV } from './binaries';
@@ -98,7 +99,12 @@ function run(program: string, args: string[], runAs: RunAs | null): Promise<void
       const tail = said.trim().split('\n').slice(-OUTPUT_TAIL_LINES).join('\n');
       reject(new BootError(`Making the embedded database failed (${why}):\n${tail}`));
     };
-    child.once('error', (error) => fail(error.message));
-    child.once('close', (code, signal) => (code === 0 ? resolve() : fail(signal ?? `code ${code}`)));
+    child.on(
+      'error',
+      guarded((error) => fail(error.message)),
+    );
+    const onClose = (code: number | null, signal: NodeJS.Signals | null) =>
+      code === 0 ? resolve() : fail(signal ?? `code ${code}`);
+    child.once('close', guarded(onClose));
   });
 }

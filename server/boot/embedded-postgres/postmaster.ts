@@ -81,7 +81,7 @@ export async function launch(
   closeSync(log);
   child.unref();
   let ended: string | null = null;
-  child.once('error', (error) => {
+  child.on('error', (error) => {
     ended = error.message;
   });
   child.once('exit', (code, signal) => {
@@ -123,7 +123,7 @@ export function signalPostmaster(pid: number, clusterDir: string, signal: NodeJS
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', reject);
+    server.on('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));

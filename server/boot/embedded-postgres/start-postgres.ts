@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { guarded } from '../../guarded';
 import { BootError } from '../boot-error';
 import { isAlive } from '../process-identity';
 import { type Binaries, prepareBinaries } from './binaries';
@@ -156,7 +157,7 @@ function keepRunning(
   let restarting: Promise<void> | null = null;
   let restarts = 0;
   let lastRestart = 0;
-  const timer = setInterval(() => {
+  const look = () => {
     if (restarting || isAlive(current().pid)) return;
     restarts = Date.now() - lastRestart > RESTART_CALM_MS ? 1 : restarts + 1;
     lastRestart = Date.now();
@@ -171,7 +172,8 @@ function keepRunning(
       .finally(() => {
         restarting = null;
       });
-  }, WATCH_MS);
+  };
+  const timer = setInterval(guarded(look), WATCH_MS);
   timer.unref();
   return {
     async end() {

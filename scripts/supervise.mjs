@@ -1,0 +1,115 @@
+// The supervisor of `npm start`: a parent that only waits, so that a crash of the gateway is over in a moment. It loads
+// nothing but Node's own modules, and stays small.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+/** A gateway that ran for so long has not crashed at its start: the next restart comes at once again. */
+const CALM_MS = 60_000;
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 10_000;
+/** Crashes in a row before it ever answered: then another start changes nothing. */
+const MAX_FAILED_STARTS = 5;
+const SIGNAL_EXIT = 128;
+
+/**
+ * Runs a program of Node until it is stopped or ends in order, and starts it again where it crashed. It sends
+ * `{ ready: { port } }` once it serves; what ends before that, at the first start, has failed and is not repeated.
+ * @param {readonly string[]} args
+ * @param {{ cwd: string, firstWaitMs?: number, say?: (line: string) => void }} options
+ * @returns {Promise<number>} the exit code
+ */
+export async function supervise(args, { cwd, firstWaitMs = FIRST_WAIT_MS, say = console.error }) {
+  const stop = new AbortController();
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  let child;
+  /** @type {NodeJS.Signals} */
+  let stopSignal = 'SIGTERM';
+  const unlisten = onSignals((signal) => {
+    stopSignal = signal;
+    child?.kill(signal);
+    stop.abort();
+  });
+  /** @type {number | undefined} */
+  let port;
+  let crashes = 0;
+  let failedStarts = 0;
+  try {
+    for (;;) {
+      const begun = performance.now();
+      child = start(args, cwd, port);
+      const { code, signal, ready } = await runToEnd(child);
+      const exitCode = code ?? SIGNAL_EXIT + constants.signals[signal ?? 'SIGKILL'];
+      port ??= ready;
+      if (code === 0 || stop.signal.aborted || port === undefined) return exitCode;
+      failedStarts = ready === undefined ? failedStarts + 1 : 0;
+      if (failedStarts === MAX_FAILED_STARTS) {
+        say(`The gateway crashed and could not be started again ${failedStarts} times: it stays stopped.`);
+        return exitCode;
+      }
+      crashes = performance.now() - begun > CALM_MS ? 1 : crashes + 1;
+      const waitMs = crashes === 1 ? 0 : Math.min(firstWaitMs * 2 ** (crashes - 2), MAX_WAIT_MS);
+      const how = signal ?? `exit code ${code}`;
+      say(`The gateway crashed (${how}): it is started again${waitMs ? ` in ${waitMs / 1000} s` : ''}.`);
+      await sleep(waitMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      if (stop.signal.aborted) return SIGNAL_EXIT + constants.signals[stopSignal];
+    }
+  } finally {
+    unlisten();
+  }
+}
+
+/**
+ * Runs a program of Node once; signals are passed on.
+ * @param {readonly string[]} args
+ * @param {{ cwd: string }} options
+ * @returns {Promise<number>} the exit code
+ */
+export async function runOnce(args, { cwd }) {
+  const child = spawn(process.execPath, [...args], { cwd, stdio: 'inherit' });
+  const unlisten = onSignals((signal) => child.kill(signal));
+  const { code, signal } = await runToEnd(child);
+  unlisten();
+  return code ?? SIGNAL_EXIT + constants.signals[signal ?? 'SIGKILL'];
+}
+
+/**
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @param {number | undefined} port of the start before: one that was chosen then is what clients know
+ */
+function start(args, cwd, port) {
+  return spawn(process.execPath, [...args], {
+    cwd,
+    env: { ...process.env, ...(port === undefined ? {} : { PORT: String(port) }) },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
+/** @typedef {{ code: number | null, signal: NodeJS.Signals | null, ready: number | undefined }} End ready: its port, once it served */
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<End>}
+ */
+function runToEnd(child) {
+  return new Promise((resolve, reject) => {
+    /** @type {number | undefined} */
+    let ready;
+    child.on('message', (message) => {
+      const port = /** @type {{ ready?: { port?: unknown } } | null} */ (message)?.ready?.port;
+      if (typeof port === 'number') ready = port;
+    });
+    child.on('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal, ready }));
+  });
+}
+
+/** @param {(signal: NodeJS.Signals) => void} listener @returns {() => void} how to stop it */
+function onSignals(listener) {
+  for (const signal of SIGNALS) process.on(signal, listener);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, listener);
+  };
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { supervise } from './supervise.mjs';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'supervise-test-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** Runs a program that knows how often it was started, and says what it is in each of them. */
+async function run(body: string) {
+  const said: string[] = [];
+  writeFileSync(join(cwd, 'starts'), '');
+  const program = `
+    const { appendFileSync, readFileSync } = require('node:fs');
+    appendFileSync('starts', process.env.PORT + ' ');
+    const start = readFileSync('starts', 'utf8').trim().split(' ').length;
+    const ready = (then) => process.send({ ready: { port: 4000 + start } }, then);
+    ${body}`;
+  writeFileSync(join(cwd, 'program.cjs'), program);
+  const code = await supervise(['program.cjs'], { cwd, firstWaitMs: 1, say: (line) => said.push(line) });
+  return { code, said, starts: readFileSync(join(cwd, 'starts'), 'utf8').trim().split(' ') };
+}
+
+it('passes on the exit code of an ordered stop, and of a first start that failed', async () => {
+  expect(await run('ready(() => process.exit(0))')).toMatchObject({ code: 0, said: [] });
+  const failed = await run('process.exit(3)');
+  expect(failed).toMatchObject({ code: 3, said: [] });
+  expect(failed.starts).toHaveLength(1);
+});
+
+it.each([
+  ['exits with an error', 'process.exit(1)', 'exit code 1'],
+  ['is killed', "process.kill(process.pid, 'SIGKILL')", 'SIGKILL'],
+])('starts again, on the same port, what %s after it served', async (_, crash, how) => {
+  const { code, said, starts } = await run(`ready(() => start < 4 ? ${crash} : process.exit(0))`);
+  expect(code).toBe(0);
+  expect(starts.slice(1)).toEqual(['4001', '4001', '4001']);
+  expect(said[0]).toBe(`The gateway crashed (${how}): it is started again.`);
+  expect(said[1]).toBe(`The gateway crashed (${how}): it is started again in 0.001 s.`);
+});
+
+it('gives up, in one sentence, what cannot be started again', async () => {
+  const { code, said, starts } = await run('start === 1 ? ready(() => process.exit(1)) : process.exit(7)');
+  expect(code).toBe(7);
+  expect(starts).toHaveLength(6);
+  expect(said.at(-1)).toBe('The gateway crashed and could not be started again 5 times: it stays stopped.');
+});
+
+it('does not give up what serves each time, however often it crashes', async () => {
+  const { code, starts } = await run('ready(() => process.exit(start < 12 ? 1 : 0))');
+  expect([code, starts.length]).toEqual([0, 12]);
+});
+
+it('passes a signal on, and ends with what the program made of it', async () => {
+  const running = run("process.on('SIGTERM', () => process.exit(9)); ready(); setInterval(() => {}, 1000)");
+  await expect.poll(() => readFileSync(join(cwd, 'starts'), 'utf8')).not.toBe('');
+  // The program listens once it has written that it was started; until then a signal would end it without a code.
+  const again = setInterval(() => process.emit('SIGTERM', 'SIGTERM'), 500);
+  const { code } = await running;
+  clearInterval(again);
+  expect([9, 143]).toContain(code);
+});

@@ -1,0 +1,319 @@
+// Where something raised would have no `try` around it (docs/decisions/0039). Reads one file as TypeScript; knows no types.
+import ts from 'typescript-5';
+
+/** @typedef {{ rule: string, line: number, text: string }} Place */
+
+/** Classes of Node: their things emit 'error', which without a listener ends the process. */
+const EMITTERS = new Set([
+  'Readable',
+  'Writable',
+  'Duplex',
+  'Transform',
+  'PassThrough',
+  'Socket',
+  'TLSSocket',
+]);
+/** Functions of Node that return one. */
+const MAKERS = new Set(
+  (
+    'createServer createConnection connect request get spawn fork createGzip createGunzip createInflate createDeflate ' +
+    'createBrotliDecompress createBrotliCompress createReadStream createWriteStream'
+  ).split(' '),
+);
+const LISTENS = new Set(['on', 'once', 'addListener', 'prependListener', 'addEventListener']);
+const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'nextTick']);
+/** Calls that raise for nothing they are given. Those of `log` are ours: they cut and redact, and raise nothing. */
+const HARMLESS = new Set(
+  (
+    'abort resolve reject done destroy kill disconnect pause resume unref ref off end exit ' +
+    'clearTimeout clearInterval setTimeout setInterval setImmediate Boolean Number String Error ' +
+    'add delete clear push pop shift splice has get set keys values entries slice includes indexOf startsWith ' +
+    'now min max toString concat byteLength listenerCount removeEventListener debug info warn error fatal log once on ' +
+    'closeAllConnections withErrorListener'
+  ).split(' '),
+);
+/** A line of comment that gives the reason why a place may stay as it is. */
+const REASON = /\/\/ raises nothing: \S.{10,}/;
+const MAX_CALLS_DEEP = 5;
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @returns {Place[]}
+ */
+export function findPlaces(path, text) {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const lines = text.split('\n');
+  const code = readCode(source);
+  /** @type {Map<number, Place | null>} by the line of a reason: whether it is one */
+  const reasons = new Map();
+  lines.forEach((line, index) => {
+    if (REASON.test(line))
+      reasons.set(index + 1, { rule: 'reason', line: index + 1, text: 'Nothing here needs this reason.' });
+  });
+  /** @type {Place[]} */
+  const places = [];
+  /** @param {string} rule @param {Node} node */
+  const add = (rule, node) => {
+    const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+    const reason = [line, line - 1, line - 2].find((at) => reasons.has(at));
+    if (reason !== undefined) reasons.set(reason, null);
+    else places.push({ rule, line, text: node.getText(source).replace(/\s+/g, ' ').slice(0, 90) });
+  };
+  /** @param {Node} node */
+  const visit = (node) => {
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+      const name = nameOf(node.expression);
+      if (name === 'JSON.parse' && !isInTry(node)) add('json', node);
+      if (code.makesEmitter(node, name) && !hasErrorListener(node, source)) add('listener', node);
+    }
+    if (ts.isCallExpression(node))
+      for (const callback of callbacksOf(node, code))
+        if (!(isMessage(node) ? code.isCaught(callback) : code.isSafe(callback))) add('callback', node);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  for (const unused of reasons.values()) if (unused) places.push(unused);
+  return places.sort((a, b) => a.line - b.line);
+}
+
+/** What a file has: the functions it declares, and what it imports from Node. @param {import('typescript-5').SourceFile} source */
+function readCode(source) {
+  /** @type {Map<string, Node>} */
+  const variables = new Map();
+  /** @type {Map<string, Node>} */
+  const members = new Map();
+  /** @type {Map<string, string>} */
+  const fromNode = new Map();
+  /** @param {Node} node */
+  const read = (node) => {
+    if (ts.isImportDeclaration(node) && /^['"]node:/.test(node.moduleSpecifier.getText(source))) {
+      const named = node.importClause?.namedBindings;
+      if (named && ts.isNamedImports(named))
+        for (const each of named.elements)
+          fromNode.set(each.name.text, (each.propertyName ?? each.name).text);
+    }
+    if (ts.isFunctionDeclaration(node) && node.name) variables.set(node.name.text, node);
+    if (ts.isMethodDeclaration(node) || ts.isPropertyDeclaration(node)) {
+      const body = ts.isPropertyDeclaration(node) ? node.initializer : node;
+      if (body) members.set(node.name.getText(source), body);
+    }
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
+      variables.set(node.name.text, node.initializer);
+    ts.forEachChild(node, read);
+  };
+  read(source);
+
+  /** @param {Node} node @param {number} [depth] @returns {boolean} whether it cannot raise, as far as can be seen */
+  const isSafe = (node, depth = 0) => {
+    if (depth > MAX_CALLS_DEEP) return false;
+    if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node))
+      return HARMLESS.has(lastOf(nameOf(node))) || isSafeFunction(declarationOf(node), depth);
+    if (ts.isFunctionLike(node)) return bodySafe(node, depth);
+    if (isGuarded(node)) return true;
+    return cannotRaise(node, depth);
+  };
+  /** @param {Node} node @param {number} depth */
+  const bodySafe = (node, depth) => {
+    const { body } = /** @type {{ body?: Node }} */ (/** @type {unknown} */ (node));
+    // What an async function raises is a rejection, which is logged and ends nothing (server/boot/last-resort.ts).
+    if (isAsync(node)) return true;
+    return body !== undefined && cannotRaise(body, depth);
+  };
+  /** @param {Node} node @param {number} depth @returns {boolean} */
+  const cannotRaise = (node, depth) => {
+    if (ts.isTryStatement(node))
+      return (
+        node.catchClause !== undefined &&
+        cannotRaise(node.catchClause.block, depth) &&
+        (!node.finallyBlock || cannotRaise(node.finallyBlock, depth))
+      );
+    // Made here, run elsewhere.
+    if (ts.isFunctionLike(node)) return true;
+    if (ts.isThrowStatement(node)) return false;
+    if (ts.isNewExpression(node))
+      return /^(Error|Set|Map|AbortController|\w+Error)$/.test(nameOf(node.expression));
+    if (ts.isCallExpression(node)) {
+      if (endsInCatch(node)) return true;
+      const isHarmless = HARMLESS.has(lastOf(nameOf(node.expression)));
+      if (!isHarmless && !isSafeFunction(declarationOf(node.expression), depth + 1)) return false;
+    }
+    let safe = true;
+    ts.forEachChild(node, (child) => {
+      if (!cannotRaise(child, depth)) safe = false;
+    });
+    return safe;
+  };
+  /** @param {Node} node what is called or handed over: its declaration in this file */
+  const declarationOf = (node) => {
+    if (ts.isIdentifier(node)) return variables.get(node.text);
+    const isOwn = ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword;
+    return isOwn ? members.get(node.name.text) : undefined;
+  };
+  /** `guarded(…)`, or a function of this file that returns that. @param {Node} node @returns {boolean} */
+  const isGuarded = (node) => {
+    if (!ts.isCallExpression(node)) return false;
+    if (nameOf(node.expression) === 'guarded') return true;
+    const known = declarationOf(node.expression);
+    return known !== undefined && ts.isArrowFunction(known) && isGuarded(known.body);
+  };
+  /** @param {Node | undefined} known @param {number} depth @returns {boolean} */
+  const isSafeFunction = (known, depth) => {
+    if (!known || depth > MAX_CALLS_DEEP) return false;
+    return isGuarded(known) || (ts.isFunctionLike(known) && bodySafe(known, depth));
+  };
+  return {
+    isSafe,
+    /** Of what another process sends, not even a field may be read outside a `try`. @param {Node} node @returns {boolean} */
+    isCaught(node) {
+      if (isGuarded(node)) return true;
+      const known = ts.isFunctionLike(node) ? node : declarationOf(node);
+      if (!known || !ts.isFunctionLike(known)) return known !== undefined && isGuarded(known);
+      const { body } = /** @type {{ body?: Node }} */ (/** @type {unknown} */ (known));
+      return body !== undefined && ts.isBlock(body) && body.statements.every(ts.isTryStatement);
+    },
+    /** @param {import('typescript-5').CallExpression | import('typescript-5').NewExpression} node @param {string} name */
+    makesEmitter(node, name) {
+      const imported = fromNode.get(name);
+      if (ts.isNewExpression(node)) return imported !== undefined && EMITTERS.has(imported);
+      return name === 'Readable.from' || (imported !== undefined && MAKERS.has(imported));
+    },
+    /** @param {string} name */
+    importedAs: (name) => fromNode.get(name),
+  };
+}
+
+/** @typedef {import('typescript-5').Node} Node */
+
+/** @param {Node} node */
+function isAsync(node) {
+  return (
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)
+  );
+}
+
+/** @param {import('typescript-5').Expression} expression @returns {string} `a`, `b.c`: the last two names */
+function nameOf(expression) {
+  if (ts.isIdentifier(expression)) return expression.text;
+  if (!ts.isPropertyAccessExpression(expression)) return '';
+  const { expression: owner, name } = expression;
+  if (owner.kind === ts.SyntaxKind.ThisKeyword) return `this.${name.text}`;
+  if (ts.isIdentifier(owner)) return `${owner.text}.${name.text}`;
+  return ts.isPropertyAccessExpression(owner) ? `${owner.name.text}.${name.text}` : name.text;
+}
+
+/** @param {string} name */
+const lastOf = (name) => name.slice(name.lastIndexOf('.') + 1);
+
+/** In the block of a `try`, with no function in between that could run later. @param {import('typescript-5').Node} node */
+function isInTry(node) {
+  for (let at = node; at.parent; at = at.parent) {
+    if (ts.isTryStatement(at.parent) && at.parent.tryBlock === at && at.parent.catchClause) return true;
+    if (ts.isFunctionLike(at.parent)) return false;
+  }
+  return false;
+}
+
+/**
+ * Given to `withErrorListener` or `pipeline`, or followed by `.on('error', …)`; or so with the name it is kept under.
+ * @param {import('typescript-5').Node} made
+ * @param {import('typescript-5').SourceFile} source
+ */
+function hasErrorListener(made, source) {
+  let at = made;
+  while (at.parent && !ts.isStatement(at.parent) && !ts.isFunctionLike(at.parent)) {
+    at = at.parent;
+    if (!ts.isCallExpression(at)) continue;
+    const name = nameOf(at.expression);
+    if (name === 'withErrorListener' || name === 'pipeline' || isErrorListener(at)) return true;
+  }
+  const name = keptAs(made);
+  if (name === null) return false;
+  let found = false;
+  /** @param {import('typescript-5').Node} node */
+  const look = (node) => {
+    if (ts.isCallExpression(node)) {
+      const called = nameOf(node.expression);
+      const isGiven =
+        (called === 'withErrorListener' || called === 'pipeline') &&
+        node.arguments.some((each) => each.getText(source) === name);
+      if (isGiven || (isErrorListener(node) && node.expression.getText(source).startsWith(`${name}.`)))
+        found = true;
+    }
+    ts.forEachChild(node, look);
+  };
+  look(source);
+  return found;
+}
+
+/** `x.on('error', …)`; not `once`: the second error would have no listener. @param {import('typescript-5').CallExpression} call */
+function isErrorListener(call) {
+  const [event] = call.arguments;
+  return (
+    lastOf(nameOf(call.expression)) === 'on' &&
+    event !== undefined &&
+    ts.isStringLiteral(event) &&
+    event.text === 'error'
+  );
+}
+
+/** The variable or field that it is put in. @param {import('typescript-5').Node} made @returns {string | null} */
+function keptAs(made) {
+  let at = made;
+  while (
+    ts.isConditionalExpression(at.parent) ||
+    ts.isBinaryExpression(at.parent) ||
+    ts.isParenthesizedExpression(at.parent)
+  ) {
+    at = at.parent;
+    if (ts.isBinaryExpression(at) && /=$/.test(at.operatorToken.getText())) return at.left.getText();
+  }
+  return ts.isVariableDeclaration(at.parent) ? at.parent.name.getText() : null;
+}
+
+/**
+ * The functions that run later, outside of what calls this.
+ * @param {import('typescript-5').CallExpression} node
+ * @param {ReturnType<typeof readCode>} code
+ * @returns {Node[]}
+ */
+function callbacksOf(node, code) {
+  const name = nameOf(node.expression);
+  const last = lastOf(name);
+  const [first, second] = node.arguments;
+  // A socket or an answer takes its time first. Those of node:timers/promises have no callback.
+  if (last === 'setTimeout' && second && ts.isFunctionLike(second)) return [second];
+  if (TIMERS.has(last) && first && isFunction(first)) return [first];
+  // Notices (server/notices.ts) call each of their listeners in a `try`.
+  if (name === 'notices.on' || name === 'this.on') return [];
+  if (LISTENS.has(last) && second && ts.isPropertyAccessExpression(node.expression)) return [second];
+  if (code.importedAs(name) === 'createServer') return node.arguments.filter(isFunction);
+  return [];
+}
+
+/** @param {import('typescript-5').CallExpression} node */
+function isMessage(node) {
+  const [event] = node.arguments;
+  return event !== undefined && ts.isStringLiteral(event) && event.text === 'message';
+}
+
+/** @param {Node} node */
+function isFunction(node) {
+  return (
+    ts.isFunctionLike(node) ||
+    ts.isIdentifier(node) ||
+    ts.isPropertyAccessExpression(node) ||
+    ts.isCallExpression(node)
+  );
+}
+
+/** @param {import('typescript-5').Expression} expression */
+function endsInCatch(expression) {
+  if (!ts.isCallExpression(expression)) return false;
+  const name = lastOf(nameOf(expression.expression));
+  if (name === 'catch') return true;
+  if (name === 'then') return expression.arguments.length === 2;
+  if (name !== 'finally' || !ts.isPropertyAccessExpression(expression.expression)) return false;
+  return endsInCatch(expression.expression.expression);
+}

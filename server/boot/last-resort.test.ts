@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const PROGRAM = fileURLToPath(new URL('./last-resort.fixture.mjs', import.meta.url));
+
+async function run(what: string) {
+  const child = spawn(process.execPath, [PROGRAM, what], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  let log = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    log += chunk;
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  const lines = log.trim().split('\n');
+  return { code, said, events: lines.map((line) => JSON.parse(line).message), log };
+}
+
+it.each([
+  ['rejection', 'process.unhandled_rejection'],
+  ['broken stream', 'process.uncaught_exception_survived'],
+  ['wrong message of a child', 'process.uncaught_exception_survived'],
+])('a %s is logged as one line, and survived', async (what, event) => {
+  const { code, said, events, log } = await run(what);
+  expect({ code, said, events }).toEqual({ code: 0, said: 'lives on', events: [event] });
+  expect(log).not.toContain('tg_live_0123');
+});
+
+it.each(['exception', 'odd error', 'no error'])(
+  'an uncaught %s is logged as one line without secrets, and ends the process with an error',
+  async (what) => {
+    const { code, said, events, log } = await run(what);
+    expect({ code, said, events }).toEqual({ code: 1, said: '', events: ['process.uncaught_exception'] });
+    expect(log).not.toContain('tg_live_0123');
+  },
+);

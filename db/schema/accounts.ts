@@ -32,14 +32,18 @@ export const accounts = pgTable(
     autoReloadEnabled: boolean().notNull().default(false),
     reloadThresholdMicrousd: microusd().notNull().default(sql`5000000`),
     reloadAmountMicrousd: microusd().notNull().default(sql`20000000`),
+    /** The most credit that auto-reload buys in 24 hours. */
+    reloadDailyLimitMicrousd: microusd().notNull().default(sql`500000000`),
     /** Set by the call that left less than the threshold; taken back by whoever has looked whether to charge. */
     reloadWantedAt: instant(),
     /** Declines in a row; the third switches auto-reload off. */
     reloadFailures: smallint().notNull().default(0),
     /** After a decline: no new attempt before it. */
     reloadNotBeforeAt: instant(),
-    /** When declines switched it off; null once a person has switched it on again. */
+    /** When declines or a cap switched it off; null once a person has switched it on again. */
     reloadStoppedAt: instant(),
+    /** Which of them; null for declines of a version before this column. */
+    reloadStoppedReason: text().$type<'declined' | 'hourly_cap' | 'daily_cap' | 'daily_limit'>(),
     /** Armed: falling below it tells the owner, once, and disarms it until credit comes in. */
     warnBelowMicrousd: microusd(),
     /** Since when a dispute is open over one of its payments: paid calls wait until it is decided. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, instant, microusd } from '../columns';
 import { accounts } from './accounts';
 
@@ -22,6 +22,8 @@ export const apiKeys = pgTable(
      */
     kind: text().$type<'api' | 'playground' | 'oauth'>().notNull().default('api'),
     name: text().notNull(),
+    /** Whether it may create keys, buy credit and change settings: false where its claim did not allow that. */
+    managesAccount: boolean().notNull().default(true),
     keyHash: bytes().notNull(),
     mask: text().notNull(),
     /** All that was ever allowed to it; null: no limit of its own. */
@@ -33,6 +35,8 @@ export const apiKeys = pgTable(
     hourStartedAt: instant(),
     hourUsed: integer().notNull().default(0),
     running: integer().notNull().default(0),
+    /** Made by `usage seed`: its calls are made up, and count in no public figure and in no sum of the operator. */
+    seeded: boolean().notNull().default(false),
     revokedAt: instant(),
     lastUsedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
@@ -41,6 +45,7 @@ export const apiKeys = pgTable(
     uniqueIndex('api_keys_hash_unique').on(table.keyHash),
     uniqueIndex('api_keys_one_playground').on(table.accountId).where(sql`kind = 'playground'`),
     index('api_keys_account').on(table.accountId, table.id),
+    index('api_keys_seeded').on(table.id).where(sql`seeded`),
     index('api_keys_origin').on(table.originAccountId).where(sql`origin_account_id is not null`),
     check('api_keys_kind_known', sql`kind in ('api', 'playground', 'oauth')`),
     check('api_keys_credits_not_negative', sql`credits_microusd is null or credits_microusd >= 0`),

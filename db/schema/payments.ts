@@ -219,7 +219,9 @@ export const outgoingMails = pgTable(
   'outgoing_mails',
   {
     id: bigint({ mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
-    kind: text().$type<'low_balance' | 'reload_declined' | 'reload_stopped' | 'dispute_opened'>().notNull(),
+    kind: text()
+      .$type<'low_balance' | 'reload_declined' | 'reload_stopped' | 'reload_capped' | 'dispute_opened'>()
+      .notNull(),
     accountId: text().notNull(),
     /** What it was about: the id of an order or a payment. */
     ref: text(),

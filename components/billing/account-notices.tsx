@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import type { Preferences } from '@/server/billing/schema';
 import { buttonClass } from '../ui/button';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
@@ -57,17 +58,38 @@ export function DisputeNotice({ action }: Acted) {
   );
 }
 
-export function ReloadStoppedNotice({ stoppedAt, action }: Acted & { stoppedAt: string }) {
+interface ReloadStoppedNoticeProps extends Acted {
+  stoppedAt: string;
+  reason: Preferences['auto_reload_stopped_reason'];
+}
+
+export function ReloadStoppedNotice({ stoppedAt, reason, action }: ReloadStoppedNoticeProps) {
+  const when = <DateTime at={stoppedAt} className="whitespace-normal" />;
+  const cap = reason === null || reason === 'declined' ? null : CAPS[reason];
   return (
     <Notice tone="warning" title="Auto-reload was switched off">
       <Acting action={action}>
-        The saved card was declined three times in a row, the last time{' '}
-        <DateTime at={stoppedAt} className="whitespace-normal" />. Save another card or ask your bank, then
-        switch auto-reload on again.
+        {cap ? (
+          <>
+            It reached {cap}, {when}. Check which agents spend the credit, then switch auto-reload on again:
+            its next charge waits until the limit allows it.
+          </>
+        ) : (
+          <>
+            The saved card was declined three times in a row, the last time {when}. Save another card or ask
+            your bank, then switch auto-reload on again.
+          </>
+        )}
       </Acting>
     </Notice>
   );
 }
+
+const CAPS = {
+  hourly_cap: 'its limit of three charges an hour',
+  daily_cap: 'its limit of ten charges a day',
+  daily_limit: 'the most credit that it buys a day',
+};
 
 export function LowBalanceNotice({ availableUsd, action }: Acted & { availableUsd: number }) {
   const none = availableUsd <= 0;

@@ -12,7 +12,7 @@ import type { Billing } from './queries';
 import { ReloadPreview } from './reload-preview';
 import { SaveRow } from './save-row';
 import { SavedCard } from './saved-card';
-import { AMOUNT, THRESHOLD, useReloadForm } from './use-reload-form';
+import { AMOUNT, DAILY_LIMIT, THRESHOLD, useReloadForm } from './use-reload-form';
 
 const SWITCH_ID = 'auto-reload';
 
@@ -23,13 +23,17 @@ interface AutoReloadCardProps {
 
 /** Credit that buys itself: when, how much, with which card. Nothing of it holds before it is saved. */
 export function AutoReloadCard({ billing, preferences }: AutoReloadCardProps) {
-  const { saved_card: card, auto_reload_stopped_at: stoppedAt } = preferences;
+  const {
+    saved_card: card,
+    auto_reload_stopped_at: stoppedAt,
+    auto_reload_stopped_reason: reason,
+  } = preferences;
   return (
     <Card className="flex flex-col">
       <CardHeader title="Auto-reload" description="Buys credit with the saved card before it runs out." />
       {stoppedAt && (
         <div className="px-4 pt-4 sm:px-5 sm:pt-5">
-          <ReloadStoppedNotice stoppedAt={stoppedAt} />
+          <ReloadStoppedNotice stoppedAt={stoppedAt} reason={reason} />
         </div>
       )}
       <CardBody className="grow">
@@ -78,6 +82,19 @@ function AutoReloadForm({ billing, preferences }: AutoReloadCardProps) {
             name="amount"
             value={form.shown.amount}
             onChange={(event) => form.change({ amount: event.target.value })}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+        </Field>
+        <Field
+          label={DAILY_LIMIT}
+          hint="Credit in 24 hours; at most 3 charges an hour and 10 a day, too."
+          error={form.problems.dailyLimit}
+        >
+          <Input
+            name="dailyLimit"
+            value={form.shown.dailyLimit}
+            onChange={(event) => form.change({ dailyLimit: event.target.value })}
             inputMode="decimal"
             autoComplete="off"
           />

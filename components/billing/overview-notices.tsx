@@ -44,7 +44,8 @@ export function OverviewNotices({ balance, preferences, statement, hasSpent }: O
       {reload.auto_reload_stopped_at && (
         <ReloadStoppedNotice
           stoppedAt={reload.auto_reload_stopped_at}
-          action={<NoticeLink href="/dashboard/billing">Mend it in Billing</NoticeLink>}
+          reason={reload.auto_reload_stopped_reason}
+          action={<NoticeLink href="/dashboard/billing">Fix it in Billing</NoticeLink>}
         />
       )}
       {hasSpent && debt === 0 && available < LOW_USD && !reloads && (

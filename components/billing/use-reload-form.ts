@@ -1,22 +1,26 @@
 'use client';
 
 import { useState } from 'react';
-import type { Preferences } from '@/server/billing/schema';
+import type { Preferences, PreferencesUpdate } from '@/server/billing/schema';
 import { type Amount, readAmount } from '../dashboard/amount';
 import { fieldProblem } from '../dashboard/problem';
+import { formatMoney } from '../ui/money';
 import { toast } from '../ui/toast';
-import { RELOAD_BOUNDS, readPurchaseAmount, writeAmount } from './purchase-amount';
+import { type AmountBounds, RELOAD_BOUNDS, readPurchaseAmount, writeAmount } from './purchase-amount';
 import { type Billing, useSavePreferences } from './queries';
 
 export const THRESHOLD = 'Threshold';
 export const AMOUNT = 'Credit to buy';
+export const DAILY_LIMIT = 'Most a day';
 /** As the gateway takes it. */
 const MAX_THRESHOLD_USD = 10_000;
+const DAILY_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 5_000 };
 
 interface Draft {
   enabled: boolean;
   threshold: string;
   amount: string;
+  dailyLimit: string;
 }
 
 /** Auto-reload as it is being changed, beside what is saved. */
@@ -27,7 +31,18 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
   const save = useSavePreferences(billing);
   const shown = draft ?? saved;
   const threshold = readThreshold(shown.threshold);
-  const amount = readPurchaseAmount(AMOUNT, shown.amount, RELOAD_BOUNDS);
+  const amount = atLeast(
+    AMOUNT,
+    readPurchaseAmount(AMOUNT, shown.amount, RELOAD_BOUNDS),
+    THRESHOLD,
+    threshold,
+  );
+  const dailyLimit = atLeast(
+    DAILY_LIMIT,
+    readPurchaseAmount(DAILY_LIMIT, shown.dailyLimit, DAILY_BOUNDS),
+    AMOUNT,
+    amount,
+  );
 
   function change(part: Partial<Draft>) {
     save.reset();
@@ -37,13 +52,17 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
 
   /** @returns the name of the field that does not hold an amount; null: it is being saved */
   function submit(): keyof Draft | null {
-    if ('problem' in threshold) return 'threshold';
-    if ('problem' in amount) return 'amount';
-    const update = {
-      autoReloadEnabled: shown.enabled,
-      autoReloadThreshold: threshold.usd,
-      autoReloadAmount: amount.usd,
-    };
+    // Nothing of what is off can buy, and it is switched off whatever its amounts are.
+    if (shown.enabled || !isSame({ ...shown, enabled: saved.enabled }, saved)) {
+      if ('problem' in threshold) return 'threshold';
+      if ('problem' in amount) return 'amount';
+      if ('problem' in dailyLimit) return 'dailyLimit';
+    }
+    const update: PreferencesUpdate = { autoReloadEnabled: shown.enabled };
+    if (shown.threshold !== saved.threshold && 'usd' in threshold) update.autoReloadThreshold = threshold.usd;
+    if (shown.amount !== saved.amount && 'usd' in amount) update.autoReloadAmount = amount.usd;
+    if (shown.dailyLimit !== saved.dailyLimit && 'usd' in dailyLimit)
+      update.autoReloadDailyLimit = dailyLimit.usd;
     save.mutate(update, {
       onSuccess: () => {
         setDraft(null);
@@ -56,6 +75,7 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
   const refused = {
     threshold: fieldProblem(save.error, 'autoReloadThreshold'),
     amount: fieldProblem(save.error, 'autoReloadAmount'),
+    dailyLimit: fieldProblem(save.error, 'autoReloadDailyLimit'),
   };
   return {
     shown,
@@ -72,9 +92,10 @@ export function useReloadForm(billing: Billing, preferences: Preferences) {
     problems: {
       threshold: refused.threshold ?? problemOf(threshold),
       amount: refused.amount ?? problemOf(amount),
+      dailyLimit: refused.dailyLimit ?? problemOf(dailyLimit),
     },
     /** What went wrong that no field says. */
-    error: refused.threshold || refused.amount ? null : save.error,
+    error: refused.threshold || refused.amount || refused.dailyLimit ? null : save.error,
   };
 }
 
@@ -83,11 +104,24 @@ function draftOf(preferences: Preferences): Draft {
     enabled: preferences.autoReloadEnabled,
     threshold: writeAmount(preferences.autoReloadThreshold),
     amount: writeAmount(preferences.autoReloadAmount),
+    dailyLimit: writeAmount(preferences.autoReloadDailyLimit),
   };
 }
 
 function isSame(a: Draft, b: Draft): boolean {
-  return a.enabled === b.enabled && a.threshold === b.threshold && a.amount === b.amount;
+  return (
+    a.enabled === b.enabled &&
+    a.threshold === b.threshold &&
+    a.amount === b.amount &&
+    a.dailyLimit === b.dailyLimit
+  );
+}
+
+/** An amount that must not be under that of another field. */
+function atLeast(field: string, amount: Amount, otherField: string, other: Amount): Amount {
+  if ('usd' in amount && 'usd' in other && amount.usd < other.usd)
+    return { problem: `${field}: at least the ${otherField.toLowerCase()}, ${formatMoney(other.usd)}.` };
+  return amount;
 }
 
 function readThreshold(text: string): Amount {

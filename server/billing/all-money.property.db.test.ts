@@ -166,6 +166,9 @@ class Books {
   async reload(act: 'reload' | 'declined reload'): Promise<void> {
     const { accountId } = this.person;
     const { sql } = harness.runtime;
+    // Charges before this one are no longer counted by the caps.
+    await sql`update orders set finished_at = finished_at - interval '2 days'
+      where account_id = ${accountId} and kind = 'reload'`;
     await sql`update accounts set auto_reload_enabled = true, reload_stopped_at = null, reload_failures = 0,
       reload_wanted_at = now(), reload_not_before_at = null where id = ${accountId}`;
     const known = new Set(payments.paid.map(({ id }) => id));

@@ -26,9 +26,12 @@ export async function preferencesOf(runtime: Runtime, accountId: string): Promis
     autoReloadEnabled: row.auto_reload_enabled,
     autoReloadThreshold: usdFromMicrousd(row.threshold),
     autoReloadAmount: usdFromMicrousd(row.amount),
+    autoReloadDailyLimit: usdFromMicrousd(row.daily_limit),
     budgetLimit: row.budget_limit === null ? null : usdFromMicrousd(row.budget_limit),
     spent_this_month_usd: usdFromMicrousd(row.spent),
     saved_card: await findCard(runtime, accountId),
     auto_reload_stopped_at: row.stopped_at === null ? null : new Date(row.stopped_at).toISOString(),
+    // A version before the reason was recorded knew no other one.
+    auto_reload_stopped_reason: row.stopped_at === null ? null : (row.stopped_reason ?? 'declined'),
   };
 }

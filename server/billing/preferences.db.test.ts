@@ -18,10 +18,12 @@ describe('preferences', () => {
       autoReloadEnabled: false,
       autoReloadThreshold: 5,
       autoReloadAmount: 20,
+      autoReloadDailyLimit: 500,
       budgetLimit: null,
       spent_this_month_usd: 0,
       saved_card: null,
       auto_reload_stopped_at: null,
+      auto_reload_stopped_reason: null,
     });
   });
 
@@ -39,7 +41,7 @@ describe('preferences', () => {
       autoReloadAmount: 25.5,
       budgetLimit: 0.000001,
     });
-    const third = await write(key, { budgetLimit: null, stranger: 'ignored' });
+    const third = await write(key, { budgetLimit: null });
     expect(third.body).toMatchObject({ autoReloadEnabled: true, budgetLimit: null });
     expect((await write(key, {})).body).toEqual((await read(key)).body);
   });
@@ -51,6 +53,9 @@ describe('preferences', () => {
     [{ autoReloadAmount: '20' }],
     [{ autoReloadThreshold: -1 }],
     [{ autoReloadThreshold: 1e-7 }],
+    [{ autoReloadDailyLimit: 0 }],
+    [{ autoReloadDailyLimit: 5_001 }],
+    [{ autoReloadDailyLimit: null }],
     [{ autoReloadEnabled: 'yes' }],
     [{ autoReloadEnabled: 1 }],
     [{ autoReloadEnabled: null }],
@@ -65,6 +70,39 @@ describe('preferences', () => {
     expect(status).toBe(400);
     expect(body.error.fields[0].path).toBe(name);
     expect((await read(key)).body.autoReloadThreshold).toBe(5);
+  });
+
+  it.each([
+    [{ autoReloadThreshold: 500, autoReloadAmount: 1 }, ['autoReloadAmount', 'autoReloadThreshold']],
+    [{ autoReloadThreshold: 20.000001 }, ['autoReloadAmount', 'autoReloadThreshold']],
+    [{ autoReloadAmount: 4.99, autoReloadEnabled: true }, ['autoReloadAmount', 'autoReloadThreshold']],
+    [{ autoReloadDailyLimit: 19.99 }, ['autoReloadDailyLimit', 'autoReloadAmount']],
+  ])(
+    '%j: a reload that leaves the balance under the threshold is refused, naming %j',
+    async (wrong, names) => {
+      const { key } = await harness.person();
+      const { status, body } = await write(key, { budgetLimit: 3, ...wrong });
+      expect([status, body.error.code]).toEqual([400, 'INVALID_INPUT']);
+      expect(body.error.fields.map(({ path }: { path: string }) => path)).toEqual(names);
+      expect((await read(key)).body).toMatchObject({
+        autoReloadEnabled: false,
+        autoReloadThreshold: 5,
+        autoReloadAmount: 20,
+        budgetLimit: null,
+      });
+      expect((await write(key, { autoReloadThreshold: 20, autoReloadDailyLimit: 20 })).status).toBe(200);
+    },
+  );
+
+  it('of a version without bounds can be switched off, and on only with amounts that fit', async () => {
+    const { key, accountId } = await harness.person();
+    await harness.runtime.sql`update accounts set auto_reload_enabled = true,
+      reload_threshold_microusd = 500000000, reload_amount_microusd = 1000000 where id = ${accountId}`;
+    expect((await write(key, { budgetLimit: 4 })).status).toBe(200);
+    expect((await write(key, { autoReloadEnabled: false })).status).toBe(200);
+    expect((await write(key, { autoReloadEnabled: true })).status).toBe(400);
+    const fitting = { autoReloadEnabled: true, autoReloadThreshold: 1 };
+    expect((await write(key, fitting)).body).toMatchObject(fitting);
   });
 
   it('a limit of infinity, which JSON writes as null, does not remove the limit', async () => {

@@ -30,12 +30,12 @@ const grant = (accountId: string, amount: bigint) =>
   grantAccount(harness.runtime, 'operator:test', { accountId, amount, ref: newId('request'), memo: 'test' });
 
 /** A provisional account that used a free tool, was given credit, and is claimed with both by the person. */
-async function provisionAndClaim(person: Person, amount: bigint): Promise<string> {
+async function provisionAndClaim({ key }: Pick<Person, 'key'>, amount: bigint): Promise<string> {
   const { body } = await harness.ask('POST', '/v1/auth/provision');
   await call(body.api_key, 'echo', { message: 'hello' });
   if (amount > 0n) await grant(body.account_id, amount);
   const token = new URL(body.claim_url).searchParams.get('token');
-  const claimed = await harness.ask('POST', '/v1/auth/claim', { key: person.key, json: { token } });
+  const claimed = await harness.ask('POST', '/v1/auth/claim', { key, json: { token } });
   expect(claimed.status).toBe(200);
   return body.account_id;
 }
@@ -67,6 +67,8 @@ describe('reconcile', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const person = await harness.person(300_000n);
+        // A key with an allowance manages nothing.
+        const manager = await harness.addKey(person.accountId);
         for (const { act, micros } of steps) {
           const usd = micros / 1e6;
           if (act === 'pay') await pay(person.key, usd);
@@ -75,9 +77,9 @@ describe('reconcile', () => {
           if (act === 'grant') await grant(person.accountId, BigInt(micros));
           if (act === 'allow') {
             const target = `/v1/keys/${person.keyId}/credits`;
-            await harness.ask('POST', target, { key: person.key, json: { amount: usd } });
+            await harness.ask('POST', target, { key: manager.key, json: { amount: usd } });
           }
-          if (act === 'claim') await provisionAndClaim(person, BigInt(micros));
+          if (act === 'claim') await provisionAndClaim(manager, BigInt(micros));
         }
         expect(await differences()).toEqual([]);
       }),

@@ -2,7 +2,7 @@ import { createCheckout } from '../payments/create-checkout';
 import { getOrder } from '../payments/get-order';
 import { getPayments, getReceipt } from '../payments/get-receipt';
 import { openPortal } from '../payments/open-portal';
-import { accountProcedure, router, sessionProcedure } from '../trpc/procedures';
+import { accountProcedure, managerProcedure, router, sessionProcedure } from '../trpc/procedures';
 import { getBalance } from './get-balance';
 import { getPreferences } from './get-preferences';
 import { getStatement } from './get-statement';
@@ -47,7 +47,7 @@ export const billingRouter = router({
     .output(balanceSchema)
     .query(({ ctx }) => getBalance(ctx.runtime, ctx.actor)),
 
-  checkout: accountProcedure
+  checkout: managerProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -61,14 +61,21 @@ export const billingRouter = router({
       },
       rest: {
         idempotent: true,
-        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN'],
+        errors: [
+          'INVALID_INPUT',
+          'AUTH_REQUIRED',
+          'AUTH_FAILED',
+          'CLAIM_REQUIRED',
+          'FORBIDDEN',
+          'KEY_RESTRICTED',
+        ],
       },
     })
     .input(checkoutInput)
     .output(checkoutSchema)
     .mutation(({ ctx, input }) => createCheckout(ctx, input)),
 
-  portal: accountProcedure
+  portal: managerProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -80,7 +87,16 @@ export const billingRouter = router({
           'A page on which a person sees payments and removes or replaces the saved card. The body may be left out.',
         protect: true,
       },
-      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN'] },
+      rest: {
+        errors: [
+          'INVALID_INPUT',
+          'AUTH_REQUIRED',
+          'AUTH_FAILED',
+          'CLAIM_REQUIRED',
+          'FORBIDDEN',
+          'KEY_RESTRICTED',
+        ],
+      },
     })
     .input(portalInput.default({}))
     .output(portalSchema)
@@ -103,7 +119,7 @@ export const billingRouter = router({
     .output(preferencesSchema)
     .query(({ ctx, input }) => getPreferences(ctx.runtime, ctx.actor, input.billing)),
 
-  setPreferences: accountProcedure
+  setPreferences: managerProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -114,7 +130,16 @@ export const billingRouter = router({
         description: 'Only the fields that are given change, all or none of them.',
         protect: true,
       },
-      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN'] },
+      rest: {
+        errors: [
+          'INVALID_INPUT',
+          'AUTH_REQUIRED',
+          'AUTH_FAILED',
+          'CLAIM_REQUIRED',
+          'FORBIDDEN',
+          'KEY_RESTRICTED',
+        ],
+      },
     })
     .input(preferencesInput)
     .output(preferencesSchema)

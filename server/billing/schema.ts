@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { strictInput } from '../strict-input';
 import { microusdFromUsd } from './money';
 
 /** A sum of money in a JSON body: finite, at most six decimals, within what the ledger holds. Never coerced. */
@@ -35,8 +36,8 @@ export const billingChoiceSchema = z
   .string()
   .min(1)
   .max(64)
-  .optional()
-  .describe('`personal` (the default), `team`, or the slug of a team of yours.');
+  .describe('`personal` (the default), `team`, or the slug of a team of yours.')
+  .optional();
 
 const usdNote = 'US dollars.';
 
@@ -52,18 +53,16 @@ export const purchaseAmountSchema = wholeCents(
   z.number().min(1, 'Must be at least 1 dollar.').max(10_000, 'Must be at most 10,000 dollars.'),
 );
 
-export const checkoutInput = z
-  .object({
-    amount_usd: purchaseAmountSchema.describe(
-      'Credit to buy, in US dollars and whole cents, 1 to 10,000; the fee comes on top.',
-    ),
-    save_card: z
-      .boolean()
-      .optional()
-      .describe('The buyer agrees that the card is kept and charged later by auto-reload.'),
-    billing: billingChoiceSchema,
-  })
-  .meta({ id: 'CheckoutRequest', example: { amount_usd: 10 } });
+export const checkoutInput = strictInput({
+  amount_usd: purchaseAmountSchema.describe(
+    'Credit to buy, in US dollars and whole cents, 1 to 10,000; the fee comes on top.',
+  ),
+  save_card: z
+    .boolean()
+    .optional()
+    .describe('The buyer agrees that the card is kept and charged later by auto-reload.'),
+  billing: billingChoiceSchema,
+}).meta({ id: 'CheckoutRequest', example: { amount_usd: 10 } });
 
 export const checkoutSchema = z
   .looseObject({
@@ -76,7 +75,7 @@ export const checkoutSchema = z
   })
   .meta({ id: 'Checkout' });
 
-export const portalInput = z.object({ billing: billingChoiceSchema }).meta({ id: 'PortalRequest' });
+export const portalInput = strictInput({ billing: billingChoiceSchema }).meta({ id: 'PortalRequest' });
 
 export const portalSchema = z
   .looseObject({ url: z.string().describe('A page about payments and the saved card, for a person.') })
@@ -84,30 +83,40 @@ export const portalSchema = z
 
 export const preferencesQuery = z.object({ billing: billingChoiceSchema });
 
-export const preferencesInput = z
-  .object({
-    autoReloadEnabled: z.boolean().optional(),
-    autoReloadThreshold: usdAmountSchema
-      .min(0, 'Must not be negative.')
-      .max(10_000, 'Must be at most 10,000 dollars.')
-      .optional(),
-    autoReloadAmount: wholeCents(
-      z.number().min(1, 'Must be at least 1 dollar.').max(500, 'Must be at most 500 dollars.'),
-    ).optional(),
-    budgetLimit: usdAmountSchema
-      .min(0, 'Must not be negative.')
-      .nullable()
-      .optional()
-      .describe('Null removes the limit.'),
-    billing: billingChoiceSchema,
-  })
-  .meta({ id: 'PreferencesUpdate', example: { budgetLimit: 50 } });
+export const preferencesInput = strictInput({
+  autoReloadEnabled: z.boolean().optional(),
+  autoReloadThreshold: usdAmountSchema
+    .min(0, 'Must not be negative.')
+    .max(10_000, 'Must be at most 10,000 dollars.')
+    .optional(),
+  autoReloadAmount: wholeCents(
+    z.number().min(1, 'Must be at least 1 dollar.').max(500, 'Must be at most 500 dollars.'),
+  )
+    .optional()
+    .describe('At least `autoReloadThreshold`, so that one reload lifts the balance over it.'),
+  autoReloadDailyLimit: usdAmountSchema
+    .min(1, 'Must be at least 1 dollar.')
+    .max(5_000, 'Must be at most 5,000 dollars.')
+    .optional()
+    .describe('The most credit that auto-reload buys in 24 hours, at least `autoReloadAmount`.'),
+  budgetLimit: usdAmountSchema
+    .min(0, 'Must not be negative.')
+    .nullable()
+    .optional()
+    .describe('Null removes the limit.'),
+  billing: billingChoiceSchema,
+}).meta({ id: 'PreferencesUpdate', example: { budgetLimit: 50 } });
 
 export const preferencesSchema = z
   .looseObject({
     autoReloadEnabled: z.boolean(),
     autoReloadThreshold: z.number().describe('A settled call that leaves less than this starts a reload.'),
     autoReloadAmount: z.number().describe('Credit that one reload buys; the fee comes on top.'),
+    autoReloadDailyLimit: z
+      .number()
+      .describe(
+        'The most credit that auto-reload buys in 24 hours; it also makes at most 3 charges an hour and 10 in 24 hours.',
+      ),
     budgetLimit: z
       .number()
       .nullable()
@@ -120,7 +129,15 @@ export const preferencesSchema = z
     auto_reload_stopped_at: z.iso
       .datetime()
       .nullable()
-      .describe('When declined charges switched auto-reload off; null once it has been switched on again.'),
+      .describe(
+        'When declined charges or a cap switched auto-reload off; null once it has been switched on again.',
+      ),
+    auto_reload_stopped_reason: z
+      .enum(['declined', 'hourly_cap', 'daily_cap', 'daily_limit'])
+      .nullable()
+      .describe(
+        'Why: three declines in a row, three charges in an hour, ten in a day, or `autoReloadDailyLimit`.',
+      ),
   })
   .meta({ id: 'Preferences' });
 

@@ -6,12 +6,13 @@ import type { AccountContext } from '../trpc/context';
 import { preferencesOf } from './get-preferences';
 import { lockAccounts } from './ledger';
 import { microusdFromUsd } from './money';
+import { checkReload } from './reload-preferences';
 import type { Preferences, PreferencesUpdate } from './schema';
-import { type PreferencesChange, writePreferences } from './store';
+import { findPreferences, type PreferencesChange, writePreferences } from './store';
 
 /**
  * Changes the fields that are given, all or none of them.
- * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN
+ * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, INVALID_INPUT where a reload would not lift the balance over the threshold
  */
 export async function setPreferences(
   context: AccountContext,
@@ -24,14 +25,17 @@ export async function setPreferences(
   if (given.autoReloadEnabled !== undefined) change.enabled = given.autoReloadEnabled;
   if (given.autoReloadThreshold !== undefined) change.threshold = exact(given.autoReloadThreshold);
   if (given.autoReloadAmount !== undefined) change.amount = exact(given.autoReloadAmount);
+  if (given.autoReloadDailyLimit !== undefined) change.dailyLimit = exact(given.autoReloadDailyLimit);
   if (given.budgetLimit !== undefined)
     change.budgetLimit = given.budgetLimit === null ? null : exact(given.budgetLimit);
   if (Object.keys(change).length > 0)
     await runtime.db.transaction(async (tx) => {
       await lockAccounts(tx, [account.id]);
+      const reload = checkReload(await findPreferences(tx, account.id), change);
       await writePreferences(tx, account.id, change);
-      // Whoever switches it on again has seen to the card: the declines that had switched it off are forgotten.
-      if (change.enabled) await resetReload(tx, account.id);
+      // Switched on again by a person who has seen to its cause: earlier declines no longer count.
+      if (change.enabled)
+        await resetReload(tx, account.id, { credits: reload.amount, dailyLimit: reload.dailyLimit });
       await writeAudit(tx, {
         actor: actorName(actor),
         action: 'billing.preferences',

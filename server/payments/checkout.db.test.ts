@@ -120,12 +120,12 @@ describe('a checkout', () => {
 
   it('of a provisional key asks for the claim', async () => {
     const provisioned = await harness.ask('POST', '/v1/auth/provision', { ip: '10.9.8.7' });
-    for (const path of ['checkout', 'portal'])
+    for (const [path, json] of [
+      ['checkout', { amount_usd: 10 }],
+      ['portal', {}],
+    ] as const)
       expect(
-        await harness.ask('POST', `/v1/billing/${path}`, {
-          key: provisioned.body.api_key,
-          json: { amount_usd: 10 },
-        }),
+        await harness.ask('POST', `/v1/billing/${path}`, { key: provisioned.body.api_key, json }),
       ).toMatchObject({ status: 403, body: { error: { code: 'CLAIM_REQUIRED' } } });
   });
 

@@ -106,6 +106,37 @@ export async function listStaleCheckouts(db: Executor, mode: PaymentMode, limit:
     .limit(limit);
 }
 
+export async function listOpenCheckouts(
+  db: Executor,
+  accountId: string,
+  mode: PaymentMode,
+): Promise<Order[]> {
+  return await db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        eq(orders.kind, 'checkout'),
+        eq(orders.status, 'open'),
+        eq(orders.mode, mode),
+      ),
+    );
+}
+
+/**
+ * Whether money may yet come in for an account: by a page that can be paid or is just being made, or by a charge of the
+ * saved card. An unpaid challenge of a machine is refused once the account is closed.
+ */
+export async function hasPayableOrder(tx: Executor, accountId: string, mode: PaymentMode): Promise<boolean> {
+  const rows = await tx.execute(sql`
+    select 1 from orders where account_id = ${accountId} and status = 'open' and mode = ${mode}
+      and (kind = 'reload'
+        or kind = 'checkout' and (session_id is not null or created_at > now() - interval '10 minutes'))
+    limit 1`);
+  return rows.length > 0;
+}
+
 /** Ends checkouts that never got a page, and those of which nobody can be asked. @param mode of whom can be; null: of nobody */
 export async function expireUnpaid(db: Executor, mode: PaymentMode | null): Promise<void> {
   await db.execute(sql`

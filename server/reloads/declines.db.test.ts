@@ -64,7 +64,9 @@ describe('a declined card', () => {
     expect(await world.state(person)).toMatchObject({ ...stopped, balance: LEFT - 1n });
     expect(world.payments.asked).toBe(before);
 
-    await world.harness.runtime.db.transaction((tx) => resetReload(tx, person.accountId));
+    await world.harness.runtime.db.transaction((tx) =>
+      resetReload(tx, person.accountId, { credits: 20_000_000n, dailyLimit: 500_000_000n }),
+    );
     await world.set(person, 'auto_reload_enabled = true');
     expect(await world.state(person)).toMatchObject({ failures: 0, stopped: false });
     await spend(world.harness, person.key, 1n);

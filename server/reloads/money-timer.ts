@@ -1,3 +1,4 @@
+import { guarded } from '../guarded';
 import type { Runtime } from '../runtime';
 import { MONEY_JOBS } from './money-jobs';
 
@@ -48,10 +49,15 @@ export class MoneyTimer {
 
   #repeat(rounds: Rounds): void {
     const { everyMs } = rounds.job;
-    const first = () => {
+    const first = guarded(() => {
       rounds.wake();
-      this.#timers.push(setInterval(() => rounds.wake(), everyMs).unref());
-    };
+      this.#timers.push(
+        setInterval(
+          guarded(() => rounds.wake()),
+          everyMs,
+        ).unref(),
+      );
+    });
     this.#timers.push(setTimeout(first, Math.random() * Math.min(everyMs, FIRST_MS)).unref());
   }
 }

@@ -3,12 +3,20 @@ import { placeOrder } from '../payments/place-order';
 import { pricePurchase } from '../payments/purchase';
 import type { Payments } from '../ports/ports';
 import type { Runtime } from '../runtime';
-import { needsReload } from './reload';
-import { endReloadsOfOtherModes, findReloadAccount, hasOpenReload, takeBackWanted } from './store';
+import { findReachedCap, needsReload } from './reload';
+import { stopReload } from './stop-reload';
+import {
+  endReloadsOfOtherModes,
+  findReloadAccount,
+  hasOpenReload,
+  listRecentCharges,
+  takeBackWanted,
+} from './store';
 
 /**
- * Decides again, under the lock of the account, whether what a call asked for is still needed, and writes the order down:
- * one at a time. It names customer and card, so that each attempt to charge it asks for exactly the same.
+ * Decides again, under the lock of the account, whether what a call asked for is still needed and within the caps on charges
+ * (one that is reached switches auto-reload off), and writes the order down: one at a time. It names customer and card, so
+ * that each attempt to charge it asks for exactly the same.
  * @returns the order, where one was placed
  */
 export async function openReload(
@@ -17,7 +25,7 @@ export async function openReload(
   accountId: string,
 ): Promise<string | null> {
   const { mode } = payments;
-  const placed = await runtime.db.transaction(async (tx) => {
+  const outcome = await runtime.db.transaction(async (tx) => {
     const [locked] = await lockAccounts(tx, [accountId]);
     // Another process has looked meanwhile.
     if (!locked?.reloadWantedAt) return null;
@@ -25,8 +33,14 @@ export async function openReload(
     await endReloadsOfOtherModes(tx, accountId, mode);
     const found = await findReloadAccount(tx, accountId, mode);
     if (!found?.card || !needsReload(found.account) || (await hasOpenReload(tx, accountId))) return null;
-    const { credits, fee, totalCents } = pricePurchase(runtime.settings, found.account.reloadAmountMicrousd);
-    return await placeOrder(tx, {
+    const { reloadAmountMicrousd, reloadDailyLimitMicrousd: dailyLimit } = found.account;
+    const { credits, fee, totalCents } = pricePurchase(runtime.settings, reloadAmountMicrousd);
+    const cap = findReachedCap(await listRecentCharges(tx, accountId), { credits, dailyLimit });
+    if (cap) {
+      await stopReload(tx, accountId, cap);
+      return { cap };
+    }
+    const orderId = await placeOrder(tx, {
       kind: 'reload',
       mode,
       accountId,
@@ -36,7 +50,14 @@ export async function openReload(
       totalCents,
       ...found.card,
     });
+    return { orderId };
   });
-  if (placed) runtime.log.info('a reload was ordered', { orderId: placed, accountId });
-  return placed;
+  if (!outcome) return null;
+  if ('cap' in outcome) {
+    runtime.observer.metrics.reloads.inc({ outcome: 'capped' });
+    runtime.log.info('auto-reload was switched off at a cap', { accountId, ...outcome });
+    return null;
+  }
+  runtime.log.info('a reload was ordered', { ...outcome, accountId });
+  return outcome.orderId;
 }

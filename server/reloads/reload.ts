@@ -3,6 +3,12 @@ import type { accounts } from '@/db/schema/accounts';
 /** Declines in a row with which auto-reload switches itself off (contract section 7). */
 export const MAX_DECLINES = 3;
 
+/** Charges of an account that auto-reload may make in an hour and in a day, both sliding (threats F19). */
+const MAX_PER_HOUR = 3;
+const MAX_PER_DAY = 10;
+const HOUR_SECONDS = 3_600;
+export const DAY_SECONDS = 86_400;
+
 const FIRST_RETRY_SECONDS = 15;
 const MAX_RETRY_SECONDS = 3_600;
 /** Beyond it the wait does not grow: 15 s × 2⁸ is more than an hour. */
@@ -27,6 +33,43 @@ export function needsReload(account: ReloadAccount): boolean {
   const stopped = account.disputedAt ?? account.frozenAt ?? account.closedAt;
   const free = balanceMicrousd - heldMicrousd - debtMicrousd;
   return account.autoReloadEnabled && stopped === null && free < reloadThresholdMicrousd;
+}
+
+/** Why auto-reload was switched off: declined charges, or one of its caps. */
+export type StopReason = NonNullable<(typeof accounts.$inferSelect)['reloadStoppedReason']>;
+export type ReloadCap = Exclude<StopReason, 'declined'>;
+
+/** A charge that was made, or may be any moment. */
+export interface RecentCharge {
+  credits: bigint;
+  ageSeconds: number;
+}
+
+/** What the next charge would buy, and the most that may be bought in a day. */
+export interface ReloadBounds {
+  credits: bigint;
+  dailyLimit: bigint;
+}
+
+/** The cap that one more charge would pass, `afterSeconds` from now; null: it may be made. */
+export function findReachedCap(
+  charges: readonly RecentCharge[],
+  { credits, dailyLimit }: ReloadBounds,
+  afterSeconds = 0,
+): ReloadCap | null {
+  const within = (seconds: number) => charges.filter(({ ageSeconds }) => ageSeconds + afterSeconds < seconds);
+  if (within(HOUR_SECONDS).length >= MAX_PER_HOUR) return 'hourly_cap';
+  const today = within(DAY_SECONDS);
+  if (today.length >= MAX_PER_DAY) return 'daily_cap';
+  const bought = today.reduce((sum, charge) => sum + charge.credits, 0n);
+  return bought + credits > dailyLimit ? 'daily_limit' : null;
+}
+
+/** Seconds until no cap forbids the next charge; 0 also where only another daily limit would help. */
+export function secondsUntilAllowed(charges: readonly RecentCharge[], bounds: ReloadBounds): number {
+  const ends = charges.flatMap(({ ageSeconds }) => [HOUR_SECONDS - ageSeconds, DAY_SECONDS - ageSeconds]);
+  const waits = [0, ...ends.filter((seconds) => seconds > 0).sort((a, b) => a - b)];
+  return waits.find((seconds) => findReachedCap(charges, bounds, seconds) === null) ?? 0;
 }
 
 /** How long after so many attempts without an answer the provider is asked again. */

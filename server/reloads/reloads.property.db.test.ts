@@ -15,6 +15,7 @@ afterAll(() => world.close());
 
 const CREDIT = 6_000_000n;
 const AMOUNT = 2_000_000n;
+const BOUNDS = { credits: AMOUNT, dailyLimit: 500_000_000n };
 const STEPS = { minLength: 10, maxLength: 30, size: 'max' } as const;
 
 const ends = fc.constantFrom('paid' as const, 'pending' as const, { declined: 'insufficient_funds' });
@@ -70,7 +71,7 @@ async function act(person: ReloadPerson, at: Step): Promise<bigint> {
       await finish(at.end);
       return 0n;
     case 'enable':
-      await world.harness.runtime.db.transaction((tx) => resetReload(tx, person.accountId));
+      await world.harness.runtime.db.transaction((tx) => resetReload(tx, person.accountId, BOUNDS));
       await world.set(person, 'auto_reload_enabled = true');
       return 0n;
     case 'disable':

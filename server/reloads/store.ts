@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { accounts } from '@/db/schema/accounts';
 import { type PaymentMode, paymentProfiles } from '@/db/schema/payments';
-import type { ReloadAccount } from './reload';
+import { DAY_SECONDS, type RecentCharge, type ReloadAccount, type ReloadCap } from './reload';
 
 /** An order of a reload that this process may work on: nobody else does while its lease lives. */
 export interface TakenReload extends Record<string, unknown> {
@@ -69,13 +69,37 @@ export async function hasOpenReload(tx: Executor, accountId: string): Promise<bo
   return open.length > 0;
 }
 
+/** The charges of the last day: those that were paid, and the open one, which may be charged any moment. */
+export async function listRecentCharges(tx: Executor, accountId: string): Promise<RecentCharge[]> {
+  const rows = await tx.execute<{ credits: bigint; age: number }>(sql`
+    select credits_microusd as credits, coalesce(extract(epoch from now() - finished_at), 0)::float8 as age
+    from orders where account_id = ${accountId} and kind = 'reload' and status in ('open', 'paid')
+      and (finished_at is null or finished_at > now() - make_interval(secs => ${DAY_SECONDS}::int))`);
+  return rows.map(({ credits, age }) => ({ credits, ageSeconds: age }));
+}
+
+/** Switches auto-reload off because it has reached a cap. The account is locked. */
+export async function stopAtCap(tx: Executor, accountId: string, cap: ReloadCap): Promise<void> {
+  await tx.execute(sql`
+    update accounts set auto_reload_enabled = false, reload_wanted_at = null, reload_stopped_at = now(),
+      reload_stopped_reason = ${cap}
+    where id = ${accountId}`);
+}
+
+/** The next charge waits for so long. */
+export async function delayReload(tx: Executor, accountId: string, seconds: number): Promise<void> {
+  await tx.execute(sql`
+    update accounts set reload_not_before_at = now() + make_interval(secs => ${seconds}::float8)
+    where id = ${accountId}`);
+}
+
 /** An account as far as a reload depends on it, with its saved card; null where there is no such account. */
 export async function findReloadAccount(
   db: Executor,
   accountId: string,
   mode: PaymentMode,
 ): Promise<{
-  account: ReloadAccount & { reloadAmountMicrousd: bigint };
+  account: ReloadAccount & { reloadAmountMicrousd: bigint; reloadDailyLimitMicrousd: bigint };
   card: ChargeableCard | null;
 } | null> {
   const [row] = await db
@@ -190,15 +214,17 @@ export async function countDecline(
       reload_failures = reload_failures + 1,
       auto_reload_enabled = auto_reload_enabled and not (${isLast}),
       reload_stopped_at = case when ${isLast} then now() end,
+      reload_stopped_reason = case when ${isLast} then 'declined' end,
       reload_not_before_at = case when not (${isLast}) then now() + make_interval(mins => ${retryMinutes}::int) end,
       reload_wanted_at = case when not (${isLast}) then coalesce(reload_wanted_at, now()) end
     where id = ${accountId} returning reload_stopped_at is not null as stopped`);
   return row?.stopped ?? false;
 }
 
-/** Forgets the declines of an account. */
+/** Forgets the declines of an account, and that it was stopped. */
 export async function clearDeclines(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`
-    update accounts set reload_failures = 0, reload_not_before_at = null, reload_stopped_at = null
+    update accounts set reload_failures = 0, reload_not_before_at = null, reload_stopped_at = null,
+      reload_stopped_reason = null
     where id = ${accountId}`);
 }

@@ -24,6 +24,7 @@ export const topupsRouter = router({
           'AUTH_FAILED',
           'CLAIM_REQUIRED',
           'FORBIDDEN',
+          'KEY_RESTRICTED',
           'RATE_LIMIT_EXCEEDED',
         ],
       },

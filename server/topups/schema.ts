@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { billingChoiceSchema, wholeCents } from '../billing/schema';
+import { strictInput } from '../strict-input';
 
-export const machineTopUpInput = z
-  .object({
-    amount_usd: wholeCents(z.number().min(1).max(500)).describe(
-      'Credit to buy, in US dollars and whole cents, 1 to 500; the fee comes on top.',
-    ),
-    billing: billingChoiceSchema,
-  })
-  .meta({ id: 'MachineTopUpRequest', example: { amount_usd: 5 } });
+export const machineTopUpInput = strictInput({
+  amount_usd: wholeCents(z.number().min(1).max(500)).describe(
+    'Credit to buy, in US dollars and whole cents, 1 to 500; the fee comes on top.',
+  ),
+  billing: billingChoiceSchema,
+}).meta({ id: 'MachineTopUpRequest', example: { amount_usd: 5 } });
 
 export const machineTopUpSchema = z
   .looseObject({

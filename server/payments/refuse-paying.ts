@@ -1,0 +1,16 @@
+import type { Executor } from '@/db/client';
+import { GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { hasPayableOrder } from './store';
+
+/**
+ * Before an account is closed, under its lock: what is paid afterwards would buy nothing.
+ * @throws GatewayError FORBIDDEN while a payment is under way
+ */
+export async function refusePaying(tx: Executor, { ports }: Runtime, accountId: string): Promise<void> {
+  if (!ports.payments || !(await hasPayableOrder(tx, accountId, ports.payments.mode))) return;
+  throw new GatewayError('FORBIDDEN', {
+    message: 'A payment for your account is not finished.',
+    hint: 'Try again in some minutes: a bank may need longer, a few days at most.',
+  });
+}

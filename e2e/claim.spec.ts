@@ -23,6 +23,24 @@ test('looking at a claim link moves nothing; the button does, and the link then 
   await expect(page.getByRole('heading', { name: 'This key is yours already' })).toBeVisible();
 });
 
+test('a claimed key manages the account only if its person says so', async ({ page, request }) => {
+  await signIn(page, newEmail('chooses'));
+  for (const [manages, status] of [
+    [false, 403],
+    [true, 201],
+  ] as const) {
+    const { key, claimPath } = await provision(request);
+    await page.goto(claimPath);
+    const choice = page.getByLabel('Let this key manage the account');
+    await expect(choice).not.toBeChecked();
+    if (manages) await choice.check();
+    await page.getByRole('button', { name: 'Claim this key' }).click();
+    await expect(page.getByRole('heading', { name: 'The key is yours' })).toBeVisible();
+    const created = await request.post('/v1/keys', { headers: { Authorization: `Bearer ${key}` } });
+    expect(created.status()).toBe(status);
+  }
+});
+
 test('a link that someone else used says so, to a visitor and to whoever is signed in', async ({
   page,
   request,

@@ -1,6 +1,7 @@
 import {
   askForLink,
   baseUrl,
+  confirmSignIn,
   expect,
   followLink,
   newEmail,
@@ -8,6 +9,7 @@ import {
   signInByMail,
   test,
 } from './support/fixtures';
+import { lookAt } from './support/look';
 
 const ELSEWHERE = [
   'https://evil.example/',
@@ -41,12 +43,70 @@ test('a link works once', async ({ page, context }) => {
     .getByRole('link');
   const href = (await link.getAttribute('href')) ?? '';
   await page.goto(href);
+  await confirmSignIn(page);
   await expect(page).toHaveURL('/dashboard');
   await context.clearCookies();
   await page.goto(href);
+  await confirmSignIn(page);
   await expect(page.getByText('This link no longer works')).toBeVisible();
   await page.goto('/dashboard');
   await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test('a link that a program opens before the person signs nobody in and still works', async ({
+  page,
+  request,
+}) => {
+  const email = newEmail('scanned');
+  await page.goto('/sign-in');
+  await askForLink(page, email);
+  await page.getByRole('link', { name: 'Open the local inbox' }).click();
+  const mail = page.getByRole('article', { name: `to ${email}` }).first();
+  const href = (await mail.getByRole('link').getAttribute('href')) ?? '';
+  const { search } = new URL(href);
+  for (const method of ['GET', 'HEAD'])
+    for (const target of [href, `/api/auth/callback/email${search}`]) {
+      const answer = await request.fetch(target, { method });
+      expect(answer.status()).toBe(200);
+      expect(new URL(answer.url()).pathname).toBe('/sign-in/confirm');
+    }
+  const { cookies } = await request.storageState();
+  expect(cookies.filter(({ name }) => name.includes('session-token'))).toEqual([]);
+  await page.goto(href);
+  await expect(page.getByText(`This link signs you in as ${email}.`)).toBeVisible();
+  await confirmSignIn(page);
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('the page that a link leads to can be used by everyone', async ({ page }) => {
+  const query = new URLSearchParams({ email: 'ada@example.com', token: 'x', callbackUrl: '/dashboard' });
+  await lookAt(page, { name: 'sign-in-confirm', path: `/sign-in/confirm?${query}` });
+  await lookAt(page, { name: 'sign-in-confirm-broken', path: '/sign-in/confirm' });
+});
+
+test('a link without its token says that it does not work', async ({ page }) => {
+  await page.goto('/sign-in/confirm?email=a%40example.com');
+  await expect(page.getByText('This link no longer works')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ask for a new link' })).toBeVisible();
+});
+
+test('emails that an address gets are few an hour, and the answer is always the same', async ({
+  page,
+  request,
+}) => {
+  const email = newEmail('flooded');
+  const ask = async (to: string) => {
+    const { csrfToken } = await (await request.get('/api/auth/csrf')).json();
+    const form = { email: to, csrfToken, callbackUrl: '/dashboard', json: 'true' };
+    const answer = await request.post('/api/auth/signin/email', { form });
+    return { status: answer.status(), text: await answer.text() };
+  };
+  const answers = [];
+  for (let n = 0; n < 9; n++) answers.push(await ask(n % 2 ? email : email.replace('@', `+${n}@`)));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(await ask(newEmail('other'))).toEqual(answers[0]);
+  await page.goto('/inbox');
+  await expect(page.getByRole('article', { name: /, to flooded-/ })).toHaveCount(5);
 });
 
 test('what is no address is named beside the field, and no mail is sent', async ({ page }) => {

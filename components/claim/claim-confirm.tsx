@@ -6,6 +6,7 @@ import type { ClaimPreview, ClaimResult, Viewer } from '@/server/accounts/schema
 import { CardPage } from '../site/card-page';
 import { errorText, gatewayError, trpc } from '../trpc-provider';
 import { Button, buttonClass } from '../ui/button';
+import { Checkbox } from '../ui/checkbox';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { ClaimFacts, ClaimKeys } from './claim-facts';
@@ -28,11 +29,15 @@ type Outcome =
 export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'asking', problem: null });
   const [busy, setBusy] = useState(false);
+  const [manages, setManages] = useState(false);
 
   async function claim() {
     setBusy(true);
     try {
-      setOutcome({ kind: 'claimed', result: await trpc.auth.claim.mutate({ token }) });
+      setOutcome({
+        kind: 'claimed',
+        result: await trpc.auth.claim.mutate({ token, manages_account: manages }),
+      });
     } catch (error) {
       const code = gatewayError(error)?.code;
       if (code === 'CLAIM_CONFLICT') setOutcome({ kind: 'conflict' });
@@ -56,6 +61,12 @@ export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
         below. The agent notices nothing: its key keeps working.
       </p>
       <ClaimFacts preview={preview} />
+      <Checkbox
+        label="Let this key manage the account (create keys, buy credit, change settings)"
+        hint="Without it, the key calls tools and spends your credit."
+        checked={manages}
+        onChange={(event) => setManages(event.target.checked)}
+      />
       {outcome.problem && (
         <Notice tone="danger" live title="Not claimed">
           {outcome.problem}

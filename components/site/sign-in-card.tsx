@@ -6,6 +6,7 @@ import { Notice } from '../ui/notice';
 import { CheckMail } from './check-mail';
 import { EmailForm } from './email-form';
 import { OAuthButtons } from './oauth-buttons';
+import { SignInConfirm, type SignInLink } from './sign-in-confirm';
 import { signInErrorText } from './sign-in-error';
 
 export interface SignInMethods {
@@ -24,6 +25,11 @@ interface SignInCardProps {
   errorCode: string;
   /** Arrived after the mail was sent, without this page's state. */
   sent: boolean;
+}
+
+/** What a sign-in link asks. In the file of the card, so that both pages load the same scripts. */
+export function SignInByLink(props: SignInLink) {
+  return <SignInConfirm {...props} />;
 }
 
 /** The ways to sign in that are set up here, and what comes of them. */

@@ -7,7 +7,7 @@ import type { AccountContext } from '../trpc/context';
 import { writeAudit } from './audit';
 import { claimRequired } from './claim-url';
 import { findClaimable } from './find-claimable';
-import type { ClaimResult } from './schema';
+import type { ClaimRequest, ClaimResult } from './schema';
 import { findClaimedCredit, listKeysClaimedFrom, lockKeysOf, markClaimed, moveBelongings } from './store';
 
 /**
@@ -18,7 +18,7 @@ import { findClaimedCredit, listKeysClaimedFrom, lockKeysOf, markClaimed, moveBe
  */
 export async function claimAccount(
   context: Pick<AccountContext, 'runtime' | 'actor' | 'clientIp'>,
-  token: string,
+  { token, manages_account: managesAccount = false }: ClaimRequest,
 ): Promise<ClaimResult> {
   const { runtime, actor } = context;
   if (actor.accountType === 'provisional')
@@ -43,7 +43,7 @@ export async function claimAccount(
       return;
     }
     if (from.frozenAt) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
-    await moveBelongings(tx, from.id, actor.accountId);
+    await moveBelongings(tx, from.id, actor.accountId, managesAccount);
     const moved = await transferClaimed(tx, from, actor.accountId);
     await markClaimed(tx, from.id, actor.accountId);
     await writeAudit(tx, {
@@ -51,7 +51,7 @@ export async function claimAccount(
       action: 'account.claim',
       accountId: actor.accountId,
       target: from.id,
-      details: { credits_moved_usd: usdFromMicrousd(moved) },
+      details: { credits_moved_usd: usdFromMicrousd(moved), manages_account: managesAccount },
     });
   });
 

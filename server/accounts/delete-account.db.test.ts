@@ -81,12 +81,31 @@ describe('whoever is in teams', () => {
     expect((await ask()).body.accounts).toHaveLength(3);
   });
 
+  it.each<[string, string, string]>([
+    ['owes money', 'debt_microusd = 5000', 'owes $0.005'],
+    ['has a disputed payment', 'disputed_at = now()', 'disputed'],
+    ['has calls running', 'balance_microusd = 5, held_microusd = 5', 'running'],
+    ['is frozen', 'frozen_at = now()', 'frozen'],
+  ])('is not deleted while their team %s; the message is plain', async (_, state, words) => {
+    const { runtime } = harness;
+    const person = await harness.person();
+    const slug = `unsettled-${words.replaceAll(/\W/g, '')}`.toLowerCase();
+    const teamId = await harness.team(person.userId, slug, 0n);
+    await runtime.sql.unsafe(`update accounts set ${state} where id = $1`, [teamId]);
+    await expect(remove(person)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining(words),
+    });
+    await runtime.sql`update accounts set debt_microusd = 0, disputed_at = null, held_microusd = 0,
+      balance_microusd = 0, frozen_at = null where id = ${teamId}`;
+    await remove(person);
+    expect(await closedTeams(slug)).toEqual([slug]);
+  });
+
   it('is deleted with the team that is theirs alone; memberships and invitations go', async () => {
     const { sql } = harness.runtime;
     const [person, other] = [await harness.person(), await harness.person()];
     await harness.team(person.userId, 'alone', 0n);
-    // Somebody may have handed it over with a debt: that does not keep a person here.
-    await sql`update accounts set debt_microusd = 5000 where slug = 'alone'`;
     const theirs = await harness.team(other.userId, 'theirs', 1_000_000n);
     await harness.team(other.userId, 'invites', 0n);
     await join(person, theirs, 'admin');
@@ -95,7 +114,6 @@ describe('whoever is in teams', () => {
     await invite(person, 'theirs', 'somebody@example.test');
     await sql`update users set default_team_id = ${theirs} where id = ${person.userId}`;
     await remove(person);
-    await sql`update accounts set debt_microusd = 0 where slug = 'alone'`;
     expect(await closedTeams('alone', 'theirs', 'invites')).toEqual(['alone']);
     expect(await sql`select 1 from memberships where user_id = ${person.userId}`).toHaveLength(0);
     expect(

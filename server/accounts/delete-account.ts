@@ -2,12 +2,15 @@ import { eq, sql } from 'drizzle-orm';
 import { accounts } from '@/db/schema/accounts';
 import { identities, sessions, users } from '@/db/schema/auth';
 import { apiKeys } from '@/db/schema/keys';
+import { reviews } from '@/db/schema/reviews';
 import { hideAssetsOf } from '../assets/hide-assets-of';
 import { actorName, type SessionActor } from '../auth/actor';
 import { usdFromMicrousd } from '../billing/money';
 import { forgetCredentials } from '../credentials/forget-credentials';
 import { forgetGrants } from '../oauth/forget-grants';
+import { expireCheckouts } from '../payments/expire-checkouts';
 import { forgetCard } from '../payments/forget-card';
+import { refusePaying } from '../payments/refuse-paying';
 import type { Runtime } from '../runtime';
 import { lockWithTeams } from '../teams/lock-with-teams';
 import { partFromTeams } from '../teams/part-from-teams';
@@ -16,15 +19,20 @@ import { deletePayloads, lockKeysOf } from './store';
 
 /**
  * Ends the person's account: every key is revoked, every session ended, name and address forgotten, and with them what
- * jobs were given, logged and answered, every provider key, what applications were allowed, and all files, whose bytes go with the next sweep. The books and
+ * jobs were given, logged and answered, every provider key, what applications were allowed, every review, and all files, whose bytes go with the next sweep. The books and
  * the history stay, as an accountant needs them, without a person to them. What credit is left is not paid out.
- * @throws GatewayError FORBIDDEN while they own a team with other members, or one that is theirs alone and has credit
+ * Checkouts that nobody has paid are ended; calls that run are finished and charged.
+ * @throws GatewayError FORBIDDEN while a payment is under way, while they own a team with other members, or one that is
+ *   theirs alone and has credit, debt, a dispute or running calls
+ * @throws PaymentsUnavailable
  */
 export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {
+  await expireCheckouts(runtime, actor.accountId);
   await runtime.db.transaction(async (tx) => {
     await forgetGrants(tx, actor.userId);
     await lockKeysOf(tx, actor.accountId);
     const { own, teams } = await lockWithTeams(tx, actor);
+    await refusePaying(tx, runtime, actor.accountId);
     await partFromTeams(tx, actor, teams);
     await tx
       .update(apiKeys)
@@ -35,6 +43,7 @@ export async function deleteAccount(runtime: Runtime, actor: SessionActor): Prom
       .set({ closedAt: sql`now()`, name: 'Deleted account' })
       .where(eq(accounts.id, actor.accountId));
     await deletePayloads(tx, actor.accountId);
+    await tx.delete(reviews).where(eq(reviews.accountId, actor.accountId));
     await hideAssetsOf(tx, actor.accountId);
     await forgetCard(tx, actor.accountId);
     const providerKeys = await forgetCredentials(tx, actor.accountId);

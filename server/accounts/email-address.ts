@@ -1,4 +1,6 @@
-const ADDRESS = /^[^\s@,"<>()]+@[^\s@,"<>()]+$/;
+/** Without the signs of groups and comments, and with a domain of ASCII labels: one mailbox has one spelling. */
+const ADDRESS =
+  /^[^\s@,;:\\"<>()[\]\p{C}]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/u;
 const MAX_LENGTH = 254;
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountProcedure, openProcedure, router, sessionProcedure } from '../trpc/procedures';
+import { managerProcedure, openProcedure, router, sessionProcedure } from '../trpc/procedures';
 import { claimAccount } from './claim-account';
 import { deleteAccount } from './delete-account';
 import { endViewerSession, getViewer, listViewerSessions, renameViewer } from './manage-profile';
@@ -7,6 +7,7 @@ import { previewClaimFor } from './preview-claim';
 import { provisionKey } from './provision-key';
 import {
   claimInput,
+  claimPreviewInput,
   claimPreviewSchema,
   claimResultSchema,
   provisionResponseSchema,
@@ -34,7 +35,7 @@ export const authRouter = router({
     .output(provisionResponseSchema)
     .mutation(({ ctx }) => provisionKey(ctx)),
 
-  claim: accountProcedure
+  claim: managerProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -43,7 +44,7 @@ export const authRouter = router({
         tags: ['Accounts'],
         summary: 'Claim a provisioned key',
         description:
-          'Moves keys, credit, history and reviews of a provisional account into yours; the keys keep working. Works once; again by the same account it answers the same.',
+          'Moves keys, credit, history and reviews of a provisional account into yours; the keys keep working, and manage the account only with `manages_account`. Works once; again by the same account it answers the same.',
         protect: true,
       },
       rest: {
@@ -54,6 +55,7 @@ export const authRouter = router({
           'AUTH_FAILED',
           'CLAIM_REQUIRED',
           'FORBIDDEN',
+          'KEY_RESTRICTED',
           'NOT_FOUND',
           'CLAIM_CONFLICT',
         ],
@@ -61,10 +63,10 @@ export const authRouter = router({
     })
     .input(claimInput)
     .output(claimResultSchema)
-    .mutation(({ ctx, input }) => claimAccount(ctx, input.token)),
+    .mutation(({ ctx, input }) => claimAccount(ctx, input)),
 
   claimPreview: openProcedure
-    .input(claimInput)
+    .input(claimPreviewInput)
     .output(claimPreviewSchema)
     .query(({ ctx, input }) => previewClaimFor(ctx, input.token)),
 
@@ -80,6 +82,7 @@ export const authRouter = router({
     .query(({ ctx }) => listViewerSessions(ctx.runtime, ctx.actor)),
 
   endSession: sessionProcedure
+    .meta({ whileFrozen: true })
     .input(z.object({ id: z.string().min(1).max(128) }))
     .output(done)
     .mutation(({ ctx, input }) => endViewerSession(ctx.runtime, ctx.actor, input.id)),

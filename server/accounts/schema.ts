@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { apiKeySchema } from '../keys/schema';
+import { strictInput } from '../strict-input';
 
 export const provisionResponseSchema = z
   .looseObject({
@@ -17,9 +18,19 @@ export const provisionResponseSchema = z
   })
   .meta({ id: 'ProvisionResponse' });
 
-export const claimInput = z
-  .object({ token: z.string().min(1).max(200).describe('The token of the claim_url.') })
-  .meta({ id: 'ClaimRequest', example: { token: 'clm_3q2v7b…' } });
+const claimTokenSchema = z.string().min(1).max(200).describe('The token of the claim_url.');
+
+export const claimInput = strictInput({
+  token: claimTokenSchema,
+  manages_account: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the claimed keys may manage the account: create keys, buy credit, change settings. Not unless it is true.',
+    ),
+}).meta({ id: 'ClaimRequest', example: { token: 'clm_3q2v7b…' } });
+
+export const claimPreviewInput = z.object({ token: claimTokenSchema });
 
 export const claimResultSchema = z
   .looseObject({
@@ -65,6 +76,7 @@ export const sessionListSchema = z.object({
 });
 
 export type ProvisionResponse = z.infer<typeof provisionResponseSchema>;
+export type ClaimRequest = z.infer<typeof claimInput>;
 export type ClaimResult = z.infer<typeof claimResultSchema>;
 export type ClaimPreview = z.infer<typeof claimPreviewSchema>;
 export type Viewer = z.infer<typeof viewerSchema>;

@@ -52,11 +52,17 @@ export async function lockKeysOf(tx: Executor, accountId: string) {
 /**
  * Moves keys, running calls, jobs, history, roll-ups, assets, kept answers and reviews. Where both reviewed a tool or used one
  * Idempotency-Key, the person's own stays.
+ * @param managesAccount whether the keys may manage the account that they come into
  */
-export async function moveBelongings(tx: Executor, fromId: string, toId: string): Promise<void> {
-  await tx.execute(
-    sql`update api_keys set account_id = ${toId}, origin_account_id = ${fromId} where account_id = ${fromId}`,
-  );
+export async function moveBelongings(
+  tx: Executor,
+  fromId: string,
+  toId: string,
+  managesAccount: boolean,
+): Promise<void> {
+  await tx.execute(sql`
+    update api_keys set account_id = ${toId}, origin_account_id = ${fromId}, manages_account = ${managesAccount}
+    where account_id = ${fromId}`);
   await tx.execute(sql`update calls set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`update usage_records set account_id = ${toId} where account_id = ${fromId}`);
   // A key is in one account at a time, so no roll-up of its hours can be there already.

@@ -16,6 +16,8 @@ export interface KeyActor {
   /** The person who owns the account; null while it is provisional. */
   readonly userId: string | null;
   readonly accountFrozen: boolean;
+  /** Spends within bounds of its own, so it may not change them: see `managerProcedure`. */
+  readonly restricted: boolean;
   readonly windows: WindowState;
 }
 

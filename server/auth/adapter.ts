@@ -6,14 +6,20 @@ import { newId } from '../ids';
 import type { Runtime } from '../runtime';
 import { hashSessionToken } from './session-token';
 
+interface AdapterOptions {
+  /** Which address the sign-in of this request has proved, once that is known: it is stored with the session. */
+  proof?: { verifiedEmail: string | null };
+  /** Whether the token of a link is stored: not where its email is not sent. */
+  mayStoreToken?: (email: string) => Promise<boolean>;
+}
+
 /**
- * next-auth's storage on our tables, with two differences: sessions are stored by the hash of their token, and tokens
- * of OAuth providers are not stored at all.
- * @param proof which address the sign-in of this request has proved, once that is known: it is kept with the session
+ * next-auth's storage on our tables, with three differences: sessions are stored by the hash of their token, tokens of
+ * OAuth providers are not stored at all, and those of links only where the link is sent.
  */
 export function createAuthAdapter(
   runtime: Runtime,
-  proof: { verifiedEmail: string | null } = { verifiedEmail: null },
+  { proof = { verifiedEmail: null }, mayStoreToken = async () => true }: AdapterOptions = {},
 ): Adapter {
   // The adapter is typed for @auth/core; next-auth 4 calls the same methods with the same shapes.
   const base = DrizzleAdapter(runtime.db, {
@@ -35,6 +41,9 @@ export function createAuthAdapter(
     async getUserByEmail(email) {
       const [user] = await runtime.db.select().from(users).where(eq(users.email, email.toLowerCase()));
       return (user as AdapterUser | undefined) ?? null;
+    },
+    async createVerificationToken(token) {
+      return (await mayStoreToken(token.identifier)) ? await required.createVerificationToken(token) : token;
     },
     async linkAccount({ userId, type, provider, providerAccountId }: AdapterAccount) {
       await runtime.db.insert(identities).values({ userId, type, provider, providerAccountId });

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { verificationTokens } from '@/db/schema/auth';
 import type { Runtime } from '../runtime';
+import { signInUrl } from './sign-in-url';
 
 const LIFETIME_MS = 24 * 3600 * 1000;
 
@@ -16,6 +17,5 @@ export async function createSignInLink(runtime: Runtime, email: string): Promise
     token: createHash('sha256').update(`${token}${authSecret}`).digest('hex'),
     expires: new Date(Date.now() + LIFETIME_MS),
   });
-  const query = new URLSearchParams({ callbackUrl: `${baseUrl}/dashboard`, token, email });
-  return `${baseUrl}/api/auth/callback/email?${query}`;
+  return signInUrl(baseUrl, { token, email, callbackUrl: `${baseUrl}/dashboard` });
 }

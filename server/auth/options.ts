@@ -7,7 +7,7 @@ import { openPersonalAccount } from '../accounts/open-personal-account';
 import { getRuntime, type Runtime } from '../runtime';
 import { createAuthAdapter } from './adapter';
 import { safeRedirect } from './safe-redirect';
-import { signInMail } from './sign-in-mail';
+import { createSignInEmail } from './sign-in-email';
 
 const LINK_LIFETIME_SECONDS = 24 * 3600;
 const SESSION_LIFETIME_SECONDS = 30 * 24 * 3600;
@@ -44,14 +44,18 @@ export function provenEmail({ user, account, profile, email }: Attempt): string 
   return verified === true && typeof address === 'string' ? address.toLowerCase() : null;
 }
 
-/** next-auth as this gateway uses it: database sessions, mail links, GitHub and Google where they are configured. */
-export function authOptions(runtime: Runtime): NextAuthOptions {
+/**
+ * next-auth as this gateway uses it: database sessions, mail links, GitHub and Google where they are configured.
+ * @param clientIp of the request, whose sign-in emails are counted
+ */
+export function authOptions(runtime: Runtime, clientIp = ''): NextAuthOptions {
   const { settings, ports } = runtime;
   const { mail } = ports;
-  // Made anew for each request: what one sign-in proves is no other's.
+  // Created for each request: what one sign-in proves is no other's.
   const proof: { verifiedEmail: string | null } = { verifiedEmail: null };
+  const email = createSignInEmail(runtime, clientIp);
   return {
-    adapter: createAuthAdapter(runtime, proof),
+    adapter: createAuthAdapter(runtime, { proof, mayStoreToken: email.isAdmitted }),
     secret: settings.authSecret,
     session: { strategy: 'database', maxAge: SESSION_LIFETIME_SECONDS, updateAge: SESSION_RENEWAL_SECONDS },
     pages: { signIn: '/sign-in', error: '/sign-in', verifyRequest: '/sign-in?sent=1' },
@@ -62,7 +66,7 @@ export function authOptions(runtime: Runtime): NextAuthOptions {
               from: settings.mailFrom,
               maxAge: LINK_LIFETIME_SECONDS,
               normalizeIdentifier: normalizeEmail,
-              sendVerificationRequest: ({ identifier, url }) => mail.send(signInMail(identifier, url)),
+              sendVerificationRequest: email.send,
             }),
           ]
         : []),

@@ -6,9 +6,20 @@ import type { Credentials, RequestContext } from '../trpc/context';
 import type { Actor, KeyActor } from './actor';
 import { hashSessionToken } from './session-token';
 
-function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
-  const { keyId, accountId, accountType, userId, windows } = key;
-  return { kind: 'key', keyId, keyHash, accountId, accountType, userId, accountFrozen: key.frozen, windows };
+/** The actor of a request that is made with this key. */
+export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
+  const { keyId, accountId, accountType, userId, frozen, restricted, windows } = key;
+  return {
+    kind: 'key',
+    keyId,
+    keyHash,
+    accountId,
+    accountType,
+    userId,
+    accountFrozen: frozen,
+    restricted,
+    windows,
+  };
 }
 
 /**

@@ -188,7 +188,7 @@ describe('a saved value', () => {
     expect(audit.map(({ actor: by }) => by)).toEqual([`user:${person.userId}`, `user:${person.userId}`]);
   });
 
-  it('is not saved into a frozen account, but may be removed from one', async () => {
+  it('is neither saved into a frozen account by a key nor removed from it', async () => {
     const { key, accountId } = await harness.person();
     await save(key, { value: secretOf() });
     await harness.runtime.sql`update accounts set frozen_at = now() where id = ${accountId}`;
@@ -196,7 +196,7 @@ describe('a saved value', () => {
       status: 403,
       body: { error: { code: 'FORBIDDEN' } },
     });
-    expect((await remove(key)).status).toBe(200);
+    expect((await remove(key)).status).toBe(403);
   });
 
   it('goes with its account, and the audit log says how many went', async () => {

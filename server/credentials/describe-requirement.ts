@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors/gateway-error';
+import { unknownName } from '../errors/unknown-name';
 import type { Runtime } from '../runtime';
 import type { AnySlot } from '../tools/providers';
 import type { AccountRequirement, Requirement } from './schema';
@@ -42,7 +43,11 @@ export function getSlot({ slots }: Runtime, name: string): AnySlot {
   const entry = slots.find(name);
   if (entry) return entry.slot;
   throw new GatewayError('NOT_FOUND', {
-    message: 'No requirement has this name.',
+    message: unknownName(
+      'requirement',
+      name,
+      slots.all().map(({ slot }) => slot),
+    ),
     hint: 'GET /v1/requirements lists them.',
   });
 }

@@ -1,4 +1,10 @@
-import { accountProcedure, openProcedure, router, sessionProcedure } from '../trpc/procedures';
+import {
+  accountProcedure,
+  managerProcedure,
+  openProcedure,
+  router,
+  sessionProcedure,
+} from '../trpc/procedures';
 import { chooseDefault } from './choose-default';
 import { listAccountRequirements } from './list-account-requirements';
 import { listRequirements } from './list-requirements';
@@ -47,7 +53,7 @@ export const requirementsRouter = router({
     .output(accountRequirementListSchema)
     .query(({ ctx }) => listAccountRequirements(ctx.runtime, ctx.actor)),
 
-  save: accountProcedure
+  save: managerProcedure
     .meta({
       openapi: {
         method: 'PUT',
@@ -60,14 +66,22 @@ export const requirementsRouter = router({
         protect: true,
       },
       rest: {
-        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN', 'NOT_FOUND'],
+        errors: [
+          'INVALID_INPUT',
+          'AUTH_REQUIRED',
+          'AUTH_FAILED',
+          'CLAIM_REQUIRED',
+          'FORBIDDEN',
+          'KEY_RESTRICTED',
+          'NOT_FOUND',
+        ],
       },
     })
     .input(saveCredentialInput)
     .output(accountRequirementSchema)
     .mutation(({ ctx, input }) => saveCredential(ctx, input)),
 
-  remove: accountProcedure
+  remove: managerProcedure
     .meta({
       openapi: {
         method: 'DELETE',
@@ -79,7 +93,8 @@ export const requirementsRouter = router({
           'One value by its label, or all of the slot. Where the default goes, the oldest other value becomes it.',
         protect: true,
       },
-      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND'] },
+      whileFrozen: true,
+      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'KEY_RESTRICTED', 'NOT_FOUND'] },
     })
     .input(removeCredentialInput)
     .output(removedCredentialSchema)

@@ -28,7 +28,6 @@ export async function saveCredential(
   const { accountId } = actor;
   if (actor.accountType === 'provisional')
     throw await claimRequired(runtime, accountId, 'Saving provider keys needs a claimed account.');
-  if (actor.accountFrozen) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
   const problem = findValueProblem(runtime.slots.get(slot).provider, input.value);
   if (problem) throw wrongField('value', problem);
 

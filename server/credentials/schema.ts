@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { strictInput } from '../strict-input';
 
 export const requirementSchema = z
   .looseObject({
@@ -55,8 +56,8 @@ const labelSchema = z
   .refine((label) => label === label.trim(), 'Must not begin or end with white space.')
   .refine((label) => !/[\p{Cc}\p{Cs}]/u.test(label), 'Must not hold control characters.');
 
-export const saveCredentialInput = z
-  .object({
+export const saveCredentialInput = strictInput(
+  {
     name: nameSchema,
     value: z.string().describe('The key itself, without white space. Kept encrypted, never shown again.'),
     label: labelSchema
@@ -68,12 +69,18 @@ export const saveCredentialInput = z
       .boolean()
       .optional()
       .describe('true: calls use this value from now on. The first value of a slot is its default anyway.'),
-  })
-  .meta({ example: { value: 'sk-…', label: 'work' } });
+  },
+  ['name'],
+).meta({ example: { value: 'sk-…', label: 'work' } });
 
 export const removeCredentialInput = z.object({
   name: nameSchema,
-  label: z.string().min(1).max(MAX_LABEL_CHARS).optional().describe('Only this value; without it all go.'),
+  label: z
+    .string()
+    .min(1)
+    .max(MAX_LABEL_CHARS)
+    .describe('Only this value; without it all are removed.')
+    .optional(),
 });
 
 /** Which of the saved values of a slot calls are to use. */

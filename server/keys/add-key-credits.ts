@@ -25,7 +25,6 @@ export async function addKeyCredits(context: AccountContext, added: AddedCredits
     const { runtime, actor } = context;
     if (actor.accountType === 'provisional')
       throw await claimRequired(runtime, actor.accountId, 'Key credits need a claimed account.');
-    if (actor.accountFrozen) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
     const microusd = microusdFromUsd(added.amount);
     if (microusd === null) throw new GatewayError('INVALID_INPUT');
     return await runtime.db.transaction(async (tx) => {

@@ -54,7 +54,6 @@ export async function createKey(context: AccountContext, wanted: WantedKey): Pro
 async function refuseKeys(runtime: Runtime, actor: Actor): Promise<void> {
   if (actor.accountType === 'provisional')
     throw await claimRequired(runtime, actor.accountId, 'New keys need a claimed account.');
-  if (actor.accountFrozen) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
 }
 
 /** Under the account's lock: many keys made at once are counted one after the other, and none is made of a deleted account. */

@@ -15,6 +15,7 @@ export function describeKey(row: KeyRow): ApiKey {
     status: row.revokedAt ? 'revoked' : 'active',
     credits: left === null ? null : usdFromMicrousd(left),
     credits_used: usdFromMicrousd(row.creditsUsedMicrousd),
+    manages_account: row.managesAccount && row.creditsMicrousd === null,
     created_at: row.createdAt.toISOString(),
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
   };

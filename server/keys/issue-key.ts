@@ -11,7 +11,7 @@ import { insertKey, type KeyRow } from './store';
  */
 export async function issueKey(
   tx: Executor,
-  key: { accountId: string; name: string; creditsMicrousd: Microusd | null },
+  key: { accountId: string; name: string; creditsMicrousd: Microusd | null; seeded?: boolean },
 ): Promise<{ row: KeyRow; secret: string }> {
   const { secret, hash, mask } = generateKey();
   const row = await insertKey(tx, { ...key, id: newId('key'), keyHash: hash, mask });

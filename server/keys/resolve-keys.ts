@@ -11,6 +11,8 @@ export interface ResolvedKey {
   userId: string | null;
   frozen: boolean;
   revoked: boolean;
+  /** It has an allowance, was claimed without the right to manage the account, or is an application's or the playground's. */
+  restricted: boolean;
   windows: WindowState;
 }
 
@@ -22,6 +24,7 @@ interface KeyRow {
   owner_user_id: string | null;
   frozen: boolean;
   revoked: boolean;
+  restricted: boolean;
   minute_used: number;
   minute_reset: number;
   hour_used: number;
@@ -36,6 +39,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
   const rows = await sql<KeyRow[]>`
     select u.hash, k.id, k.account_id, a.type, a.owner_user_id,
       a.frozen_at is not null as frozen, k.revoked_at is not null as revoked,
+      k.credits_microusd is not null or not k.manages_account or k.kind <> 'api' as restricted,
       case when w.minute_left > 0 then k.minute_used else 0 end as minute_used,
       case when w.minute_left > 0 then w.minute_left else 60 end as minute_reset,
       case when w.hour_left > 0 then k.hour_used else 0 end as hour_used,
@@ -59,6 +63,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
           userId: row.owner_user_id,
           frozen: row.frozen,
           revoked: row.revoked,
+          restricted: row.restricted,
           windows: {
             minuteUsed: row.minute_used,
             minuteReset: row.minute_reset,

@@ -1,4 +1,4 @@
-import { accountProcedure, router } from '../trpc/procedures';
+import { accountProcedure, managerProcedure, router } from '../trpc/procedures';
 import { addKeyCredits } from './add-key-credits';
 import { createKey } from './create-key';
 import { getKey, listKeys } from './get-key';
@@ -16,7 +16,7 @@ import {
 } from './schema';
 
 export const keysRouter = router({
-  create: accountProcedure
+  create: managerProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -31,7 +31,14 @@ export const keysRouter = router({
       rest: {
         successStatus: 201,
         idempotent: true,
-        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN'],
+        errors: [
+          'INVALID_INPUT',
+          'AUTH_REQUIRED',
+          'AUTH_FAILED',
+          'CLAIM_REQUIRED',
+          'FORBIDDEN',
+          'KEY_RESTRICTED',
+        ],
       },
     })
     .input(createKeyInput.default({}))
@@ -71,7 +78,7 @@ export const keysRouter = router({
     .output(apiKeySchema)
     .query(({ ctx, input }) => getKey(ctx.runtime, ctx.actor, input.id)),
 
-  revoke: accountProcedure
+  revoke: managerProcedure
     .meta({
       openapi: {
         method: 'DELETE',
@@ -83,13 +90,13 @@ export const keysRouter = router({
           'Refused from its next request on; calls that run are finished and charged. It cannot be undone.',
         protect: true,
       },
-      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND'] },
+      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'KEY_RESTRICTED', 'NOT_FOUND'] },
     })
     .input(keyIdInput)
     .output(revokedKeySchema)
     .mutation(({ ctx, input }) => revokeKey(ctx.runtime, ctx.actor, input.id)),
 
-  addCredits: accountProcedure
+  addCredits: managerProcedure
     .meta({
       openapi: {
         method: 'POST',
@@ -102,14 +109,22 @@ export const keysRouter = router({
       },
       rest: {
         idempotent: true,
-        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'CLAIM_REQUIRED', 'FORBIDDEN', 'NOT_FOUND'],
+        errors: [
+          'INVALID_INPUT',
+          'AUTH_REQUIRED',
+          'AUTH_FAILED',
+          'CLAIM_REQUIRED',
+          'FORBIDDEN',
+          'KEY_RESTRICTED',
+          'NOT_FOUND',
+        ],
       },
     })
     .input(addKeyCreditsInput)
     .output(apiKeySchema)
     .mutation(({ ctx, input }) => addKeyCredits(ctx, input)),
 
-  rename: accountProcedure
+  rename: managerProcedure
     .input(renameKeyInput)
     .output(apiKeySchema)
     .mutation(({ ctx, input }) => renameKey(ctx.runtime, ctx.actor, input.id, input.name)),

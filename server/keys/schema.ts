@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { usdAmountSchema } from '../billing/schema';
+import { strictInput } from '../strict-input';
 
 export const keyNameSchema = z
   .string()
@@ -16,6 +17,9 @@ export const apiKeySchema = z
     status: z.enum(['active', 'revoked']),
     credits: z.number().nullable().describe('What the key may still spend; null: no limit of its own.'),
     credits_used: z.number(),
+    manages_account: z
+      .boolean()
+      .describe('Whether it may create keys, buy credit and change settings; a key with `credits` may not.'),
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime().nullable(),
   })
@@ -34,24 +38,23 @@ export const createdKeySchema = apiKeySchema
 
 export const keyListSchema = z.object({ keys: z.array(apiKeySchema) }).meta({ id: 'ApiKeyList' });
 
-export const createKeyInput = z
-  .object({
-    name: keyNameSchema.optional(),
-    credits: usdAmountSchema
-      .min(0)
-      .optional()
-      .describe('An allowance in dollars inside the account; leave out for no limit of its own.'),
-  })
-  .meta({ id: 'CreateKeyRequest', example: { name: 'my agent', credits: 5 } });
+export const createKeyInput = strictInput({
+  name: keyNameSchema.optional(),
+  credits: usdAmountSchema
+    .min(0)
+    .optional()
+    .describe('An allowance in dollars inside the account; leave out for no limit of its own.'),
+}).meta({ id: 'CreateKeyRequest', example: { name: 'my agent', credits: 5 } });
 
 export const keyIdInput = z.object({ id: z.string().min(1).max(64).describe('The id of the key.') });
 
-export const addKeyCreditsInput = z
-  .object({
+export const addKeyCreditsInput = strictInput(
+  {
     id: z.string().min(1).max(64).describe('The id of the key.'),
     amount: usdAmountSchema.positive().describe('Dollars to add to the allowance of the key.'),
-  })
-  .meta({ example: { amount: 5 } });
+  },
+  ['id'],
+).meta({ example: { amount: 5 } });
 
 export const renameKeyInput = z.object({ id: z.string().min(1).max(64), name: keyNameSchema });
 

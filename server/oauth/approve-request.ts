@@ -29,7 +29,6 @@ export async function approveRequest(
   const outcome = await checkRequest(runtime, actor.userId, asked);
   if (outcome.kind !== 'asked') throw new GatewayError('INVALID_INPUT', { message: outcome.problem });
   const { client, redirectUri, challenge, answer } = outcome.request;
-  if (actor.accountFrozen) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
   const { db } = runtime;
   const [all, ofClient] = [
     await countGrants(db, actor.userId),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../parse-json';
 import { cleanClientName } from './client-name';
 import { readHomePage } from './home-page';
 import { redirectProblem } from './redirect-uri';
@@ -40,7 +41,7 @@ export function isDocumentId(id: string): boolean {
  * @throws Error whose message says what is wrong with it, for a person
  */
 export function readDocument(id: string, text: string): DocumentFacts {
-  const read = documentSchema.safeParse(parseJson(text));
+  const read = documentSchema.safeParse(readJson(text));
   if (!read.success) throw new Error('it does not describe a client');
   const { data } = read;
   if (data.client_id !== id) throw new Error('it is of another client_id');
@@ -58,9 +59,9 @@ export function readDocument(id: string, text: string): DocumentFacts {
   };
 }
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new Error('it is not JSON');
   }

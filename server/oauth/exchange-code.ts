@@ -63,7 +63,7 @@ export async function exchangeCode(
   return tokens;
 }
 
-/** Null where the account has been closed since the person said yes. */
+/** Null where the account has been closed or frozen since the person said yes. */
 async function letIn(
   tx: Executor,
   client: ClientRow,
@@ -76,7 +76,7 @@ async function letIn(
   for (const { id } of tooMany.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1)))
     await endGrant(tx, { userId, grantId: id }, { actor, action: 'oauth.replace' });
   const [account] = await lockAccounts(tx, [accountId]);
-  if (!account || account.closedAt) return null;
+  if (!account || account.closedAt || account.frozenAt) return null;
   // Here again, under the account's lock: many may have been allowed before the first of them was fetched.
   if ((await countGrants(tx, userId)) >= MAX_GRANTS)
     throw new OAuthError('invalid_grant', `At most ${MAX_GRANTS} applications can be connected.`);

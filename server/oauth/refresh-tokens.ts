@@ -59,6 +59,12 @@ async function nextPair(
     await endGrant(tx, { userId, grantId }, { actor, action: 'oauth.revoke' });
     return null;
   }
+  // The token stays as it is: it is good again once the account is.
+  if (grant.accountFrozen)
+    throw new OAuthError(
+      'invalid_grant',
+      'The account is frozen: its person asks the operator of the gateway.',
+    );
   const tokenHash = hashToken(refreshToken);
   const token = await findToken(tx, { grantId, tokenHash, kind: 'refresh' }, GRACE_SECONDS);
   if (!token || token.secondsLeft <= 0) return null;

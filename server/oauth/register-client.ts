@@ -6,6 +6,7 @@ import { policy, rateHeaders } from '../limits/rate-headers';
 import { takeFromWindow } from '../limits/store';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
+import { fieldError } from '../trpc/format-error';
 import { cleanClientName } from './client-name';
 import { readHomePage } from './home-page';
 import { OAuthError } from './oauth-error';
@@ -89,7 +90,9 @@ function readRegistration(body: unknown) {
     const field = issue?.path.join('.') ?? '';
     throw new OAuthError(
       field.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata',
-      field === '' ? 'The body must be a JSON object of client metadata.' : `${field}: ${issue?.message}`,
+      issue && field !== ''
+        ? fieldError(issue).message
+        : 'The body must be a JSON object of client metadata.',
     );
   }
   const wanted = read.data;

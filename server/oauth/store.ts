@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import { accounts } from '@/db/schema/accounts';
 import { apiKeys } from '@/db/schema/keys';
 import { oauthClients, oauthCodes, oauthGrants, oauthTokens } from '@/db/schema/oauth';
 import type { Microusd } from '../billing/money';
@@ -91,9 +92,11 @@ export async function lockGrant(tx: Executor, clientId: string, grantId: string)
       id: oauthGrants.id,
       userId: oauthGrants.userId,
       keyRevoked: sql<boolean>`${apiKeys.revokedAt} is not null`,
+      accountFrozen: sql<boolean>`${accounts.frozenAt} is not null`,
     })
     .from(oauthGrants)
     .innerJoin(apiKeys, eq(apiKeys.id, oauthGrants.keyId))
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
     .where(and(eq(oauthGrants.id, grantId), eq(oauthGrants.clientId, clientId)))
     .for('update', { of: oauthGrants });
   return row ?? null;

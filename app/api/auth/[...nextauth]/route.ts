@@ -1,12 +1,34 @@
+import type { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
+import { dropInvalidCallback } from '@/server/auth/drop-invalid-callback';
 import { authOptions } from '@/server/auth/options';
+import { clientIp } from '@/server/http/request-context';
 import { getRuntime } from '@/server/runtime';
 
 export const dynamic = 'force-dynamic';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-const handler = (request: Request, context: Context): Promise<Response> =>
-  NextAuth(authOptions(getRuntime()))(request, context);
+/** Opening a sign-in link changes nothing: the page that it leads to asks first, and sends a POST. */
+export async function GET(request: NextRequest, context: Context): Promise<Response> {
+  const { nextauth } = await context.params;
+  if (nextauth.join('/') !== 'callback/email') return await answer(request, context);
+  const { search } = new URL(request.url);
+  return new Response(null, { status: 303, headers: { Location: `/sign-in/confirm${search}` } });
+}
 
-export { handler as GET, handler as POST };
+export async function POST(request: NextRequest, context: Context): Promise<Response> {
+  return await answer(request, context);
+}
+
+async function answer(request: NextRequest, context: Context): Promise<Response> {
+  const { nextauth } = await context.params;
+  // Its log writes what anyone sends into ours.
+  if (nextauth[0] === '_log') return new Response(null, { status: 404 });
+  const runtime = getRuntime();
+  await dropInvalidCallback(request, runtime.settings.baseUrl);
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  const source = { header, remoteAddress: header('x-gateway-peer') ?? '' };
+  const ip = clientIp(source, runtime.settings.trustedProxyHops);
+  return NextAuth(authOptions(runtime, ip))(request, context);
+}

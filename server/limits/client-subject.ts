@@ -19,8 +19,24 @@ export function clientNetwork(ip: string): string {
 
 /** How a client address stands in the database: a keyed hash, so that a dump tells nobody who came. */
 export function clientSubject(secret: string, ip: string): string {
-  return createHmac('sha256', secret)
-    .update(`client:${clientNetwork(ip)}`)
-    .digest('base64url')
-    .slice(0, 32);
+  return subject(secret, `client:${clientNetwork(ip)}`);
+}
+
+/** The same for the network around it: the /24 of an IPv4 address, the /64 of an IPv6 one. */
+export function networkSubject(secret: string, ip: string): string {
+  return subject(secret, `network:${clientNetwork(ip).replace(/\.\d+$/, '.0/24')}`);
+}
+
+/** The same for the inbox of an email address: what follows a plus sign, and dots at Gmail, lead to the same one. */
+export function emailSubject(secret: string, email: string): string {
+  const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
+  const name = local.replace(/(?<=.)\+.*/, '');
+  const inbox = /^(gmail|googlemail)\.com$/.test(domain)
+    ? `${name.replaceAll('.', '')}@gmail.com`
+    : `${name}@${domain}`;
+  return subject(secret, `email:${inbox}`);
+}
+
+function subject(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url').slice(0, 32);
 }

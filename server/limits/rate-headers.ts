@@ -11,7 +11,7 @@ export interface PolicyState {
 
 /**
  * RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11, RFC 9651 lists), and the older single
- * fields for the policy with the least left.
+ * fields for the policy with the fewest calls left.
  */
 export function rateHeaders(policies: readonly PolicyState[]): Record<string, string> {
   if (policies.length === 0) return {};
@@ -31,11 +31,12 @@ export function rateHeaders(policies: readonly PolicyState[]): Record<string, st
   };
 }
 
-/** The policy with the least left, as a share of its quota. Takes at least one. */
+/** The policy with the fewest calls left; of equal ones, the one that resets last. Takes at least one. */
 export function tightestOf(policies: readonly PolicyState[]): PolicyState {
-  return policies.reduce((least, policy) =>
-    policy.remaining / policy.quota < least.remaining / least.quota ? policy : least,
-  );
+  return policies.reduce((least, policy) => {
+    const fewer = policy.remaining - least.remaining;
+    return fewer < 0 || (fewer === 0 && policy.resetSeconds > least.resetSeconds) ? policy : least;
+  });
 }
 
 /** The two call windows of a key as policies. */

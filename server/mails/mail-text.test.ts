@@ -13,6 +13,8 @@ const facts: MailFacts = {
   has_card: true,
   threshold: 5_000_000n,
   retry_at: Date.UTC(2026, 1, 3, 14, 5) / 1000,
+  cap: 'hourly_cap',
+  daily_limit: 500_000_000n,
   total_cents: 2110,
   credits: 20_000_000n,
   fee: 1_100_000n,
@@ -61,6 +63,15 @@ describe('a mail says what happened, of which account, how much, and what to do'
     expect(text).toMatch(/turn auto-reload on again/);
   });
 
+  it('auto-reload that has reached a cap', () => {
+    const { subject, text } = write('reload_capped');
+    expect(subject).toBe('Auto-reload is off: Ada & Sons');
+    expect(text).toContain('has reached its limit of three charges an hour');
+    expect(write('reload_capped', { cap: 'daily_cap' }).text).toContain('ten charges a day');
+    expect(write('reload_capped', { cap: 'daily_limit' }).text).toContain('$500.00 of credit a day');
+    expect(write('reload_capped', { cap: null }).text).toContain('one of its limits');
+  });
+
   it('a dispute', () => {
     const { subject, text } = write('dispute_opened');
     expect(subject).toBe('A payment is disputed: Ada & Sons');
@@ -78,7 +89,13 @@ describe('a mail says what happened, of which account, how much, and what to do'
     expect(subject).toBe('The card was declined: <b onclick="x"> Bcc: http evil.test');
     expect(html).not.toContain('<b onclick');
     expect(html).toContain('&#60;b onclick=&#34;x&#34;&#62;');
-    for (const kind of ['low_balance', 'reload_declined', 'reload_stopped', 'dispute_opened'] as const)
+    for (const kind of [
+      'low_balance',
+      'reload_declined',
+      'reload_stopped',
+      'reload_capped',
+      'dispute_opened',
+    ] as const)
       expect(write(kind).html).toContain('Ada &#38; Sons');
   });
 });

@@ -37,6 +37,7 @@ const TEXTS = {
   low_balance: lowBalance,
   reload_declined: reloadDeclined,
   reload_stopped: reloadStopped,
+  reload_capped: reloadCapped,
   dispute_opened: disputeOpened,
 } satisfies Record<MailKind, (facts: MailFacts) => Told>;
 
@@ -79,6 +80,32 @@ function reloadStopped(facts: MailFacts): Told {
     ],
     button: 'Open billing',
   };
+}
+
+function reloadCapped(facts: MailFacts): Told {
+  return {
+    subject: 'Auto-reload is off',
+    heading: 'Auto-reload was switched off',
+    body: [
+      `Auto-reload of ${facts.name} has reached ${capOf(facts)}. It charges nothing more until you turn it on again.`,
+      `${left(facts)} of credit is left. A call that could cost more than that is refused until credit comes in.`,
+      'Check which agents spend the credit, then turn auto-reload on again: its next charge waits until the limit allows it. You can also add credit yourself.',
+    ],
+    button: 'Open billing',
+  };
+}
+
+function capOf({ cap, daily_limit: limit }: MailFacts): string {
+  switch (cap) {
+    case 'hourly_cap':
+      return 'its limit of three charges an hour';
+    case 'daily_cap':
+      return 'its limit of ten charges a day';
+    case 'daily_limit':
+      return `its limit of ${formatUsd(limit)} of credit a day`;
+    case null:
+      return 'one of its limits';
+  }
 }
 
 function disputeOpened(facts: MailFacts): Told {

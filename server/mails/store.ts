@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { outgoingMails, type PaymentMode } from '@/db/schema/payments';
 import type { Microusd } from '../billing/money';
+import type { ReloadCap } from '../reloads/reload';
 
 type OutgoingMail = typeof outgoingMails.$inferSelect;
 export type MailKind = OutgoingMail['kind'];
@@ -28,6 +29,9 @@ export interface MailFacts extends Record<string, unknown> {
   threshold: Microusd;
   /** When a declined card is tried again, in seconds since the epoch; null: not waited for. */
   retry_at: number | null;
+  /** Which cap has switched auto-reload off; null where another cause has, or it is on. */
+  cap: ReloadCap | null;
+  daily_limit: Microusd;
   /** Of the order or payment that it is about, where it is about one. */
   total_cents: number | null;
   credits: Microusd | null;
@@ -109,6 +113,7 @@ export async function findMailFacts(
       exists (select 1 from payment_profiles f
         where f.account_id = a.id and f.mode = ${mode} and f.payment_method_id is not null) as has_card,
       a.reload_threshold_microusd as threshold,
+      nullif(a.reload_stopped_reason, 'declined') as cap, a.reload_daily_limit_microusd as daily_limit,
       extract(epoch from a.reload_not_before_at)::float8 as retry_at,
       o.total_cents, o.credits_microusd as credits, o.fee_microusd as fee, o.failure_code, c.card_brand, c.card_last4,
       p.paid_with, extract(epoch from p.paid_at)::float8 as paid_at

@@ -184,7 +184,7 @@ describe('whoever is frozen', () => {
         ['POST', '/v1/tools/call', call],
         ['POST', '/v1/tools/call', callOf('cold', 'ok')],
         ['POST', '/v1/tools/call', { ...call, dry_run: true }],
-        ['POST', '/v1/tools/batch', { calls: [call], billing: 'team' }],
+        ['POST', '/v1/tools/batch', { calls: [{ ...call, billing: undefined }], billing: 'team' }],
         ['POST', '/v1/billing/checkout', { amount_usd: 5, billing: 'cold' }],
         ['POST', '/v1/billing/portal', { billing: 'cold' }],
         ['PUT', '/v1/billing/preferences', { budgetLimit: null, billing: 'cold' }],

@@ -10,9 +10,11 @@ import { closeTeam, hasOpenOrder } from './store';
 /**
  * Closes a locked team within the transaction of a larger act: nothing charges it any more. Its books stay, and its slug
  * stays taken, so that no agent that still names it ever charges another team.
- * @throws GatewayError FORBIDDEN while credit would be lost by it: there is some, held or not, or some is being paid
+ * @throws GatewayError FORBIDDEN while anything is unsettled: credit, debt, running calls, a dispute, an unfinished
+ *   payment, or a freeze by the operator
  */
 export async function closeWithin(tx: Executor, by: string, team: LockedAccount): Promise<void> {
+  refuseUnsettled(team);
   const { name, balanceMicrousd: balance, heldMicrousd: held } = team;
   if (held > 0n) throw refused(`Calls that ${name} pays for are running.`, 'Try again when they have ended.');
   if (balance > 0n)
@@ -34,4 +36,12 @@ export async function closeWithin(tx: Executor, by: string, team: LockedAccount)
     accountId: team.id,
     details: { slug: team.slug },
   });
+}
+
+/** A debt or a dispute does not go away with the team, nor with the account of its owner. */
+function refuseUnsettled({ name, frozenAt, disputedAt, debtMicrousd: debt }: LockedAccount): void {
+  if (frozenAt) throw refused(`${name} is frozen.`, 'Ask the operator of this gateway.');
+  if (disputedAt) throw refused(`A payment for ${name} is disputed.`, 'Wait until it is decided.');
+  if (debt > 0n)
+    throw refused(`${name} owes ${formatUsd(debt)}.`, 'Buy credit for it: that pays the debt first.');
 }

@@ -4,6 +4,7 @@ import { actorName, type SessionActor } from '../auth/actor';
 import { GatewayError } from '../errors/gateway-error';
 import { newId } from '../ids';
 import { takeFromWindow } from '../limits/store';
+import { EmailLimitReached, takeEmailRoom } from '../mails/take-email-room';
 import type { MailMessage } from '../ports/ports';
 import type { Runtime } from '../runtime';
 import { describeInvitation, INVITATION_DAYS, shownName } from './invitation';
@@ -37,10 +38,15 @@ export async function inviteMember(
   runtime: Runtime,
   actor: SessionActor,
   wanted: Wanted,
+  clientIp?: string,
 ): Promise<SentInvitation> {
   refuseFrozen(actor);
   const token = newInvitationToken();
-  const invitation = await runtime.db.transaction((tx) => putOpen(tx, actor, wanted, token));
+  const invitation = await runtime.db.transaction(async (tx) => {
+    const put = await putOpen(tx, actor, wanted, token);
+    await takeRoomFor(tx, runtime, wanted.email, clientIp);
+    return put;
+  });
   const url = `${runtime.settings.baseUrl}/join?token=${token}`;
   const mail = invitationMail({
     to: wanted.email,
@@ -100,6 +106,27 @@ async function takeMail(tx: Executor, of: keyof typeof MAX_MAILS_PER_HOUR, subje
     hint: `Go on in ${Math.ceil(resetSeconds / 60)} min.`,
     details: { limit: 'hour', retry_after: resetSeconds },
   });
+}
+
+/** Also of many teams and persons together: an address is not flooded, nor are all. */
+async function takeRoomFor(
+  tx: Executor,
+  { settings }: Runtime,
+  to: string,
+  clientIp?: string,
+): Promise<void> {
+  try {
+    await takeEmailRoom(tx, settings, { kind: 'invitation', to, clientIp });
+  } catch (error) {
+    if (!(error instanceof EmailLimitReached)) throw error;
+    const { limit, quota, resetSeconds } = error;
+    const whose = { address: ` to ${to}`, network: ' from your network', total: '' }[limit];
+    throw new GatewayError('RATE_LIMIT_EXCEEDED', {
+      message: `${quota} invitations${whose} were sent within an hour, the most there can be.`,
+      hint: `Go on in ${Math.ceil(resetSeconds / 60)} min.`,
+      details: { limit: 'hour', retry_after: resetSeconds },
+    });
+  }
 }
 
 /** The invitation stands whatever becomes of its mail: the link can be passed on by hand. */

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takeEmailRoom } from '../mails/take-email-room';
 import type { Runtime } from '../runtime';
 import { type Harness, startHarness } from '../testing/harness';
 import { sessionOf } from '../testing/session-of';
 import { emailOf, teamActs, tokenOf } from '../testing/team-with';
 import { createTeam } from './create-team';
 import { getTeam } from './get-team';
-import { MAX_MAILS_PER_HOUR, MAX_MEMBERS, MAX_OPEN_INVITATIONS } from './invite-member';
+import { inviteMember, MAX_MAILS_PER_HOUR, MAX_MEMBERS, MAX_OPEN_INVITATIONS } from './invite-member';
 import { revokeInvitation } from './revoke-invitation';
 
 let harness: Harness;
 let runtime: Runtime;
 beforeAll(async () => {
-  harness = await startHarness();
+  // One address is invited again and again here.
+  harness = await startHarness({ env: { EMAILS_PER_ADDRESS: '1000' } });
   ({ runtime } = harness);
 });
 afterAll(() => harness.close());
@@ -93,6 +95,27 @@ describe('who may invite', () => {
     expect(
       await sql()`select 1 from rate_windows w join accounts a on a.id = w.subject where a.slug = 'second-guild'`,
     ).toEqual([]);
+  });
+
+  it('an address gets five invitations an hour, from all teams together, and is not refused to sign in', async () => {
+    const limited = await startHarness({ beside: harness, env: { EMAILS_PER_ADDRESS: '5' } });
+    try {
+      const teams = [await newTeam(), await newTeam()];
+      const inviteFrom = ({ owner, slug }: (typeof teams)[number], email: string) =>
+        inviteMember(limited.runtime, sessionOf(owner), { slug, email, role: 'member' }, '192.0.2.1');
+      const forms = ['flooded@x.test', 'flooded+1@x.test'];
+      for (let n = 0; n < 5; n++) await inviteFrom(teams[n % 2] as never, forms[n % 2] as string);
+      for (const team of teams)
+        await expect(inviteFrom(team, 'flooded@x.test')).rejects.toMatchObject({
+          code: 'RATE_LIMIT_EXCEEDED',
+          details: { limit: 'hour' },
+        });
+      expect(await inviteFrom(teams[0] as never, 'another@x.test')).toBeTruthy();
+      const { db, settings } = limited.runtime;
+      await takeEmailRoom(db, settings, { kind: 'sign-in', to: 'flooded@x.test' });
+    } finally {
+      await limited.close();
+    }
   });
 
   it(`a team has ${MAX_MEMBERS} members at most`, async () => {

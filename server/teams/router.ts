@@ -56,7 +56,7 @@ export const teamsRouter = router({
   invite: sessionProcedure
     .input(inviteInput)
     .output(sentInvitationSchema)
-    .mutation(({ ctx, input }) => inviteMember(ctx.runtime, ctx.actor, input)),
+    .mutation(({ ctx, input }) => inviteMember(ctx.runtime, ctx.actor, input, ctx.clientIp)),
 
   revokeInvitation: sessionProcedure
     .input(invitationInput)

@@ -34,7 +34,7 @@ export function ReviewList({ tool, reviews, baseUrl }: ReviewListProps) {
           Write a review
         </Link>
       </div>
-      {reviews.count === 0 ? (
+      {reviews.total === 0 ? (
         <NoReviews tool={tool} baseUrl={baseUrl} />
       ) : (
         <>

@@ -57,7 +57,7 @@ export function ReviewPages({ tool, initial }: ReviewPagesProps) {
 
   return (
     <div>
-      {initial.count > 1 && (
+      {initial.total > 1 && (
         <div className="flex items-center gap-2 pb-3">
           <Label htmlFor={id} className="font-normal text-muted">
             Order
@@ -86,7 +86,7 @@ export function ReviewPages({ tool, initial }: ReviewPagesProps) {
           hasMore
           loading={busy}
           onLoadMore={() => !busy && load(sort, cursor)}
-          shown={`${reviews.length} of ${initial.count} reviews`}
+          shown={`${reviews.length} of ${initial.total} reviews`}
           error={problem}
         />
       )}

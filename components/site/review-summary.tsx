@@ -3,7 +3,7 @@ import { PartialStars } from './rating';
 
 const STARS = [5, 4, 3, 2, 1];
 
-/** The average of all reviews, and how their stars are spread. */
+/** The average of the reviews that count, and how their stars are spread. */
 export function ReviewSummary({ reviews }: { reviews: ToolReviews }) {
   const { average, count, distribution } = reviews;
   if (average === null) return null;
@@ -14,7 +14,7 @@ export function ReviewSummary({ reviews }: { reviews: ToolReviews }) {
         <div className="flex flex-col gap-1">
           <PartialStars value={average} />
           <p className="text-muted text-sm">
-            {count.toLocaleString('en')} {count === 1 ? 'review' : 'reviews'}
+            {count.toLocaleString('en')} {count === 1 ? 'rating' : 'ratings'}
           </p>
         </div>
       </div>

@@ -13,6 +13,8 @@ export interface DescribeOptions {
   readonly byokRate: number;
   /** What is deprecated. */
   readonly versions: Versions;
+  /** Why a skill works only with the caller's own provider key; null where it works without. */
+  readonly whyOwnKeyNeeded?: (skill: AnySkill) => string | null;
 }
 
 type SkillSchemas = Pick<Skill, 'input' | 'inputSchema' | 'outputSchema'>;
@@ -23,7 +25,7 @@ const schemasBySkill = new WeakMap<AnySkill, SkillSchemas>();
 /** A tool as clients see it. Pure but for the memo of its schemas. */
 export function describeTool(
   tool: ToolDefinition,
-  { detail, facts, byokRate, versions }: DescribeOptions,
+  { detail, facts, byokRate, versions, whyOwnKeyNeeded }: DescribeOptions,
 ): Tool {
   const notice = versions.ofTool(tool.name);
   return {
@@ -36,7 +38,9 @@ export function describeTool(
     skills: tool.skills.map((skill) => {
       const described = describeSkill(skill, detail, byokRate);
       const deprecated = versions.ofTool(tool.name, skill.name)?.deprecated;
-      return deprecated ? { ...described, deprecated } : described;
+      if (deprecated) described.deprecated = deprecated;
+      const reason = whyOwnKeyNeeded?.(skill);
+      return reason ? { ...described, available: false, unavailable_reason: reason } : described;
     }),
     rating: facts.rating,
     stats: facts.stats,

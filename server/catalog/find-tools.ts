@@ -1,43 +1,63 @@
-import { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import type { ToolDefinition } from '../tools/define-tool';
 import { describeTool } from './describe-tool';
 import type { Tool } from './schema';
 import { NO_FACTS } from './tool-facts';
-import { whyUnavailable } from './why-unavailable';
+import { toolNotFound } from './tool-not-found';
+import { whyOwnKeyNeeded, whyUnavailable } from './why-unavailable';
 
-async function describeAll(
-  runtime: Runtime,
-  tools: readonly ToolDefinition[],
-  detail: boolean,
-): Promise<Tool[]> {
-  const facts = await runtime.facts.all();
-  const byokRate = Number(runtime.settings.byokRatePpm) / 1e6;
-  return await Promise.all(
+/** They are ranked before they are cut to the limit. */
+const ALL_TOOLS = 10_000;
+
+interface RankedTool {
+  tool: ToolDefinition;
+  missing: string | null;
+}
+
+/** Those that work first, then those that need the caller's own provider key, then those that cannot work here. */
+async function rank(runtime: Runtime, tools: readonly ToolDefinition[]): Promise<RankedTool[]> {
+  const ranked = await Promise.all(
     tools.map(async (tool) => {
       const missing = await whyUnavailable(runtime, tool);
-      const known = facts.get(tool.name) ?? NO_FACTS;
-      const toolFacts =
-        missing === null ? known : { ...known, available: false, unavailable_reason: missing };
-      return describeTool(tool, { detail, byokRate, versions: runtime.versions, facts: toolFacts });
+      const needsKey = tool.skills.every((skill) => whyOwnKeyNeeded(runtime, skill) !== null);
+      return { tool, missing, place: missing !== null ? 2 : needsKey ? 1 : 0 };
     }),
   );
+  return ranked.sort((a, b) => a.place - b.place);
 }
 
-/** Every tool, or those of a category; without schemas and examples. */
+async function describeAll(runtime: Runtime, tools: readonly RankedTool[], detail: boolean): Promise<Tool[]> {
+  const facts = await runtime.facts.all();
+  const { versions } = runtime;
+  const byokRate = Number(runtime.settings.byokRatePpm) / 1e6;
+  return tools.map(({ tool, missing }) => {
+    const known = facts.get(tool.name) ?? NO_FACTS;
+    return describeTool(tool, {
+      detail,
+      byokRate,
+      versions,
+      facts: missing === null ? known : { ...known, available: false, unavailable_reason: missing },
+      whyOwnKeyNeeded: (skill) => whyOwnKeyNeeded(runtime, skill),
+    });
+  });
+}
+
+/** Every tool, or those of a category, those that cannot work here last; without schemas and examples. */
 export async function listTools(
   runtime: Runtime,
-  query: { category?: string; limit: number },
+  { category, limit }: { category?: string; limit: number },
 ): Promise<{ tools: Tool[] }> {
-  return { tools: await describeAll(runtime, runtime.catalog.list(query), false) };
+  const ranked = await rank(runtime, runtime.catalog.list({ category, limit: ALL_TOOLS }));
+  return { tools: await describeAll(runtime, ranked.slice(0, limit), false) };
 }
 
-/** Tools that do what is asked for, best first. */
+/** Tools that do what is asked for, best first; those that cannot work here come last. */
 export async function searchTools(
   runtime: Runtime,
-  query: { q: string; limit: number },
+  { q, limit }: { q: string; limit: number },
 ): Promise<{ tools: Tool[] }> {
-  return { tools: await describeAll(runtime, runtime.catalog.search(query), false) };
+  const ranked = await rank(runtime, runtime.catalog.search({ q, limit: ALL_TOOLS }));
+  return { tools: await describeAll(runtime, ranked.slice(0, limit), false) };
 }
 
 /**
@@ -46,8 +66,8 @@ export async function searchTools(
  */
 export async function getTool(runtime: Runtime, name: string): Promise<Tool> {
   const found = runtime.tools.findTool(name);
-  if (!found) throw new GatewayError('TOOL_NOT_FOUND');
-  const [tool] = await describeAll(runtime, [found], true);
+  if (!found) throw toolNotFound(runtime.tools, name);
+  const [tool] = await describeAll(runtime, await rank(runtime, [found]), true);
   return tool as Tool;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { queryInteger } from '../query-integer';
 import { deprecatedSchema } from '../versions/schema';
 
 /** A JSON Schema (2020-12) of type object. */
@@ -41,6 +42,11 @@ export const skillSchema = z
       estimatedSeconds: z.number(),
     }),
     requirements: z.array(z.string()),
+    available: z
+      .boolean()
+      .optional()
+      .describe('False where only callers with their own provider key can use it; else left out.'),
+    unavailable_reason: z.string().optional(),
     deprecated: deprecatedSchema.optional().describe('Only where the skill, or its tool, is deprecated.'),
   })
   .meta({ id: 'Skill' });
@@ -56,7 +62,12 @@ export const toolSchema = z
     skills: z.array(skillSchema),
     rating: z.object({ average: z.number().nullable(), count: z.int() }),
     stats: z.object({
-      success_rate: z.number().nullable().describe('0 to 1 over 30 days; null where it was never called.'),
+      success_rate: z
+        .number()
+        .nullable()
+        .describe(
+          '0 to 1 over 30 days. Bad input does not count, and one account counts little. Null without calls.',
+        ),
       p50_ms: z.number().nullable(),
       calls_30d: z.int(),
     }),
@@ -73,13 +84,13 @@ export const toolSkillsSchema = z
   .meta({ id: 'ToolSkills' });
 
 export const listToolsInput = z.object({
-  category: z.string().min(1).max(64).optional().describe('Only tools of this category.'),
-  limit: z.coerce.number<string>().int().min(1).max(500).default(100).describe('At most this many.'),
+  category: z.string().min(1).max(64).describe('Only tools of this category.').optional(),
+  limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'At most this many.' }),
 });
 
 export const searchToolsInput = z.object({
   q: z.string().trim().min(1).max(500).describe('What you want to do, in your own words.'),
-  limit: z.coerce.number<string>().int().min(1).max(500).default(100).describe('At most this many.'),
+  limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'At most this many.' }),
 });
 
 export const toolNameInput = z.object({ tool: z.string().min(1).max(64).describe('The name of the tool.') });

@@ -1,9 +1,9 @@
 import { type AuditActor, writeAudit } from '../accounts/audit';
-import { GatewayError } from '../errors/gateway-error';
 import { changeTool } from '../imports/change-tool';
 import { findImportedTool } from '../imports/list-tools';
 import type { Runtime } from '../runtime';
 import { deleteSwitch, insertSwitch, tellSwitched } from './switch-store';
+import { toolNotFound } from './tool-not-found';
 
 /**
  * Switches any tool off for everyone, or on again: it stays listed as not available, new calls are refused in all processes
@@ -16,7 +16,7 @@ export async function switchTool(
   by: AuditActor & { reason: string },
   { tool, off }: { tool: string; off: boolean },
 ): Promise<boolean> {
-  if (!runtime.tools.findTool(tool)) throw new GatewayError('TOOL_NOT_FOUND');
+  if (!runtime.tools.findTool(tool)) throw toolNotFound(runtime.tools, tool);
   const imported = await findImportedTool(runtime, tool);
   if (imported) {
     if ((imported.disabledAt !== null) === off) return false;

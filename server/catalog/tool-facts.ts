@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '@/db/client';
+import { countedReviews } from '../reviews/counted-reviews';
+import { NOT_SEEDED } from '../usage/not-seeded';
 import type { Tool } from './schema';
 
 /** What is known of a tool beside its definition: how it was rated and how it runs. */
@@ -21,6 +23,8 @@ export const NO_FACTS: ToolFact = {
 const FRESH_MS = 15_000;
 /** The median is taken over about this many calls, a random sample of the pages of the history. */
 const LATENCY_SAMPLE = 20_000;
+/** Of a person's calls so many weigh in a success rate: nobody sets it alone where others call too. */
+const MOST_OF_ONE = 100;
 
 /** Ratings and statistics of all tools, read at most once in a while and never while a request waits for old ones. */
 export class ToolFacts {
@@ -88,20 +92,31 @@ async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
     average: number | null;
     count: number | null;
     calls: number | null;
-    failed: number | null;
+    success: number | null;
     p50: number | null;
   }>(sql`
     with rated as (
-      select tool, round(avg(rating), 2)::float8 as average, count(*)::int as count from reviews group by tool
+      select tool, round(avg(rating), 2)::float8 as average, count(*)::int as count
+      from (${countedReviews(sql`true`)}) r group by tool
+    ), used as (
+      -- By person, whichever of their keys and teams was charged. Who has not claimed a key is nobody in particular.
+      select u.tool, coalesce(a.owner_user_id, '') as person, sum(u.calls - u.refused)::float8 as calls,
+        sum(u.failed - u.refused)::float8 as failed
+      from (
+        select tool, key_id, sum(calls) as calls, sum(failed) as failed, sum(refused) as refused
+        from usage_rollups where hour > now() - interval '30 days' group by tool, key_id
+      ) u join api_keys k on k.id = u.key_id and not k.seeded join accounts a on a.id = k.account_id
+      group by u.tool, person having sum(u.calls - u.refused) > 0
     ), called as (
-      select tool, sum(calls)::int as calls, sum(failed)::int as failed from usage_rollups
-      where hour > now() - interval '30 days' group by tool
+      select tool, sum(calls)::int as calls,
+        sum(least(calls, ${MOST_OF_ONE}::float8) * (1 - failed / calls)) / sum(least(calls, ${MOST_OF_ONE}::float8)) as success
+      from used group by tool
     ), timed as (
       select tool, percentile_disc(0.5) within group (order by latency_ms)::int as p50
       from usage_records tablesample system (${percent}::real)
-      where status = 'success' and created_at > now() - interval '30 days' group by tool
+      where status = 'success' and created_at > now() - interval '30 days' and ${NOT_SEEDED} group by tool
     )
-    select tool, average, count, calls, failed, p50
+    select tool, average, count, calls, success, p50
     from rated full join called using (tool) full join timed using (tool)`);
   return new Map(
     rows.map((row) => [
@@ -110,7 +125,7 @@ async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
         ...NO_FACTS,
         rating: { average: row.average, count: row.count ?? 0 },
         stats: {
-          success_rate: row.calls ? Math.round((1 - (row.failed ?? 0) / row.calls) * 1e4) / 1e4 : null,
+          success_rate: row.success === null ? null : Math.round(row.success * 1e4) / 1e4,
           p50_ms: row.p50,
           calls_30d: row.calls ?? 0,
         },

@@ -1,8 +1,9 @@
+import { toolNotFound } from '../catalog/tool-not-found';
 import { GatewayError } from '../errors/gateway-error';
 import type { RequestContext } from '../trpc/context';
 import { describeReview } from './describe-review';
 import type { ReviewSort, ToolReviews } from './schema';
-import { countStars, listReviewsOf, type ReviewPosition } from './store';
+import { countListed, countStars, listReviewsOf, type ReviewPosition } from './store';
 import { takeReviewRead } from './take-review-read';
 
 const STARS = [1, 2, 3, 4, 5];
@@ -21,18 +22,19 @@ export async function listReviews(
   }: { tool: string; sort: ReviewSort; limit: number; cursor?: string | undefined },
 ): Promise<ToolReviews> {
   const { tools, db } = context.runtime;
-  if (!tools.findTool(tool)) throw new GatewayError('TOOL_NOT_FOUND');
+  if (!tools.findTool(tool)) throw toolNotFound(tools, tool);
   const after = cursor === undefined ? null : readCursor(cursor);
   await takeReviewRead(context);
-  const [rows, stars] = await Promise.all([
+  const [rows, stars, total] = await Promise.all([
     listReviewsOf(db, tool, sort, after, limit + 1),
     countStars(db, tool),
+    countListed(db, tool),
   ]);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const distribution = STARS.map((rating) => stars.find((row) => row.rating === rating)?.count ?? 0);
   const count = distribution.reduce((sum, each) => sum + each, 0);
-  const total = stars.reduce((sum, row) => sum + row.rating * row.count, 0);
+  const given = stars.reduce((sum, row) => sum + row.rating * row.count, 0);
   return {
     reviews: shown.map(({ row, verified }) => {
       const { id: _id, ...review } = describeReview(row, verified);
@@ -43,8 +45,9 @@ export async function listReviews(
         ? writeCursor({ rating: last.row.rating, updatedAt: last.updatedAt, id: last.row.id })
         : null,
     distribution,
-    average: count === 0 ? null : Math.round((total / count) * 100) / 100,
+    average: count === 0 ? null : Math.round((given / count) * 100) / 100,
     count,
+    total,
   };
 }
 

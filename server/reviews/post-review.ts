@@ -1,5 +1,5 @@
 import type { Actor } from '../auth/actor';
-import { GatewayError } from '../errors/gateway-error';
+import { toolNotFound } from '../catalog/tool-not-found';
 import { newId } from '../ids';
 import type { Runtime } from '../runtime';
 import { describeReview } from './describe-review';
@@ -15,7 +15,7 @@ export async function postReview(
   actor: Actor,
   { tool, rating, review }: { tool: string; rating: number; review?: string },
 ): Promise<Review> {
-  if (!runtime.tools.findTool(tool)) throw new GatewayError('TOOL_NOT_FOUND');
+  if (!runtime.tools.findTool(tool)) throw toolNotFound(runtime.tools, tool);
   const row = await upsertReview(runtime.db, {
     id: newId('review'),
     accountId: actor.accountId,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { strictInput } from '../strict-input';
 
 export const reviewSchema = z
   .looseObject({
@@ -12,13 +13,11 @@ export const reviewSchema = z
   })
   .meta({ id: 'Review' });
 
-export const postReviewInput = z
-  .object({
-    tool: z.string().min(1).max(64).describe('The name of the tool.'),
-    rating: z.int().min(1).max(5).describe('Whole stars, 1 to 5.'),
-    review: z.string().max(5000).optional().describe('In your own words; plain text.'),
-  })
-  .meta({ id: 'ReviewRequest', example: { tool: 'text', rating: 5, review: 'Exact and fast.' } });
+export const postReviewInput = strictInput({
+  tool: z.string().min(1).max(64).describe('The name of the tool.'),
+  rating: z.int().min(1).max(5).describe('Whole stars, 1 to 5.'),
+  review: z.string().max(5000).optional().describe('In your own words; plain text.'),
+}).meta({ id: 'ReviewRequest', example: { tool: 'text', rating: 5, review: 'Exact and fast.' } });
 
 /** A review as the tool's page shows it: by whom stays private. */
 export const publicReviewSchema = reviewSchema.omit({ id: true });
@@ -37,8 +36,11 @@ export const toolReviewsSchema = z.object({
   next_cursor: z.string().nullable(),
   /** How many gave 1, 2, 3, 4 and 5 stars. */
   distribution: z.array(z.int()).length(5),
+  /** Of those that count: of claimed people who have called the tool. */
   average: z.number().nullable(),
   count: z.int(),
+  /** All that are listed, page by page. */
+  total: z.int(),
 });
 
 const reviewableToolSchema = z.object({

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { reviews } from '@/db/schema/reviews';
+import { countedReviews, HAS_CALLED } from './counted-reviews';
 import type { ReviewSort } from './schema';
 
 export type ReviewRow = typeof reviews.$inferSelect;
@@ -21,8 +22,7 @@ export async function upsertReview(db: Executor, row: typeof reviews.$inferInser
 /** Whether the account has called the tool with success. */
 export async function hasCalled(db: Executor, accountId: string, tool: string): Promise<boolean> {
   const [row] = await db.execute<{ called: boolean }>(sql`
-    select exists (select 1 from usage_rollups
-      where account_id = ${accountId} and tool = ${tool} and calls > failed) as called`);
+    select ${HAS_CALLED} as called from (values (${accountId}, ${tool})) reviews(account_id, tool)`);
   return row?.called ?? false;
 }
 
@@ -34,6 +34,8 @@ export interface ReviewPosition {
 }
 
 const UPDATED_AT = sql<string>`to_char(${reviews.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+const OF_OPEN_ACCOUNT = sql`exists (select 1 from accounts a where a.id = reviews.account_id and a.closed_at is null)`;
 
 /** Newest first, or by stars and among equals newest first. */
 export async function listReviewsOf(
@@ -55,23 +57,27 @@ export async function listReviewsOf(
     .select({
       row: reviews,
       updatedAt: UPDATED_AT,
-      // By name: Drizzle leaves the table out of a column that is selected, and it would be the inner one's.
-      verified: sql<boolean>`exists (select 1 from usage_rollups u
-        where u.account_id = reviews.account_id and u.tool = reviews.tool and u.calls > u.failed)`,
+      verified: sql<boolean>`${HAS_CALLED}`,
     })
     .from(reviews)
-    .where(and(eq(reviews.tool, tool), after ? rest : undefined))
+    .where(and(eq(reviews.tool, tool), OF_OPEN_ACCOUNT, after ? rest : undefined))
     .orderBy(...byStars, desc(reviews.updatedAt), desc(reviews.id))
     .limit(limit);
 }
 
-/** How many have given each number of stars. */
-export async function countStars(db: Executor, tool: string): Promise<{ rating: number; count: number }[]> {
-  return await db
-    .select({ rating: reviews.rating, count: sql<number>`count(*)::int` })
+/** How many reviews are listed, whether they count in the rating or not. */
+export async function countListed(db: Executor, tool: string): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
     .from(reviews)
-    .where(eq(reviews.tool, tool))
-    .groupBy(reviews.rating);
+    .where(and(eq(reviews.tool, tool), OF_OPEN_ACCOUNT));
+  return row?.count ?? 0;
+}
+
+/** How many of those who count have given each number of stars. */
+export async function countStars(db: Executor, tool: string): Promise<{ rating: number; count: number }[]> {
+  return await db.execute<{ rating: number; count: number }>(sql`
+    select rating, count(*)::int as count from (${countedReviews(sql`reviews.tool = ${tool}`)}) r group by rating`);
 }
 
 /** All of an account, the latest first; one a tool. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { queryInteger } from '../query-integer';
 
 export const usagePeriodSchema = z.enum(['day', 'week', 'month', 'all']);
 
 export const usageInput = z.object({
   period: usagePeriodSchema.default('month').describe('The last 24 hours, 7 days, 30 days, or everything.'),
-  key_id: z.string().min(1).max(64).optional().describe('Only calls of this key.'),
+  key_id: z.string().min(1).max(64).describe('Only calls of this key.').optional(),
 });
 
 export const usageSummarySchema = z
@@ -56,9 +57,9 @@ export const usageRecordSchema = z
   .meta({ id: 'UsageRecord' });
 
 export const usageHistoryInput = z.object({
-  key_id: z.string().min(1).max(64).optional().describe('Only calls of this key.'),
-  limit: z.coerce.number<string>().int().min(1).max(500).default(50).describe('At most this many.'),
-  cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
+  key_id: z.string().min(1).max(64).describe('Only calls of this key.').optional(),
+  limit: queryInteger({ min: 1, max: 500, fallback: 50, about: 'At most this many.' }),
+  cursor: z.string().min(1).max(200).describe('next_cursor of the page before.').optional(),
 });
 
 export const usageHistorySchema = z

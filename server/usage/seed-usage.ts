@@ -32,7 +32,7 @@ export interface SeededUsage {
 
 /**
  * Fills an account with made-up usage: keys, records, roll-ups, ledger entries and the credit that pays for them, so that the
- * books agree. All of it or nothing.
+ * books agree. All of it or nothing. The keys are marked as seeded: what they did is in no public figure.
  */
 export async function seedUsage(
   runtime: Runtime,
@@ -45,7 +45,7 @@ export async function seedUsage(
   const result = await runtime.db.transaction(async (tx) => {
     const keyIds: string[] = [];
     for (const name of KEY_NAMES) {
-      const { row } = await issueKey(tx, { accountId, name, creditsMicrousd: null });
+      const { row } = await issueKey(tx, { accountId, name, creditsMicrousd: null, seeded: true });
       keyIds.push(row.id);
     }
     await insertSeedRecords(tx, { accountId, keyIds, rows, days, skills });

@@ -10,7 +10,7 @@ import { failWaitingJob, insertWaitingJob } from './job-store';
 import { type OpenedCall, type ReadyCall, readyCall, tryOpenCall } from './open-call';
 import { openerOf } from './queued-call';
 import { refusalError } from './refusal-error';
-import { refuseWhileStopping } from './run-call';
+import { freeIfRefused, refuseWhileStopping } from './run-call';
 import type { CallInput, CallResult } from './schema';
 import { NO_SLOT } from './slot-queue';
 
@@ -33,7 +33,10 @@ export async function answerElement(
   const waitMs = waitMsOf(context);
   const left = () => (waitMs === null ? null : Math.max(0, waitMs - (performance.now() - began)));
   const { opened, inLine } = await openOrStandInLine(context, ready, claim);
-  if (opened) return await answerBegun(context, ready, beginCall(context, opened, claim), left(), began);
+  if (opened) {
+    const begun = beginCall(context, opened, claim);
+    return await freeIfRefused(claim, answerBegun(context, ready, begun, left(), began));
+  }
 
   let waiting: Promise<boolean> | undefined;
   const begun = inLine.then(async (opened) => {
@@ -49,7 +52,7 @@ export async function answerElement(
     holdWaitingJob(context, ready, begun, written);
     if (await written) return accepted(context, pending);
   }
-  return await answerBegun(context, ready, started ?? (await begun), left(), began);
+  return await freeIfRefused(claim, answerBegun(context, ready, started ?? (await begun), left(), began));
 }
 
 type Opening = { opened: OpenedCall; inLine?: never } | { opened?: never; inLine: Promise<OpenedCall> };
@@ -71,7 +74,7 @@ async function openOrStandInLine(
   if (!('refused' in opened)) return { opened };
   if (opened.refused.outcome === 'concurrency' && slots.hasRoom(ready.keyId))
     return { inLine: openFromLine(context, ready, claim) };
-  throw refusalError(opened.refused, runtime, ready.quote);
+  throw refusalError(opened.refused, runtime, ready);
 }
 
 /** Opens a call as soon as its key has a free slot, after those that came before. */
@@ -88,7 +91,7 @@ function openFromLine(context: KeyContext, ready: ReadyCall, claim: Claim | null
     const opened = await tryOpenCall(context, ready, claim, openerOf(runtime, ready));
     if (!('refused' in opened)) return opened;
     if (opened.refused.outcome === 'concurrency' && performance.now() < end) return NO_SLOT;
-    throw refusalError(opened.refused, runtime, ready.quote);
+    throw refusalError(opened.refused, runtime, ready);
   };
   return runtime.running.slots.wait(ready.keyId, async () => {
     try {

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnySkill } from '../tools/define-tool';
+import { guarded } from '../guarded';
+import type { AnySkill, FailureCode } from '../tools/define-tool';
 import type { OutboundInit, ProviderClient, SkillContext, SkillServices } from '../tools/skill-context';
-import { chosenMessage, loggable } from './attempt-failure';
+import { setWorkerCaller, type WorkerCaller } from '../tools/worker-callers';
+import { chosenFailure, loggable } from './attempt-failure';
 import { checkOutput, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';
 import { AttemptStop } from './attempt-stop';
@@ -13,7 +15,7 @@ const KEEPALIVE_MS = 5000;
 
 export type Attempt =
   | { ok: true; output: Record<string, unknown>; usage: unknown; latencyMs: number }
-  | { ok: false; message: string; latencyMs: number; cause?: unknown };
+  | { ok: false; code: FailureCode; message: string; latencyMs: number; cause?: unknown };
 
 export interface AttemptOptions {
   input: unknown;
@@ -23,6 +25,8 @@ export interface AttemptOptions {
   /** The same, for a caller that stops it without an AbortSignal. */
   stop?: AttemptStop;
   services: SkillServices;
+  /** Whose share of the workers it computes in. */
+  caller?: WorkerCaller;
   onLog?(message: string): void;
   onProgress?(fraction: number): void;
 }
@@ -38,7 +42,10 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
   const abort = () => stop.stop(options.signal?.reason);
   options.signal?.addEventListener('abort', abort, { once: true });
   if (options.signal?.aborted) abort();
-  const deadline = setTimeout(() => stop.stop(new DeadlineError()), options.deadlineMs);
+  const deadline = setTimeout(
+    guarded(() => stop.stop(new DeadlineError())),
+    options.deadlineMs,
+  );
   deadline.unref();
   try {
     const copied = copyOutput(await runWithin(skill, options, stop));
@@ -46,9 +53,11 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
     const read = copied.ok ? checkOutput(skill, copied) : copied;
     return { latencyMs: latency(), ...read };
   } catch (error) {
+    const chosen = chosenFailure(error);
     return {
       ok: false,
-      message: chosenMessage(error) ?? failureMessage(stop, options.deadlineMs),
+      code: chosen?.code ?? 'HANDLER_ERROR',
+      message: chosen?.message ?? failureMessage(stop, options.deadlineMs),
       latencyMs: latency(),
       cause: loggable(error),
     };
@@ -78,6 +87,7 @@ class HandlerContext implements SkillContext<unknown> {
   readonly progress: (fraction: unknown) => void;
   readonly #services: SkillServices;
   readonly #stop: AttemptStop;
+  readonly #caller: WorkerCaller | undefined;
 
   constructor(options: AttemptOptions, stop: AttemptStop) {
     this.input = options.input;
@@ -87,10 +97,13 @@ class HandlerContext implements SkillContext<unknown> {
     this.progress = progress;
     this.#services = options.services;
     this.#stop = stop;
+    this.#caller = options.caller;
   }
 
   get signal(): AbortSignal {
-    return this.#stop.signal;
+    const { signal } = this.#stop;
+    if (this.#caller) setWorkerCaller(signal, this.#caller);
+    return signal;
   }
 
   get provider(): ProviderClient {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { isSkillError } from '../tools/define-tool';
+import { type FailureCode, isSkillError } from '../tools/define-tool';
 import { storableText } from './attempt-reports';
 
 const MAX_MESSAGE_CHARS = 500;
@@ -8,14 +8,16 @@ const MAX_LOGGED_CHARS = 4000;
 const MAX_CAUSES = 3;
 
 /**
- * The words of a SkillError, which its author chose for the caller; null for everything else: other texts may hold
+ * Code and words of a SkillError, which its author chose for the caller; null for everything else: other texts may hold
  * anything and stay in the log. Never throws, whatever was thrown.
  */
-export function chosenMessage(thrown: unknown): string | null {
+export function chosenFailure(thrown: unknown): { code: FailureCode; message: string } | null {
   try {
     if (!isSkillError(thrown)) return null;
-    const { message } = thrown;
-    return typeof message === 'string' ? storableText(message, MAX_MESSAGE_CHARS) : null;
+    const { message, failure } = thrown;
+    return typeof message === 'string'
+      ? { code: failure, message: storableText(message, MAX_MESSAGE_CHARS) }
+      : null;
   } catch {
     return null;
   }

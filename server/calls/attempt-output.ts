@@ -13,7 +13,7 @@ const ONE_TURN_CHARS = 128 * 1024;
 const MAX_LOGGED_ISSUES = 5;
 const TOO_LARGE = `The tool returned more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MiB or ${MAX_OUTPUT_VALUES} values.`;
 
-type Refusal = { ok: false; message: string; cause?: unknown };
+type Refusal = { ok: false; code: 'HANDLER_ERROR'; message: string; cause?: unknown };
 
 /** What a handler returned, copied, not yet checked. */
 export interface CopiedOutput {
@@ -41,6 +41,7 @@ export function copyOutput(result: unknown): CopiedOutput | Refusal {
   if (json.length > MAX_OUTPUT_BYTES || Buffer.byteLength(json) > MAX_OUTPUT_BYTES) return refuse(TOO_LARGE);
   // A price reads usage after the attempt, where a throwing getter would do harm.
   const copiedUsage = usage === undefined ? undefined : structuredClone(usage);
+  // raises nothing: what JSON.stringify has just made
   return { ok: true, copy: JSON.parse(json), usage: copiedUsage, large: json.length > ONE_TURN_CHARS };
 }
 
@@ -57,7 +58,7 @@ export function checkOutput(skill: AnySkill, { copy, usage }: CopiedOutput): Rea
 }
 
 function refuse(message: string, cause?: unknown): Refusal {
-  return { ok: false, message, cause };
+  return { ok: false, code: 'HANDLER_ERROR', message, cause };
 }
 
 /** Undefined where it has no JSON: a cycle, a BigInt, a function, a `toJSON` that throws. */

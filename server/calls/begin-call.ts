@@ -10,7 +10,7 @@ import type { CallResult } from './schema';
 /** An opened call that runs now, here or in a worker, as the request that made it sees it. */
 export interface BegunCall {
   /**
-   * How it ended; null where it still runs after that time.
+   * How it ended; null where it still runs after that time, or is answered as a job all the same.
    * @param waitMs null waits to the end
    */
   endedWithin(waitMs: number | null): Promise<Ended | null>;
@@ -44,7 +44,10 @@ function runHere(context: KeyContext, opened: OpenedCall, awaited: boolean): Beg
   const run = new CallRun(runtime, opened, { requestId, awaited });
   cancelWithRequest(context, opened, run);
   return {
-    endedWithin: (waitMs) => (waitMs === null ? run.ended : endedWithin(run, waitMs)),
+    async endedWithin(waitMs) {
+      const ended = await (waitMs === null ? run.ended : endedWithin(run, waitMs));
+      return ended && (await run.mustAnswerPending()) ? null : ended;
+    },
     becomeJob: (pending) => run.promote(pending),
   };
 }
@@ -79,10 +82,10 @@ function endedWithin(run: CallRun, waitMs: number): Promise<Ended | null> {
 }
 
 /** How long a request waits for its call; null where calls do not become jobs. */
-export function waitMsOf({ runtime, waitSeconds, reply }: KeyContext): number | null {
+export function waitMsOf({ runtime, waitSeconds, preferenceApplied, reply }: KeyContext): number | null {
   if (runtime.settings.jobs === 'off') return null;
   if (waitSeconds === undefined) return runtime.settings.waitSeconds * 1000;
-  reply.headers['Preference-Applied'] = `wait=${waitSeconds}`;
+  reply.headers['Preference-Applied'] = preferenceApplied ?? `wait=${waitSeconds}`;
   return waitSeconds * 1000;
 }
 

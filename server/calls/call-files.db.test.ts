@@ -167,19 +167,19 @@ describe('the files of a call', () => {
   });
 
   it.each([
-    ['asset_0000', 'There is no asset asset_0000'],
-    ['SITE/missing', 'answered 404'],
-    ['http://127.0.0.1:1/x', 'cannot be reached'],
-    ['SITE/large', 'larger than 60,000 bytes'],
-    ['SITE/endless', 'larger than 60,000 bytes'],
-    ['SITE/cut', 'broke off'],
-    ['http://gateway.test/files/asset_0000/x', 'There is no asset'],
-  ])('%s is refused in words', async (file, words) => {
+    ['asset_0000', 'There is no asset asset_0000', 404, 'ASSET_NOT_FOUND'],
+    ['SITE/missing', 'answered 404', 400, 'INVALID_INPUT'],
+    ['http://127.0.0.1:1/x', 'cannot be reached', 502, 'HANDLER_ERROR'],
+    ['SITE/large', 'larger than 60,000 bytes', 400, 'INVALID_INPUT'],
+    ['SITE/endless', 'larger than 60,000 bytes', 400, 'INVALID_INPUT'],
+    ['SITE/cut', 'broke off', 502, 'HANDLER_ERROR'],
+    ['http://gateway.test/files/asset_0000/x', 'There is no asset', 404, 'ASSET_NOT_FOUND'],
+  ])('%s is refused in words', async (file, words, status, code) => {
     const { key } = await harness.person();
     const answer = await call(key, { file: file.replace('SITE', site) });
     expect([answer.status, answer.body.error]).toMatchObject([
-      502,
-      { code: 'HANDLER_ERROR', message: expect.stringContaining(words), billed: false },
+      status,
+      { code, message: expect.stringContaining(words), billed: false },
     ]);
     await folderGone();
   });

@@ -1,11 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ensureRoom, keepOutput, OutputRefused, removeOutputs } from '../assets/keep-output';
-import { bytesOf, makeScratch, removeScratch } from '../assets/scratch';
+import { makeScratch, removeScratch } from '../assets/scratch';
 import type { Runtime } from '../runtime';
-import { SkillError } from '../tools/define-tool';
+import { InputError, SkillError } from '../tools/define-tool';
+import { createScratchFile, readScratchFile } from '../tools/scratch-files';
 import type { CallFiles, InputFile, SavedAsset } from '../tools/skill-context';
 import { fetchInput } from './fetch-input';
 import type { OpenedCall } from './open-call';
@@ -40,14 +40,14 @@ export class CallFolder implements CallFiles {
     const source = await fetchInput(this.#runtime, reference, limit, this.#over.signal);
     const path = await this.scratch();
     const { sizeBytes, contentType } = await source.writeTo((bytes) =>
-      pipeline(bytes, createWriteStream(path, { mode: 0o600 }), { signal: this.#over.signal }),
+      createScratchFile(path).then((file) => pipeline(bytes, file, { signal: this.#over.signal })),
     );
     return { path, sizeBytes, contentType, filename: source.filename };
   }
 
   async scratch(extension = ''): Promise<string> {
     this.#over.signal.throwIfAborted();
-    if (this.#files >= MAX_FILES) throw new SkillError(`A call works with ${MAX_FILES} files at most.`);
+    if (this.#files >= MAX_FILES) throw new InputError(`A call works with ${MAX_FILES} files at most.`);
     const plain = extension.replace(/^\./, '');
     if (plain !== '' && !EXTENSION.test(plain)) throw new Error(`Not an extension: ${extension}`);
     const name = `${this.#files++}${plain && `.${plain}`}`;
@@ -75,19 +75,19 @@ export class CallFolder implements CallFiles {
   ): Promise<SavedAsset> {
     this.#over.signal.throwIfAborted();
     if (this.#saved.size >= MAX_SAVED_FILES)
-      throw new SkillError(`A call makes ${MAX_SAVED_FILES} files at most. Ask for fewer.`);
+      throw new InputError(`A call makes ${MAX_SAVED_FILES} files at most. Ask for fewer.`);
     const { id: callId, keyId, tool, skill } = this.#call;
-    const sizeBytes = 'path' in content ? (await stat(content.path)).size : content.bytes.byteLength;
+    const sizeBytes = 'path' in content ? (await lstat(content.path)).size : content.bytes.byteLength;
     const limit = Math.min(this.#runtime.settings.uploadLimitMib * MIB, MAX_SAVED_BYTES - this.#savedBytes);
     if (sizeBytes > limit)
-      throw new SkillError(
+      throw new InputError(
         `The result is larger than the ${Math.floor(limit / MIB)} MiB a call may still make.`,
       );
     const kept = await inOurWords(
       keepOutput(this.#runtime, {
         keyId,
         madeBy: { callId, tool: tool.name, skill: skill.name },
-        bytes: 'path' in content ? bytesOf(content.path) : inOnePiece(content.bytes),
+        bytes: 'path' in content ? readScratchFile(content.path) : inOnePiece(content.bytes),
         sizeBytes,
         contentType: as.contentType,
         // A provider may have named the file after what it was asked with.
@@ -116,7 +116,7 @@ async function inOurWords<T>(keeping: Promise<T>): Promise<T> {
   try {
     return await keeping;
   } catch (error) {
-    if (error instanceof OutputRefused) throw new SkillError(error.message);
+    if (error instanceof OutputRefused) throw new InputError(error.message);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { usdFromMicrousd } from '../billing/money';
-import { GatewayError } from '../errors/gateway-error';
+import type { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import { errorBody } from '../trpc/format-error';
 import type { Attempt } from './attempt-call';
@@ -30,7 +30,8 @@ export function priceAttempt(runtime: Runtime, call: OpenedCall, attempt: Attemp
     return { attempt, cost, byok };
   } catch (cause) {
     const message = 'The price of the call could not be told.';
-    return { attempt: { ok: false, message, latencyMs: attempt.latencyMs, cause }, cost: NOTHING, byok };
+    const failed = { ok: false, code: 'HANDLER_ERROR', message, cause } as const;
+    return { attempt: { ...failed, latencyMs: attempt.latencyMs }, cost: NOTHING, byok };
   }
 }
 
@@ -76,11 +77,6 @@ function metaOf({ versions }: Runtime, call: ReadyCall, latencyMs: number, byok:
   const meta = { tool: tool.name, skill: skill.name, latency_ms: latencyMs, billing, byok };
   const notice = versions.ofTool(tool.name, skill.name);
   return notice ? Object.assign(meta, { deprecated: notice.deprecated }) : meta;
-}
-
-/** Why a handler's failure is no answer. */
-export function handlerError(message: string): GatewayError {
-  return new GatewayError('HANDLER_ERROR', { message, details: { billed: false } });
 }
 
 /** A refusal or failure where a ToolCallResult is wanted: in batches and job results. */

@@ -2,16 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayError } from '../errors/gateway-error';
 import { findKeptCredit } from '../idempotency/find-kept-credit';
 import { findKeptFailure } from '../idempotency/find-kept-failure';
+import { isStoredAsPending } from '../idempotency/is-stored-as-pending';
 import type { Runtime } from '../runtime';
+import { refundCompute } from '../tools/cpu-pool';
 import { errorBody } from '../trpc/format-error';
 import { type Attempt, attemptCall } from './attempt-call';
 import { AttemptStop } from './attempt-stop';
-import { handlerError, type Priced, priceAttempt, successOf } from './call-result';
+import { CallFailure, callFailure, isToolFailure, outcomeOf } from './call-failure';
+import { type Priced, priceAttempt, successOf } from './call-result';
 import { CallServices, type LeftFiles } from './call-services';
 import { jobIdOf } from './job-ids';
 import { JobLog } from './job-log';
 import { promoteCall } from './job-store';
 import type { OpenedCall } from './open-call';
+import { total } from './price-call';
 import { redactAttempt } from './redact-attempt';
 import { RunLog } from './run-log';
 import type { CallResult } from './schema';
@@ -23,7 +27,12 @@ const PROMOTE_RETRY_MS = 250;
 
 /** A call whose job was given up before it could begin. */
 const NOT_BEGUN: Priced = {
-  attempt: { ok: false, message: 'Its job had ended before the call could begin.', latencyMs: 0 },
+  attempt: {
+    ok: false,
+    code: 'HANDLER_ERROR',
+    message: 'Its job had ended before the call could begin.',
+    latencyMs: 0,
+  },
   cost: { markup: 0n, raw: 0n },
   byok: false,
 };
@@ -61,6 +70,8 @@ export class CallRun {
   #left: LeftFiles = 'kept';
   /** Resolves to whether it is a job; unset while nobody has asked for that. */
   #job: Promise<boolean> | undefined;
+  /** A promotion has been asked for that stores the response of its Idempotency-Key. */
+  #storesPending = false;
   /** Nobody knows whether the database made it one: its end tells the job too, should there be one. */
   #mayBeJob = false;
   #offCancel: (() => void) | undefined;
@@ -105,8 +116,21 @@ export class CallRun {
    */
   promote(pending: object | null): Promise<boolean> {
     if (this.#ending) return Promise.resolve(false);
-    this.#job ??= this.#promote(pending);
-    return this.#job;
+    const stores = pending !== null && this.call.kept;
+    const earlier = this.#job;
+    if (!earlier) this.#job = this.#promote(pending);
+    // Already a job, whose response is not stored: the one that the request gets now is.
+    else if (stores && !this.#storesPending) this.#job = earlier.then(() => this.#promote(pending));
+    this.#storesPending ||= stores;
+    return this.#job as Promise<boolean>;
+  }
+
+  /**
+   * Whether its request must say that it goes on as a job although it has ended: a promotion whose own answer was lost
+   * may have stored that for the Idempotency-Key, and one key has one answer.
+   */
+  async mustAnswerPending(): Promise<boolean> {
+    return this.#mayBeJob && this.call.kept && (await isStoredAsPending(this.#runtime, this.id));
   }
 
   async #promote(pending: object | null): Promise<boolean> {
@@ -121,7 +145,7 @@ export class CallRun {
       } catch (error) {
         log.error('a call could not become a job', { callId: id, error });
         this.#mayBeJob = true;
-        await wait(PROMOTE_RETRY_MS * 2 ** attempt);
+        if (attempt < PROMOTE_ATTEMPTS) await wait(PROMOTE_RETRY_MS * 2 ** attempt);
       }
     }
     // The request goes on waiting for the call itself.
@@ -130,6 +154,7 @@ export class CallRun {
   }
 
   #beJob(): void {
+    if (this.#jobLog) return;
     this.#offCancel = this.#runtime.notices.on(`cancel:${this.id}`, () => void this.#checkCancelled());
     this.#jobLog = new JobLog(this.#runtime, this.id, this.log);
     this.#jobLog.start();
@@ -166,11 +191,15 @@ export class CallRun {
     const priced = priceAttempt(this.#runtime, this.call, attempt, this.#services.ownKeyUsed);
     // A promotion that is on its way comes first: then the close ends the job too.
     this.#ending = true;
-    const isJob = this.#job !== undefined && (await this.#job);
+    await this.#job;
+    const isJob = this.#jobLog !== undefined;
     if (isJob) {
       await this.#jobLog?.flush();
       if (await this.#handedOver(priced.attempt))
-        return { ok: false, error: handlerError('The call was handed over.') };
+        return {
+          ok: false,
+          error: new CallFailure('HANDLER_ERROR', { message: 'The call was handed over.' }),
+        };
     }
     return await this.#end(priced, isJob);
   }
@@ -183,6 +212,7 @@ export class CallRun {
       deadlineMs: this.#runtime.settings.handlerTimeoutSeconds * 1000,
       stop: this.#stop,
       services: this.#services,
+      caller: call.caller,
       onLog: (message) => log.add(credential ? credential.redact(message) : message),
       onProgress: (fraction) => log.setProgress(fraction),
     });
@@ -199,7 +229,8 @@ export class CallRun {
    * Idempotency-Key the answer is theirs, or none yet, so that one key never says two things.
    */
   async #endedByOthers(own: GatewayError | null): Promise<GatewayError> {
-    if (!this.call.kept) return own ?? handlerError('The call was ended before its tool had finished.');
+    if (!this.call.kept)
+      return own ?? callFailure({ code: null, message: 'The call was ended before its tool had finished.' });
     const lost = { message: 'The call was lost: send it again.', details: { retry_after: 1, billed: false } };
     return (await findKeptFailure(this.#runtime, this.id)) ?? new GatewayError('UNAVAILABLE', lost);
   }
@@ -207,7 +238,7 @@ export class CallRun {
   async #end(priced: Priced, isJob: boolean): Promise<Ended> {
     const { attempt } = priced;
     const { call } = this;
-    const error = attempt.ok ? null : handlerError(attempt.message);
+    const error = attempt.ok ? null : callFailure(attempt, call.skill);
     const { tracing } = this.#runtime.observer;
     const closed = tracing
       ? await tracing.span('gateway.call.close', {}, () => this.#close(priced, error, isJob))
@@ -215,8 +246,9 @@ export class CallRun {
     this.#count(priced, closed, isJob);
     // Of a failure that was not the end of the call, another attempt's files may be paid.
     const sold = attempt.ok && (closed.state === 'closed' || closed.state === 'success');
+    if (sold && total(priced.cost) > 0n) refundCompute(call.caller);
     if (!sold) this.#left = closed.state === 'closed' ? 'none' : "others'";
-    if (!attempt.ok) {
+    if (!attempt.ok && isToolFailure(attempt.code)) {
       this.#runtime.log.warn('tool failed', {
         requestId: this.#requestId,
         callId: call.id,
@@ -241,13 +273,13 @@ export class CallRun {
     const { id, tool, skill } = this.call;
     return {
       attributes: { 'gateway.call.id': id, 'gateway.tool': tool.name, 'gateway.skill': skill.name },
-      failure: (attempt: Attempt) => (attempt.ok ? null : 'HANDLER_ERROR'),
+      failure: (attempt: Attempt) => (attempt.ok ? null : attempt.code),
     };
   }
 
   #count({ attempt, cost, byok }: Priced, { state }: CloseResult, isJob: boolean): void {
     const settled = state === 'closed' || state === 'success';
-    const outcome = !settled ? 'lost' : attempt.ok ? 'success' : 'error';
+    const outcome = settled ? outcomeOf(attempt) : 'lost';
     const { name: tool } = this.call.tool;
     const chargedMicrousd = cost.markup + cost.raw;
     const mode = isJob ? 'job' : 'request';

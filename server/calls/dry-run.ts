@@ -3,7 +3,7 @@ import { whyUnavailable } from '../catalog/why-unavailable';
 import { chooseCredential, describeMissing } from '../credentials/choose-credential';
 import { GatewayError } from '../errors/gateway-error';
 import type { KeyContext } from '../trpc/context';
-import { fieldPath } from '../trpc/format-error';
+import { fieldError } from '../trpc/format-error';
 import { chargedToOwn, findChargedTeam } from './choose-billing';
 import { planCall, refuseUnclaimed } from './plan-call';
 import { quoteFor, slotsOf } from './prepare-call';
@@ -21,7 +21,7 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
   context.reply.deprecation ??= runtime.versions.ofTool(call.tool, call.skill);
   const { tool, skill, needsClaim, prepared } = planCall(context, call);
   if (needsClaim) await refuseUnclaimed(context);
-  const unavailable = await whyUnavailable(runtime, tool);
+  const unavailable = await whyUnavailable(runtime, tool, skill);
   const charged = chargedToOwn(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
   const spendable = await findSpendable(runtime.sql, charged.accountId, actor.keyId);
   if (!spendable || spendable.frozen || actor.accountFrozen)
@@ -41,11 +41,9 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
     input_valid: prepared.ok,
     input_errors: prepared.ok
       ? []
-      : prepared.error.issues.map((issue) => ({
-          path: fieldPath(['input', ...issue.path]),
-          code: issue.code ?? 'invalid',
-          message: issue.message,
-        })),
+      : prepared.error.issues.map((issue) =>
+          Object.assign(fieldError(issue, 'input'), { code: issue.code ?? 'invalid' }),
+        ),
     credentials_ok: credentialsOk,
     missing_credentials: credentialsOk ? [] : describeMissing(runtime, slots),
     billing: { balance_usd: usdFromMicrousd(spendable.available), sufficient },

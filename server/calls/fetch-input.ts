@@ -2,7 +2,8 @@ import { assetOfAddress } from '../assets/addresses';
 import { contentTypeFromHead, nameOfResponse } from '../assets/describe-input';
 import { findPublicAsset } from '../assets/find-public-asset';
 import type { Runtime } from '../runtime';
-import { isSkillError, SkillError } from '../tools/define-tool';
+import { InputError, isSkillError, SkillError } from '../tools/define-tool';
+import { mayPass } from '../tools/may-pass';
 
 const MIB = 1024 * 1024;
 const SNIFFED_BYTES = 4100;
@@ -33,13 +34,16 @@ export async function fetchInput(
   const assetId = url ? assetOfAddress(runtime.settings.baseUrl, url) : reference;
   if (assetId !== null) return await openAsset(runtime, assetId, maxBytes);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new SkillError(`${shown(reference)} is neither an asset id nor an http(s) address.`);
+    throw new InputError(`${shown(reference)} is neither an asset id nor an http(s) address.`);
   return await download(runtime, url, maxBytes, signal);
 }
 
 async function openAsset(runtime: Runtime, assetId: string, maxBytes: number): Promise<InputSource> {
   const asset = await findPublicAsset(runtime, assetId);
-  if (!asset) throw new SkillError(`There is no asset ${shown(assetId)}. It may have been removed.`);
+  if (!asset)
+    throw new SkillError(`There is no asset ${shown(assetId)}. It may have been removed.`, {
+      failure: 'ASSET_NOT_FOUND',
+    });
   if (asset.meta.size_bytes > maxBytes) throw tooLarge(assetId, maxBytes);
   const bytes = await asset.open();
   return { filename: asset.meta.filename, writeTo: (write) => measured(bytes, write, assetId, maxBytes) };
@@ -63,7 +67,8 @@ async function download(
   const { body } = response;
   if (!response.ok || !body) {
     await body?.cancel();
-    throw new SkillError(`${name} answered ${response.status}.`);
+    const message = `${name} answered ${response.status}.`;
+    throw mayPass(response.status) ? new SkillError(message) : new InputError(message);
   }
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await body.cancel();
@@ -100,12 +105,12 @@ async function measured(
   return { sizeBytes, contentType: await contentTypeFromHead(head) };
 }
 
-function tooLarge(name: string, maxBytes: number): SkillError {
+function tooLarge(name: string, maxBytes: number): InputError {
   const limit =
     maxBytes >= MIB
       ? `${Math.floor((maxBytes / MIB) * 10) / 10} MiB`
       : `${maxBytes.toLocaleString('en')} bytes`;
-  return new SkillError(`${shown(name)} is larger than ${limit}, the most that this skill takes.`);
+  return new InputError(`${shown(name)} is larger than ${limit}, the most that this skill takes.`);
 }
 
 /** As it may stand in a message. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { guarded } from '../guarded';
 import type { Runtime } from '../runtime';
 import { jobIdOf } from './job-ids';
 import type { RunLog } from './run-log';
@@ -33,13 +34,11 @@ export class JobLog {
     this.#log.on(() => {
       if (due) return;
       due = true;
-      setTimeout(
-        () => {
-          due = false;
-          void this.flush();
-        },
-        FLUSH_MS - (performance.now() % FLUSH_MS),
-      );
+      const flush = guarded(() => {
+        due = false;
+        void this.flush();
+      });
+      setTimeout(flush, FLUSH_MS - (performance.now() % FLUSH_MS));
     });
     void this.flush();
   }

@@ -42,6 +42,53 @@ function loseAnswer(statement: string): () => void {
   return () => Object.assign(harness.runtime, { sql });
 }
 
+/**
+ * From now on no answer to a statement that names this arrives; the first is carried out, or none.
+ * @returns how often it was sent, and what ends this
+ */
+function loseAllAnswers(statement: string, first: 'carried out' | 'not carried out') {
+  const { sql } = harness.runtime;
+  const state = { sent: 0 };
+  const broken = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  const losing = new Proxy(sql, {
+    apply(query, self, args: [TemplateStringsArray]) {
+      if (!args[0]?.join?.('').includes(statement)) return Reflect.apply(query, self, args);
+      if (++state.sent > 1 || first === 'not carried out') return Promise.reject(broken());
+      return Reflect.apply(query, self, args).then(() => Promise.reject(broken()));
+    },
+  });
+  Object.assign(harness.runtime, { sql: losing });
+  return { state, restore: () => Object.assign(harness.runtime, { sql }) };
+}
+
+it.each([
+  ['carried out', 202],
+  ['not carried out', 200],
+] as const)(
+  'an Idempotency-Key has one answer where a promotion was %s and no answer to it arrived',
+  async (first, status) => {
+    const { key, keyId } = await harness.person(100_000n);
+    const [id, idempotency] = [newId('request'), newId('request')];
+    const headers = { 'idempotency-key': idempotency, prefer: 'wait=0' };
+    const { state, restore } = loseAllAnswers('promote_call', first);
+    const sent = call(key, 'wait_paid', id, headers);
+    await expect.poll(() => state.sent, { timeout: 30_000 }).toBeGreaterThan(1);
+    probe.letGo(id);
+    const answer = await sent;
+    restore();
+    expect(answer.status).toBe(status);
+    const again = await call(key, 'wait_paid', id, headers);
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([status, 'true']);
+    expect(again.body).toEqual(answer.body);
+    expect(again.headers.location).toBe(answer.headers.location);
+    expect(probe.runs(id)).toBe(1);
+    expect(await booked(keyId)).toEqual({ used: PROBE_PRICE, running: 0, records: 1 });
+    if (status === 202)
+      expect((await harness.ask('GET', answer.body.poll_url, { key })).body.status).toBe('completed');
+  },
+  60_000,
+);
+
 it('a call that the database opened without being able to say so is not opened again', async () => {
   const { key, keyId } = await harness.person(100_000n);
   // Seen before: its calls go ahead on a remembered key.

@@ -6,9 +6,9 @@ import { type Claim, inProgress } from '../idempotency/once';
 import { callRateHeaders } from '../limits/rate-headers';
 import type { Runtime } from '../runtime';
 import type { AnySlot } from '../tools/providers';
+import type { WorkerCaller } from '../tools/worker-callers';
 import type { KeyContext } from '../trpc/context';
-import { fieldErrors } from '../trpc/format-error';
-import { handlerError } from './call-result';
+import { fieldErrors, invalidFields } from '../trpc/format-error';
 import { chargedToOwn, findChargedTeam } from './choose-billing';
 import { finishCalls, QUEUE_FENCE } from './job-store';
 import { planCall, refuseUnclaimed } from './plan-call';
@@ -31,6 +31,8 @@ export interface ReadyCall extends FoundSkill {
   quote: CallCost;
   billing: string;
   accountId: string;
+  /** Whose share of the workers it computes in. */
+  caller: WorkerCaller;
   /** What its requests to the provider are made with; null where its skill asks none. */
   credential: CallCredential | null;
 }
@@ -53,15 +55,13 @@ export interface OpenedCall extends ReadyCall {
 export async function readyCall(context: KeyContext, call: CallInput, id: string): Promise<ReadyCall> {
   const { tool, skill, needsClaim, prepared } = planCall(context, call);
   if (needsClaim) await refuseUnclaimed(context);
-  if (!prepared.ok) {
-    const fields = fieldErrors(prepared.error, 'input');
-    throw new GatewayError('INVALID_INPUT', {
-      message: fields[0] && `${fields[0].path}: ${fields[0].message}`,
-      details: { fields, billed: false },
+  if (!prepared.ok) throw invalidFields(fieldErrors(prepared.error, 'input'), { billed: false });
+  const missing = await whyUnavailable(context.runtime, tool, skill);
+  if (missing !== null)
+    throw new GatewayError('TOOL_UNAVAILABLE', {
+      message: `${tool.displayName} is not available here: ${missing}`,
+      details: { billed: false },
     });
-  }
-  const missing = await whyUnavailable(context.runtime, tool);
-  if (missing !== null) throw handlerError(`${tool.displayName} is not available here: ${missing}`);
   const { accountId, billing } =
     chargedToOwn(context.actor, call.billing) ??
     (await findChargedTeam(context.runtime, context.actor, call.billing));
@@ -79,8 +79,13 @@ export async function readyCall(context: KeyContext, call: CallInput, id: string
     quote,
     billing,
     accountId,
+    caller: callerOf(context.actor),
     credential,
   };
+}
+
+function callerOf({ accountId, accountType }: KeyContext['actor']): WorkerCaller {
+  return { accountId, provisional: accountType === 'provisional', spentMs: 0 };
 }
 
 async function getCredential(context: KeyContext, slots: readonly AnySlot[]): Promise<CallCredential> {
@@ -101,7 +106,7 @@ export async function openCall(
   open: (request: OpenRequest) => Promise<OpenResult> = context.runtime.flush.openCall,
 ): Promise<OpenedCall> {
   const opened = await tryOpenCall(context, call, claim, open);
-  if ('refused' in opened) throw refusalError(opened.refused, context.runtime, call.quote);
+  if ('refused' in opened) throw refusalError(opened.refused, context.runtime, call);
   return opened;
 }
 

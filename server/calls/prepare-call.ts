@@ -1,5 +1,5 @@
 import type { ZodError } from 'zod';
-import { GatewayError } from '../errors/gateway-error';
+import { skillNotFound, toolNotFound } from '../catalog/tool-not-found';
 import type { AnySkill, ToolDefinition } from '../tools/define-tool';
 import type { AnySlot } from '../tools/providers';
 import type { ToolLookup } from '../tools/tool-lookup';
@@ -17,13 +17,9 @@ export interface FoundSkill {
  */
 export function getSkill(lookup: ToolLookup, toolName: string, skillName: string): FoundSkill {
   const tool = lookup.findTool(toolName);
-  if (!tool) throw new GatewayError('TOOL_NOT_FOUND', { details: { billed: false } });
+  if (!tool) throw toolNotFound(lookup, toolName, { billed: false });
   const skill = lookup.findSkill(tool, skillName);
-  if (!skill)
-    throw new GatewayError('SKILL_NOT_FOUND', {
-      hint: `${tool.name} has: ${tool.skills.map((s) => s.name).join(', ')}.`,
-      details: { billed: false },
-    });
+  if (!skill) throw skillNotFound(tool, skillName, { billed: false });
   return { tool, skill };
 }
 

@@ -4,7 +4,7 @@ import { lookForEnd } from '../jobs/read-job';
 import type { JobRecord } from '../jobs/store';
 import type { Runtime } from '../runtime';
 import type { KeyContext } from '../trpc/context';
-import { handlerError } from './call-result';
+import { callFailure } from './call-failure';
 import type { Ended } from './call-run';
 import { jobIdOf } from './job-ids';
 import { openQueuedCall } from './job-store';
@@ -49,13 +49,15 @@ export async function queuedEnd(
     },
     { timeoutMs: waitMs, signal },
   );
-  return told && endOf(told.job);
+  return told && endOf(runtime, told.job);
 }
 
-function endOf(job: JobRecord | null): Ended {
+function endOf({ tools }: Runtime, job: JobRecord | null): Ended {
   // Its lifetime is over, or a claim has moved it away from who asks.
   if (!job)
     return { ok: false, error: new GatewayError('NOT_FOUND', { message: 'The job is not there any more.' }) };
   if (job.result) return { ok: true, result: job.result };
-  return { ok: false, error: handlerError(job.error ?? 'The tool failed.') };
+  const failure = { code: job.errorCode, message: job.error ?? 'The tool failed.' };
+  const tool = tools.findTool(job.tool);
+  return { ok: false, error: callFailure(failure, tool && tools.findSkill(tool, job.skill)) };
 }

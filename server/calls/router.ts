@@ -35,7 +35,9 @@ export const callsRouter = router({
           'SKILL_NOT_FOUND',
           'RATE_LIMIT_EXCEEDED',
           'SPENDING_LIMIT_EXCEEDED',
+          'ASSET_NOT_FOUND',
           'HANDLER_ERROR',
+          'TOOL_UNAVAILABLE',
         ],
       },
     })

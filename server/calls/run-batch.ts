@@ -6,6 +6,7 @@ import { newId } from '../ids';
 import type { KeyContext, Reply } from '../trpc/context';
 import { toGatewayError } from '../trpc/format-error';
 import { answerElement } from './answer-element';
+import { CallFailure } from './call-failure';
 import { errorOf } from './call-result';
 import { isRerunnable, refuseWhileStopping } from './run-call';
 import type { BatchInput, BatchResult, CallInput, CallResult } from './schema';
@@ -69,13 +70,13 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
     return { result: await once(elementContext, request, act, again) };
   } catch (thrown) {
     const error = toGatewayError(thrown);
-    if (error.status >= 500 && error.code !== 'HANDLER_ERROR')
+    if (isUnexpected(error))
       context.runtime.log.error('an element of a batch failed', {
         requestId: context.requestId,
         error: error.cause ?? error,
       });
     const named = {
-      id: error.code === 'HANDLER_ERROR' ? answered : null,
+      id: hasRun(error) ? answered : null,
       tool: call.tool,
       skill: call.skill,
     };
@@ -93,12 +94,21 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
 /** What refuses the whole batch, where none of it has started: the key, the account, the gateway, then the quota. */
 const REFUSALS = ['AUTH_FAILED', 'FORBIDDEN', 'UNAVAILABLE', 'INTERNAL', 'RATE_LIMIT_EXCEEDED'] as const;
 
+/** A replayed failure lost its class; of those of calls that have run, only this code is kept. */
+function hasRun(error: GatewayError): boolean {
+  return error instanceof CallFailure || error.code === 'HANDLER_ERROR';
+}
+
+function isUnexpected({ status, code }: GatewayError): boolean {
+  return status >= 500 && code !== 'HANDLER_ERROR' && code !== 'TOOL_UNAVAILABLE';
+}
+
 function hasStarted({ error }: Element): boolean {
-  return error === undefined || error.code === 'HANDLER_ERROR';
+  return error === undefined || hasRun(error);
 }
 
 function isUnsure({ error }: Element): boolean {
-  return error !== undefined && error.status >= 500 && error.code !== 'HANDLER_ERROR';
+  return error !== undefined && isUnexpected(error);
 }
 
 function refusalOf(elements: readonly Element[]): GatewayError | undefined {

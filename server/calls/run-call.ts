@@ -4,6 +4,7 @@ import { newId } from '../ids';
 import type { Runtime } from '../runtime';
 import type { KeyContext } from '../trpc/context';
 import { answerBegun, beginCall, waitMsOf } from './begin-call';
+import { CallFailure } from './call-failure';
 import { openCall, readyCall } from './open-call';
 import { openerOf } from './queued-call';
 import type { CallInput, CallResult } from './schema';
@@ -42,11 +43,22 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
       ? await tracing.span('gateway.call.open', {}, () => openCall(context, ready, claim, opener))
       : await openCall(context, ready, claim, opener);
     if (context.wantsEvents) return streamCall(context, opened);
-    return await answerBegun(context, opened, beginCall(context, opened, claim), waitMsOf(context), began);
+    const begun = beginCall(context, opened, claim);
+    return await freeIfRefused(claim, answerBegun(context, opened, begun, waitMsOf(context), began));
   };
   if (context.wantsEvents)
     return await once(context, request, act, (kept) => streamKept(context, call, kept));
   return await once(context, request, act);
+}
+
+/** Lets a call whose input its tool refused be sent again, corrected, under the same Idempotency-Key. */
+export async function freeIfRefused<T>(claim: Claim | null, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (claim && error instanceof CallFailure && error.code !== 'HANDLER_ERROR') claim.refused = true;
+    throw error;
+  }
 }
 
 /** After a crash it may run again without harm: its skill says so. */

@@ -2,7 +2,7 @@ import type { CallCredential } from '../credentials/call-credential';
 import { openFromQueue } from '../credentials/queued-credential';
 import { newId } from '../ids';
 import type { Runtime } from '../runtime';
-import { handlerError } from './call-result';
+import { callFailure } from './call-failure';
 import { CallRun } from './call-run';
 import { startQueuedCall, type TakenCall } from './job-store';
 import type { OpenedCall } from './open-call';
@@ -37,7 +37,10 @@ async function runTaken(runtime: Runtime, callId: string): Promise<void> {
     return;
   }
   // Queued by another version of the gateway.
-  const error = handlerError('This version of the gateway cannot run the call any more.');
+  const error = callFailure({
+    code: null,
+    message: 'This version of the gateway cannot run the call any more.',
+  });
   await flush.finishCall({
     id: callId,
     keyId: taken.keyId,
@@ -83,6 +86,8 @@ function reopen(runtime: Runtime, id: string, taken: TakenCall, leasedAt: number
     input,
     rawInput,
     quote,
+    // Only claimed accounts may call what is queued.
+    caller: { accountId, provisional: false, spentMs: 0 },
     credential,
     availableAfterHold: 0n,
     kept: true,

@@ -2,7 +2,7 @@ import type { Sql } from '@/db/client';
 import { hideOutputs } from '../assets/hide-outputs';
 import { newId } from '../ids';
 import { errorBody } from '../trpc/format-error';
-import { handlerError } from './call-result';
+import { callFailure } from './call-failure';
 import { type CallRun, HandOver } from './call-run';
 import type { CallFlush } from './flush';
 import { extendWaitingJobs, reapCalls, requeueCall } from './job-store';
@@ -20,7 +20,8 @@ const REAP_BATCH = 200;
 const MAX_ATTEMPTS = 3;
 const LOST = 'The process that ran this call ended before it had finished.';
 /** The answer kept for an Idempotency-Key whose call was lost and may not be run again. */
-const lostReply = (baseUrl: string) => errorBody(handlerError(LOST), newId('request'), baseUrl);
+const lostReply = (baseUrl: string) =>
+  errorBody(callFailure({ code: null, message: LOST }), newId('request'), baseUrl);
 /** How long aborted calls get to be closed. */
 const ABORT_GRACE_MS = 3000;
 const POLL_MS = 25;

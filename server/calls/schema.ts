@@ -1,44 +1,41 @@
 import { z } from 'zod';
+import { strictInput } from '../strict-input';
 import { deprecatedSchema } from '../versions/schema';
 
-export const callInput = z
-  .object({
-    tool: z.string().min(1).max(64).describe('The name of the tool.'),
-    skill: z.string().min(1).max(64).describe('The name of the skill.'),
-    input: z.record(z.string(), z.unknown()).describe("An object that fits the skill's input schema."),
-    billing: z
-      .string()
-      .min(1)
-      .max(64)
-      .optional()
-      .describe('The account to charge: personal (the default), team, or the slug of a team.'),
-    dry_run: z.boolean().optional().describe('Check and price the call without running or charging it.'),
-  })
-  .meta({
-    id: 'ToolCallRequest',
-    example: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
-  });
+export const callInput = strictInput({
+  tool: z.string().min(1).max(64).describe('The name of the tool.'),
+  skill: z.string().min(1).max(64).describe('The name of the skill.'),
+  input: z.record(z.string(), z.unknown()).describe("An object that fits the skill's input schema."),
+  billing: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('The account to charge: personal (the default), team, or the slug of a team.'),
+  dry_run: z.boolean().optional().describe('Check and price the call without running or charging it.'),
+}).meta({
+  id: 'ToolCallRequest',
+  example: { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
+});
 
 export const MAX_BATCH = 10;
 
-export const batchInput = z
-  .object({
-    calls: z
-      .array(callInput.pick({ tool: true, skill: true, input: true }))
-      .min(1, 'Must have at least one call.')
-      .max(MAX_BATCH, `Must have at most ${MAX_BATCH} calls.`)
-      .describe('One to ten calls. They run side by side; the results come in this order.'),
-    billing: callInput.shape.billing,
-  })
-  .meta({
-    id: 'BatchRequest',
-    example: {
-      calls: [
-        { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
-        { tool: 'diagnostics', skill: 'echo', input: { message: 'hello' } },
-      ],
-    },
-  });
+export const batchInput = strictInput({
+  calls: z
+    .array(callInput.pick({ tool: true, skill: true, input: true }))
+    .min(1, 'Must have at least one call.')
+    .max(MAX_BATCH, `Must have at most ${MAX_BATCH} calls.`)
+    .describe('One to ten calls. They run side by side; the results come in this order.'),
+  billing: callInput.shape.billing,
+}).meta({
+  id: 'BatchRequest',
+  example: {
+    calls: [
+      { tool: 'math', skill: 'evaluate', input: { expression: '2 * (3 + 4)' } },
+      { tool: 'diagnostics', skill: 'echo', input: { message: 'hello' } },
+    ],
+  },
+});
 
 export const callUsageSchema = z.looseObject({
   cost: z.number().describe('Dollars charged: markup + raw_cost.'),

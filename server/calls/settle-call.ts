@@ -4,7 +4,8 @@ import type { Runtime } from '../runtime';
 import type { KeyContext } from '../trpc/context';
 import { type Attempt, attemptCall } from './attempt-call';
 import { waitMsOf } from './begin-call';
-import { handlerError, type Priced, priceAttempt, successOf } from './call-result';
+import { callFailure, isToolFailure, outcomeOf } from './call-failure';
+import { type Priced, priceAttempt, successOf } from './call-result';
 import { CallServices } from './call-services';
 import type { OpenedCall, ReadyCall } from './open-call';
 import { total } from './price-call';
@@ -32,7 +33,7 @@ export function isInstant(context: KeyContext, { skill, input, billing, credenti
  * Runs a call first, then has it decided, charged and recorded in one statement: what it made is thrown away where it is
  * refused (docs/decisions/0032).
  * @returns null where it did not fit: then nothing has happened, and it is opened like all others, which says why
- * @throws GatewayError HANDLER_ERROR when the tool failed
+ * @throws CallFailure when the tool failed, or refused the input
  */
 export async function settleCall(context: KeyContext, ready: ReadyCall): Promise<CallResult | null> {
   const { runtime } = context;
@@ -58,12 +59,14 @@ export async function settleCall(context: KeyContext, ready: ReadyCall): Promise
   waitMsOf(context);
   count(runtime, call, priced);
   if (priced.attempt.ok) return successOf(runtime, call, priced.attempt, priced, settled.available);
-  const { message, cause } = priced.attempt;
-  const { id: callId, tool, skill, accountId, keyId } = call;
-  const { requestId } = context;
-  const names = { tool: tool.name, skill: skill.name };
-  runtime.log.warn('tool failed', { requestId, callId, accountId, keyId, ...names, error: cause });
-  throw handlerError(message);
+  const { code, cause } = priced.attempt;
+  if (isToolFailure(code)) {
+    const { id: callId, tool, skill, accountId, keyId } = call;
+    const { requestId } = context;
+    const names = { tool: tool.name, skill: skill.name };
+    runtime.log.warn('tool failed', { requestId, callId, accountId, keyId, ...names, error: cause });
+  }
+  throw callFailure(priced.attempt, call.skill);
 }
 
 function attemptInstant(runtime: Runtime, call: OpenedCall): Promise<Attempt> {
@@ -71,20 +74,21 @@ function attemptInstant(runtime: Runtime, call: OpenedCall): Promise<Attempt> {
     input: call.input,
     deadlineMs: runtime.settings.handlerTimeoutSeconds * 1000,
     services: new CallServices(runtime, call),
+    caller: call.caller,
   });
 }
 
 function spanOptions({ id, tool, skill }: OpenedCall) {
   return {
     attributes: { 'gateway.call.id': id, 'gateway.tool': tool.name, 'gateway.skill': skill.name },
-    failure: (attempt: Attempt) => (attempt.ok ? null : 'HANDLER_ERROR'),
+    failure: (attempt: Attempt) => (attempt.ok ? null : attempt.code),
   };
 }
 
 function count({ observer }: Runtime, call: OpenedCall, { attempt, cost }: Priced): void {
   observer.callEnded({
     tool: call.tool.name,
-    outcome: attempt.ok ? 'success' : 'error',
+    outcome: outcomeOf(attempt),
     mode: 'request',
     latencyMs: attempt.latencyMs,
     chargedMicrousd: cost.markup + cost.raw,
@@ -102,7 +106,7 @@ function requestOf(call: OpenedCall, { attempt, cost }: Priced, begunMs: number)
     hold: total(call.quote),
     markup: cost.markup,
     raw: cost.raw,
-    errorCode: attempt.ok ? null : 'HANDLER_ERROR',
+    errorCode: attempt.ok ? null : attempt.code,
     latencyMs: attempt.latencyMs,
     begunMs,
   };

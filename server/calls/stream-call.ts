@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors/gateway-error';
+import { guarded, reportRaised } from '../guarded';
 import { listJobLog } from '../jobs/read-job';
 import { callPolicies, tightestOf } from '../limits/rate-headers';
 import type { CallEvent, KeyContext } from '../trpc/context';
@@ -42,11 +43,13 @@ export interface Source {
  */
 export function streamCall(context: KeyContext, opened: OpenedCall): CallResult {
   const call = { id: opened.id, tool: opened.tool.name, skill: opened.skill.name };
+  // One object: what a client without events gets is what the Idempotency-Key stores.
+  const pending = pendingOf(context.runtime, opened, 0);
   const source = isQueued(context.runtime, opened)
     ? ofQueued(context, opened, call)
-    : ofRun(context, opened, call);
+    : ofRun(context, opened, call, pending);
   context.reply.events = eventsOf(context, source);
-  return pendingOf(context.runtime, opened, 0);
+  return pending;
 }
 
 function ofQueued(context: KeyContext, opened: OpenedCall, call: StreamedCall): Source {
@@ -55,19 +58,20 @@ function ofQueued(context: KeyContext, opened: OpenedCall, call: StreamedCall): 
   return ofJob(context, call);
 }
 
-function ofRun(context: KeyContext, opened: OpenedCall, call: StreamedCall): Source {
+function ofRun(context: KeyContext, opened: OpenedCall, call: StreamedCall, pending: CallResult): Source {
   const { runtime, requestId } = context;
   const run = new CallRun(runtime, opened, { requestId });
   cancelWithRequest(context, opened, run);
-  const began = performance.now();
   const ended = run.ended.catch((error): Ended => ({ ok: false, error: toGatewayError(error) }));
   let job = false;
   if (runtime.settings.jobs !== 'off') {
-    context.reply.becomeJob = () => run.promote(pendingOf(runtime, opened, performance.now() - began));
-    const beJob = () =>
-      void run.promote(null).then((promoted) => {
+    context.reply.becomeJob = () => run.promote(pending);
+    const beJob = guarded(() => {
+      const promotion = run.promote(null).then((promoted) => {
         job = promoted;
       });
+      promotion.catch(reportRaised);
+    });
     const timer = setTimeout(beJob, runtime.settings.waitSeconds * 1000);
     const signal = context.signal();
     if (signal.aborted) beJob();

@@ -73,7 +73,7 @@ describe('creating a key with an Idempotency-Key', () => {
     expect(refused).toMatchObject({ status: 403, body: { error: { code: 'CLAIM_REQUIRED' } } });
     const person = await one.person();
     const token = new URL(provisioned.claim_url).searchParams.get('token');
-    await one.ask('POST', '/v1/auth/claim', { key: person.key, json: { token } });
+    await one.ask('POST', '/v1/auth/claim', { key: person.key, json: { token, manages_account: true } });
     expect((await create(provisioned.api_key, id)).body.secret).toMatch(/^tg_live_/);
   });
 

@@ -53,6 +53,8 @@ export interface OnceRequest {
 export interface Claim {
   /** True once the request has, or may have, started: from then on it is not let go, whatever is thrown. */
   started: boolean;
+  /** True where the call has run and been refused: its answer is dropped, because a refusal may be sent again corrected. */
+  refused: boolean;
   /**
    * Keeps the answer, best in the transaction that did the work.
    * @returns false where one was kept before, or another run has taken over because this one seemed dead
@@ -128,6 +130,7 @@ async function actAsOwner<T>(
   };
   const claim: Claim = {
     started: false,
+    refused: false,
     async keep(tx, answer) {
       kept = await keepAnswer(tx, name, answer, topic);
       return kept;
@@ -147,7 +150,8 @@ async function actAsOwner<T>(
   } finally {
     clearInterval(extending);
     // Where this fails its lease runs out: the next equal request takes over.
-    if (!claim.started && !(ok && kept)) await releaseKey(sql, name, topic).catch(warn);
+    if (claim.refused || (!claim.started && !(ok && kept)))
+      await releaseKey(sql, name, topic, claim.refused).catch(warn);
   }
 }
 

@@ -93,12 +93,15 @@ export async function claimNewKeys(sql: Sql, requests: readonly ClaimRequest[]):
   return requests.map(({ owner }) => taken.has(owner));
 }
 
-/** Lets go of a key whose request was refused: it may be sent again. */
-export async function releaseKey(sql: Sql, name: OwnedName, topic: string): Promise<void> {
+/**
+ * Frees a key whose request was refused: it may be sent again.
+ * @param answered the refusal was stored already, because the call itself gave it
+ */
+export async function releaseKey(sql: Sql, name: OwnedName, topic: string, answered: boolean): Promise<void> {
   await sql`
     with released as (
       delete from idempotency_keys where account_id = ${name.accountId} and key = ${name.key} and part = ${name.part}
-        and fence = ${name.owner} and finished_at is null
+        and fence = ${name.owner} and (finished_at is null or (${answered} and status >= 400))
       returning 1
     )
     select pg_notify('gateway', ${topic}) from released`;

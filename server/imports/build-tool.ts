@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value';
 import type { McpEra } from '../ports/mcp-upstream';
 import type { Ports } from '../ports/ports';
 import { type AnySkill, defineTool, SkillError, type ToolDefinition } from '../tools/define-tool';
@@ -28,7 +29,7 @@ export function buildTool(tool: ImportedTool, deps: BuildDeps): ToolDefinition {
   const why = whyUnavailable(tool);
   const origin = originOf(tool.source);
   const skills = tool.definition.skills.flatMap((pinned) => {
-    const name = presentation.names[pinned.upstream];
+    const name = ownValue(presentation.names, pinned.upstream);
     return name === undefined ? [] : [buildSkill(tool, pinned, name, why, deps)];
   });
   return defineTool({
@@ -67,14 +68,19 @@ function buildSkill(
       MAX_RETURNS_CHARS,
     ),
     examples: [],
-    price: priceOf(tool.skillPrices[name] ?? tool.price),
+    price: priceOf(ownValue(tool.skillPrices, name) ?? tool.price),
     ...(slot && secured && { requirements: [slot.slot] }),
     annotations: { ...pinned.annotations, estimatedSeconds: tool.presentation.estimatedSeconds },
     // A call that was queued before the tool was stopped comes here without having been refused.
     run:
       why === null
         ? run
-        : () => Promise.reject(new SkillError(`${tool.presentation.displayName} is not available: ${why}`)),
+        : () =>
+            Promise.reject(
+              new SkillError(`${tool.presentation.displayName} is not available: ${why}`, {
+                failure: 'TOOL_UNAVAILABLE',
+              }),
+            ),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ChangingCatalog } from '../catalog/catalog';
 import type { SlotBook, SlotEntry } from '../credentials/slot-book';
+import { guarded } from '../guarded';
 import type { Runtime } from '../runtime';
 import type { ToolDefinition } from '../tools/define-tool';
 import type { ToolShelf } from '../tools/tool-lookup';
@@ -76,7 +77,12 @@ export class ImportedTools {
     this.#off = notices.on('tools', read);
     this.#timers.add(setInterval(read, REREAD_MS).unref());
     if (checks && settings.importCheckMinutes > 0)
-      this.#timers.add(setInterval(() => void this.check(), CHECK_TICK_MS).unref());
+      this.#timers.add(
+        setInterval(
+          guarded(() => void this.check()),
+          CHECK_TICK_MS,
+        ).unref(),
+      );
     read();
   }
 
@@ -107,10 +113,11 @@ export class ImportedTools {
     askForCheck(db, tool).catch((error) =>
       log.warn('an imported tool was not marked for a look', { tool, error }),
     );
-    const timer = setTimeout(() => {
+    const checkNow = guarded(() => {
       this.#timers.delete(timer);
       void this.check();
-    }, SOON_MS).unref();
+    });
+    const timer = setTimeout(checkNow, SOON_MS).unref();
     this.#timers.add(timer);
   }
 

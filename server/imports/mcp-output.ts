@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value';
 import type { McpResult } from '../ports/mcp-upstream';
 import { SkillError } from '../tools/define-tool';
 import type { CallFiles, SavedAsset } from '../tools/skill-context';
@@ -109,7 +110,7 @@ async function keep(
 ): Promise<Partial<SavedAsset>> {
   if (!BASE64.test(data)) throw new SkillError('The tool answered with a file that is not base64.');
   const contentType = mimeType ?? 'application/octet-stream';
-  const extension = EXTENSIONS[contentType] ?? 'bin';
+  const extension = ownValue(EXTENSIONS, contentType) ?? 'bin';
   const filename = /\.[a-z0-9]{1,8}$/i.test(name) ? name : `${name}.${extension}`;
   return await files.save({ bytes: Buffer.from(data, 'base64') }, { filename, contentType });
 }

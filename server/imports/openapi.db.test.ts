@@ -103,7 +103,7 @@ describe('an OpenAPI document as a priced tool', () => {
       differences: [{ upstream: 'getPet', parts: expect.arrayContaining(['title']) }],
     });
     await harness.runtime.imports.refresh();
-    expect((await call('list_pets')).status).toBe(502);
+    expect((await call('list_pets')).status).toBe(503);
     await approveTool(harness.runtime, 'operator:test', 'pets', null);
     expect((await call('list_pets')).status).toBe(200);
   });
@@ -189,7 +189,7 @@ describe('its credential as a requirement slot', () => {
 
 describe('a failure of the upstream', () => {
   it.each([
-    [{ id: 404 }, 502, 'refused the request (404): No such <b>pet</b>'],
+    [{ id: 404 }, 400, 'refused the request (404): No such <b>pet</b>'],
     [{ id: 500 }, 502, 'against its own schema'],
     [{ id: 0 }, 400, 'input.id'],
     [{ id: 1, unknown: true }, 400, 'input.unknown'],

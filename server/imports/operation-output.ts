@@ -1,9 +1,12 @@
-import { SkillError } from '../tools/define-tool';
+import { parseJson } from '../parse-json';
+import { asToolFailure, InputError, SkillError } from '../tools/define-tool';
 import type { CallFiles } from '../tools/skill-context';
 import { cleanLine } from './clean-text';
 
 const MAX_JSON_BYTES = 8 * 1024 * 1024;
 const MAX_REASON_CHARS = 300;
+/** Statuses by which an upstream says that other input would do. */
+const OF_THE_INPUT: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
 const MAX_REASON_BYTES = 64 * 1024;
 
 /** What is shown as the output of an operation whose document describes none. */
@@ -30,7 +33,11 @@ export async function operationOutput(
   const { host } = new URL(response.url);
   if (response.status < 200 || response.status >= 300) throw await refusalOf(response, host);
   const type = (response.headers.get('content-type') ?? '').toLowerCase();
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const bytes = new Uint8Array(
+    await response.arrayBuffer().catch((error) => {
+      throw asToolFailure(error);
+    }),
+  );
   if (bytes.byteLength === 0) return { status: response.status };
   const [media = ''] = type.split(';');
   if (/[/+]json$/.test(media.trim())) return readJson(bytes, host);
@@ -46,9 +53,9 @@ function readJson(bytes: Uint8Array, host: string): Record<string, unknown> {
   if (bytes.byteLength > MAX_JSON_BYTES) throw tooLarge(host);
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new SkillError(`${host} answered with broken JSON.`);
+    throw new SkillError(`${host} answered with JSON that is broken or too deep.`);
   }
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
@@ -77,12 +84,13 @@ async function refusalOf(response: Response, host: string): Promise<SkillError> 
       : status >= 500
         ? 'failed'
         : 'refused the request';
-  return new SkillError(`${host} ${what} (${status})${said ? `: ${said}` : '.'}`);
+  const message = `${host} ${what} (${status})${said ? `: ${said}` : '.'}`;
+  return OF_THE_INPUT.has(status) ? new InputError(message) : new SkillError(message);
 }
 
 function reasonIn(body: string): string {
   try {
-    const parsed: unknown = JSON.parse(body);
+    const parsed: unknown = parseJson(body);
     for (const where of [parsed, (parsed as { error?: unknown } | null)?.error])
       for (const name of ['message', 'detail', 'title', 'error_description', 'error'])
         if (typeof where === 'object' && where !== null && name in where) {

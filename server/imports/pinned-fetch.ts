@@ -1,4 +1,4 @@
-import { SkillError } from '../tools/define-tool';
+import { asToolFailure, SkillError } from '../tools/define-tool';
 import type { OutboundInit } from '../tools/skill-context';
 
 const MAX_REDIRECTS = 3;
@@ -28,7 +28,10 @@ export function pinnedFetch(origin: string, ask: AskPath, bounds: Bounds) {
     for (let redirects = 0; ; redirects++) {
       if (url.origin !== origin)
         throw new SkillError(`${new URL(origin).host} leads to another host, which is not asked.`);
-      const response = await ask(`${url.pathname}${url.search}`, { ...init, ...bounds, redirect: 'manual' });
+      const path = `${url.pathname}${url.search}`;
+      const response = await ask(path, { ...init, ...bounds, redirect: 'manual' }).catch((error) => {
+        throw asToolFailure(error);
+      });
       if (!REDIRECTS.has(response.status)) return response;
       await response.body?.cancel().catch(() => undefined);
       const location = response.headers.get('location');

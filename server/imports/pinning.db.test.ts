@@ -76,8 +76,8 @@ describe('a definition that changes at its source', () => {
     const before = await balance();
     for (const harness of [one, two]) {
       const refused = await call(harness);
-      expect(refused.status).toBe(502);
-      expect(refused.body.error).toMatchObject({ code: 'HANDLER_ERROR' });
+      expect(refused.status).toBe(503);
+      expect(refused.body.error).toMatchObject({ code: 'TOOL_UNAVAILABLE' });
       expect(refused.body.error.message).toContain('changed at its source');
       expect(refused.body.error.billed).toBe(false);
     }
@@ -145,7 +145,7 @@ describe('a tool that cannot be called', () => {
       available: false,
       unavailable_reason: expect.stringContaining('upstream'),
     });
-    expect((await call()).status).toBe(502);
+    expect((await call()).status).toBe(503);
     upstream.onRequest = null;
     await checkTool(one.runtime, 'shouter');
     await one.runtime.imports.refresh();

@@ -25,13 +25,14 @@ export class ProgramSecrets {
     if (this.#secrets.length === 0) return output;
     const given = JSON.stringify(output);
     const clean = this.#secrets.reduce((text, secret) => secret.redactJson(text), given);
+    // raises nothing: redactJson gives JSON for JSON
     return clean === given ? output : JSON.parse(clean);
   }
 
   /** A failure in the same words without them; what caused it is left out where it names one. */
   redactError(error: unknown): unknown {
     if (!isSkillError(error)) return error;
-    const clean = new SkillError(this.redact(error.message));
+    const clean = new SkillError(this.redact(error.message), { failure: error.failure });
     const { cause } = error;
     if (!(cause instanceof Error) || this.redact(`${cause.stack}`) === `${cause.stack}`) clean.cause = cause;
     return clean;

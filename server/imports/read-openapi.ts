@@ -1,3 +1,4 @@
+import { parseJson } from '../parse-json';
 import { SkillError } from '../tools/define-tool';
 import { cleanLine, cleanText } from './clean-text';
 import type { LeftOut, PinnedSkill, Reading } from './definition';
@@ -20,8 +21,9 @@ export function parseDocument(text: string): Node {
     throw new SkillError(`The document is larger than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB.`);
   let document: unknown;
   try {
-    document = JSON.parse(text);
-  } catch {
+    document = parseJson(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw new SkillError('The document is nested too deeply.');
     const hint = /^\s*(?:#.*\s+)*(?:openapi|swagger|info)\s*:/.test(text)
       ? ' It seems to be YAML: convert it to JSON first.'
       : '';

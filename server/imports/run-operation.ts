@@ -1,4 +1,4 @@
-import { SkillError, type SkillResult } from '../tools/define-tool';
+import { InputError, type SkillResult } from '../tools/define-tool';
 import type { SkillContext } from '../tools/skill-context';
 import type { OperationRequest, PinnedSkill, RequestParameter } from './definition';
 import { operationOutput } from './operation-output';
@@ -31,7 +31,7 @@ export async function runOperation(
 
 /**
  * The request of an input. Pure.
- * @throws SkillError where a value cannot be where it belongs
+ * @throws InputError where a value cannot be where it belongs
  */
 export function requestOf(
   server: string,
@@ -57,10 +57,10 @@ export function requestOf(
   const url = new URL(`${prefix}${path}`, base);
   const search = query.toString();
   if (search !== '') url.search = search;
-  if (url.href.length > MAX_URL_CHARS) throw new SkillError('The input is too long for an address.');
+  if (url.href.length > MAX_URL_CHARS) throw new InputError('The input is too long for an address.');
   // A value that changed the path must not lead out of the API, whatever the operation's path says.
   if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`))
-    throw new SkillError('The input leads out of the API.');
+    throw new InputError('The input leads out of the API.');
   const body = bodyOf(request, left);
   if (body !== undefined) headers['content-type'] = 'application/json';
   return { url, init: { method: request.method, headers, ...(body !== undefined && { body }) } };
@@ -79,7 +79,7 @@ function textsOf({ property }: RequestParameter, value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.map((item) => {
     if (typeof item === 'object' && item !== null)
-      throw new SkillError(`input.${property}: an object cannot be sent here.`);
+      throw new InputError(`input.${property}: an object cannot be sent here.`);
     return String(item);
   });
 }
@@ -88,13 +88,13 @@ function pathText({ property }: RequestParameter, texts: readonly string[]): str
   const text = texts.join(',');
   // URL would take these for the folder above, however they are written.
   if (text === '' || text === '.' || text === '..')
-    throw new SkillError(`input.${property}: cannot be a part of an address.`);
+    throw new InputError(`input.${property}: cannot be a part of an address.`);
   return encodeURIComponent(text);
 }
 
 function headerText({ property }: RequestParameter, texts: readonly string[]): string {
   const text = texts.join(',');
   if (!HEADER_VALUE.test(text))
-    throw new SkillError(`input.${property}: only printable ASCII characters can be sent in a header.`);
+    throw new InputError(`input.${property}: only printable ASCII characters can be sent in a header.`);
   return text;
 }

@@ -32,6 +32,15 @@ describe("a stranger's JSON Schema as the schema of a skill", () => {
     );
   });
 
+  it('is refused where it is asynchronous at any level, and lets no wrong value pass', () => {
+    const root = schemaOf({ a: { type: 'number' } }, { $async: true });
+    const nested = schemaOf({ a: { $ref: '#/$defs/b' } }, { $defs: { b: { $async: true, type: 'number' } } });
+    expect(findSchemaProblem(root)).toBe('/$async is not available.');
+    expect(findSchemaProblem(nested)).toBe('/$defs/b/$async is not available.');
+    expect(() => zodOf(root).safeParse({ a: 'x' })).toThrow('/$async is not available.');
+    expect(findSchemaProblem(schemaOf({ $async: { type: 'number' } }))).toBeNull();
+  });
+
   it('changes nothing of a value that fits, and knows no inherited names', () => {
     const schema = schemaOf({ a: { type: 'string', default: 'x' }, constructor: { type: 'string' } });
     const value = { b: 1 };

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
+import { findAsync } from '../tools/async-schema.mjs';
 import type { JsonSchema } from '../tools/define-tool';
 import { OutOfTime, withinTime } from './within-time';
 
@@ -60,6 +61,8 @@ export function zodOf(schema: JsonSchema): z.ZodType<Record<string, unknown>> {
 }
 
 function compile(schema: JsonSchema): Validators {
+  const asynchronous = findAsync(schema);
+  if (asynchronous !== null) throw new Error(`${asynchronous} is not available.`);
   const isOld = typeof schema.$schema === 'string' && OLD_DRAFT.test(schema.$schema);
   const { $schema: _schema, ...plain } = schema;
   const build = (allErrors: boolean) => compileWith(isOld ? 'old' : 'new', allErrors, plain);

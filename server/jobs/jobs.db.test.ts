@@ -54,7 +54,7 @@ describe('a call that runs longer than its request waits', () => {
     const { key } = await harness.person();
     const now = await call(key, 'echo', { message: 1 }, { prefer: 'respond-async, wait=0' });
     expect(now.status).toBe(202);
-    expect(now.headers['preference-applied']).toBe('wait=0');
+    expect(now.headers['preference-applied']).toBe('respond-async, wait=0');
     expect((await untilEnded(key, now.body.job_id)).output).toEqual({ message: 1 });
     for (const prefer of ['wait=-1', 'wait=soon', 'wait', 'handling=strict'])
       expect((await call(key, 'echo', { message: 1 }, { prefer })).status).toBe(200);

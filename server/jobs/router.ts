@@ -5,6 +5,7 @@ import { getOwnJob } from './get-own-job';
 import { listJobFacets } from './list-job-facets';
 import { listOwnJobs } from './list-own-jobs';
 import {
+  cancelJobInput,
   cancelledSchema,
   jobFacetsSchema,
   jobInput,
@@ -49,7 +50,7 @@ export const jobsRouter = router({
       },
       rest: { errors: ['AUTH_REQUIRED', 'AUTH_FAILED', 'JOB_NOT_RUNNING', 'JOBS_DISABLED'] },
     })
-    .input(jobInput)
+    .input(cancelJobInput)
     .output(cancelledSchema)
     .mutation(({ ctx, input }) => cancelJob(ctx, input.jobId)),
 

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { callResultSchema, callUsageSchema } from '../calls/schema';
+import { strictInput } from '../strict-input';
 
 export const jobInput = z.object({
   jobId: z.string().min(1).max(64).describe('The job_id of a 202 answer.'),
 });
+
+export const cancelJobInput = strictInput(jobInput.shape, ['jobId']);
 
 export const jobSchema = z
   .looseObject({

@@ -5,6 +5,7 @@ import {
   type McpHttpHandler,
   METHOD_NOT_FOUND,
 } from '@modelcontextprotocol/server';
+import { accountFrozen } from '../auth/account-frozen';
 import type { KeyActor } from '../auth/actor';
 import { resolveActor } from '../auth/resolve-actor';
 import { GatewayError } from '../errors/gateway-error';
@@ -103,6 +104,7 @@ export class McpEndpoint {
     if (asking.credentials.kind === 'none' && isOpen) return null;
     const actor = await resolveActor({ ...asking, transport: 'rest' }, false);
     if (actor.kind !== 'key') throw new GatewayError('AUTH_FAILED');
+    if (actor.accountFrozen) throw accountFrozen();
     return actor;
   }
 

@@ -6,6 +6,7 @@ import { type Harness, startHarness } from '../testing/harness';
 import { connectMcp, MCP_CLIENTS, type McpClient } from '../testing/mcp-client';
 import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
 import { tools } from '../tools/registry';
+import { META } from './meta';
 
 const SOON = { timeout: 15_000, interval: 20 };
 const PRICE_USD = Number(PROBE_PRICE) / 1e6;
@@ -144,6 +145,31 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     expect((await mcp.callTool('get_job', { job_id })).structuredContent.status).toBe('cancelled');
     expect(await balanceOf(key)).toBe(before);
   });
+});
+
+it('an Idempotency-Key has one answer where a call with progress becomes a job', async () => {
+  const impatient = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '1' }, beside: harness });
+  try {
+    const { key } = await impatient.person(1_000_000n);
+    const call = { tool: 'probe', skill: 'wait_paid', input: { id: 'promised' } };
+    const _meta = { [META.idempotencyKey]: 'promised', progressToken: 1 };
+    const params = { name: 'call_tool', arguments: call, _meta };
+    const { text } = await impatient.ask('POST', '/mcp', {
+      key,
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    const answers = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
+    const first = answers.at(-1).result.structuredContent;
+    expect(first).toMatchObject({ status: 'pending', billed: false });
+    // Not waited for: the response is stored, although the call still runs.
+    const headers = { 'idempotency-key': 'promised' };
+    const again = await impatient.ask('POST', '/v1/tools/call', { key, json: call, headers });
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([202, 'true']);
+    expect(again.body).toEqual(first);
+  } finally {
+    probe.letGo('promised');
+    await impatient.close();
+  }
 });
 
 describe('what a request does to its call', () => {

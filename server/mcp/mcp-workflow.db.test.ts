@@ -78,7 +78,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
       billed: true,
     });
     expect(JSON.parse((result.content[0] as { text: string }).text)).toEqual(result.structuredContent);
-    expect(result._meta?.[META.rateLimit]).toMatchObject({ policy: 'minute', limit: 1000 });
+    expect(result._meta?.[META.rateLimit]).toMatchObject({ policy: 'hour', limit: 1000 });
     // As REST answers, but for what is new each time.
     const { body: rest } = await harness.ask('POST', '/v1/tools/call', { key, json: call });
     expect(Object.keys(result.structuredContent)).toEqual(Object.keys(rest));

@@ -1,9 +1,9 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import { GatewayError } from '../errors/gateway-error';
+import type { GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
-import { errorBody, fieldErrors, toGatewayError } from '../trpc/format-error';
+import { errorBody, fieldErrors, invalidFields, toGatewayError } from '../trpc/format-error';
 import type { McpCall } from './mcp-call';
 import { META } from './meta';
 
@@ -86,10 +86,5 @@ function linksTo(output: unknown): ContentBlock[] {
 export function readArguments<T extends z.ZodObject>(schema: T, args: unknown): z.infer<T> {
   const parsed = schema.safeParse(args ?? {});
   if (parsed.success) return parsed.data;
-  const fields = fieldErrors(parsed.error);
-  const [first] = fields;
-  throw new GatewayError('INVALID_INPUT', {
-    message: first ? `${first.path}: ${first.message}` : undefined,
-    details: { fields },
-  });
+  throw invalidFields(fieldErrors(parsed.error));
 }

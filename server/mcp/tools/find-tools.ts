@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Tool, toolSchema } from '../../catalog/schema';
-import { GatewayError } from '../../errors/gateway-error';
+import { skillNotFound } from '../../catalog/tool-not-found';
+import { strictInput } from '../../strict-input';
 import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
 import { resultOf } from '../tool-result';
@@ -39,7 +40,7 @@ export const searchTools = defineMcpTool({
   title: 'Search tools',
   description:
     'Find tools by what you want to do, in your own words; the best match comes first. Start here. Each tool lists its skills with their prices. Then read the tool with get_tool, and call a skill with call_tool.',
-  input: z.object({
+  input: strictInput({
     q: z
       .string()
       .trim()
@@ -91,7 +92,7 @@ export const getTool = defineMcpTool({
   title: 'Get a tool',
   description:
     'Read a tool before you call it: each skill with its input schema, output schema, examples, price, and the provider keys it can use. Name a skill to get that one alone.',
-  input: z.object({
+  input: strictInput({
     tool: z.string().min(1).max(64).describe('The name of the tool, as search_tools gives it.'),
     skill: z.string().min(1).max(64).optional().describe('Only this skill of it.'),
   }),
@@ -102,7 +103,7 @@ export const getTool = defineMcpTool({
     const tool = (await askProcedure(call, 'tools.get', { tool: name })) as Tool;
     if (skill === undefined) return resultOf(call, tool);
     const skills = tool.skills.filter((one) => one.name === skill);
-    if (skills.length === 0) throw new GatewayError('SKILL_NOT_FOUND');
+    if (skills.length === 0) throw skillNotFound(tool, skill);
     return resultOf(call, { ...tool, skills });
   },
 });

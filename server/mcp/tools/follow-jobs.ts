@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { cancelledSchema, jobInput, jobSchema } from '../../jobs/schema';
+import { strictInput } from '../../strict-input';
 import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
 import { resultOf } from '../tool-result';
@@ -13,7 +13,7 @@ export const getJob = defineMcpTool({
   title: 'Get a job',
   description:
     'Ask for a call that goes on as a job. It answers as soon as the job ends, at the latest after wait_seconds (30). While status is pending or running, ask again; on completed, result and output are there and usage says what was charged.',
-  input: z.object({ job_id: jobIdInput, wait_seconds: waitSecondsInput }),
+  input: strictInput({ job_id: jobIdInput, wait_seconds: waitSecondsInput }),
   output: jobSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
@@ -28,7 +28,7 @@ export const cancelJob = defineMcpTool({
   name: 'cancel_job',
   title: 'Cancel a job',
   description: 'Stop a running job. A cancelled job is charged nothing. What has ended stays as it is.',
-  input: z.object({ job_id: jobIdInput }),
+  input: strictInput({ job_id: jobIdInput }),
   output: cancelledSchema,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   needsKey: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { balanceSchema } from '../../billing/schema';
+import { strictInput } from '../../strict-input';
 import { usageHistorySchema, usageInput, usageSummarySchema } from '../../usage/schema';
 import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
@@ -13,7 +14,7 @@ export const getBalance = defineMcpTool({
   name: 'get_balance',
   title: 'Get the balance',
   description: 'What this key can spend, in US dollars, the accounts it may charge, and how to add credit.',
-  input: z.object({}),
+  input: strictInput({}),
   output: balanceSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
@@ -28,7 +29,7 @@ export const getUsage = defineMcpTool({
   title: 'Get usage',
   description:
     'What was called and what it cost. view summary sums up a period by tool, key and time; view history lists single calls, newest first, a page at a time.',
-  input: z.object({
+  input: strictInput({
     view: z.enum(['summary', 'history']).default('summary').describe('Sums, or single calls.'),
     period: usageInput.shape.period.describe(
       'Of the summary: the last 24 hours, 7 days, 30 days, or everything.',

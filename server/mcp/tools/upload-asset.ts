@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { uploadResultSchema } from '../../assets/schema';
 import { GatewayError } from '../../errors/gateway-error';
+import { strictInput } from '../../strict-input';
 import type { Upload } from '../../trpc/context';
 import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
@@ -17,7 +18,7 @@ export const uploadAsset = defineMcpTool({
   name: 'upload_asset',
   title: 'Upload a file',
   description: `Keep a file of at most ${MAX_UPLOAD_BYTES} bytes, as text or base64. Its asset_id is an input for every tool that takes a file, and asset://{asset_id} reads it. ${LARGER}`,
-  input: z.object({
+  input: strictInput({
     filename: z.string().min(1).max(255).describe('With its ending: sales.csv'),
     content_type: z.string().min(1).max(200).optional().describe('Such as text/csv; else found out.'),
     text: z.string().optional().describe('The content, where it is text. Give this or base64.'),

@@ -1,7 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext } from 'playwright/test';
+import robotsParser from 'robots-parser';
 import { expect, test } from './support/fixtures';
-import { keepPicture, lookAt, type Shown } from './support/look';
+import { keepPicture, lookAt, type Shown, STRICT_RULES } from './support/look';
 
 const LOOKED_AT: Shown[] = [
   { name: 'docs', path: '/docs' },
@@ -84,6 +85,13 @@ for (const [path, part] of Object.entries(PARTS))
       const { violations } = await new AxeBuilder({ page }).include(part).analyze();
       const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
       expect.soft(bad.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      // Rules of names, sizes and landmarks are cheap enough for the whole page.
+      const strict = await new AxeBuilder({ page })
+        .options({ runOnly: { type: 'rule', values: STRICT_RULES } })
+        .analyze();
+      expect
+        .soft(strict.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))
+        .toEqual([]);
       const sideways = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
@@ -171,6 +179,16 @@ test('an agent that knows only the base address reaches a result in three furthe
     key = answer.api_key ?? key;
   }
   expect(answer).toMatchObject({ status: 'success', output: { words: 6 }, billed: false });
+});
+
+test('a crawler may follow every link of llms.txt', async ({ request, baseURL }) => {
+  const address = `${baseURL}/robots.txt`;
+  const robots = robotsParser(address, await (await request.get(address)).text());
+  const text = await (await request.get('/llms.txt')).text();
+  const links = [...text.matchAll(/\]\((https?:[^)]+)\)/g)].map(([, link]) => link ?? '');
+  expect(links.length).toBeGreaterThan(20);
+  expect(links.filter((link) => robots.isDisallowed(link, 'example-bot'))).toEqual([]);
+  expect(robots.isDisallowed(`${baseURL}/v1/keys`, 'example-bot')).toBe(true);
 });
 
 /** A curl command as a request. */

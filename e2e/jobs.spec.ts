@@ -31,7 +31,7 @@ test('a job is watched as it speaks, cancelled for nothing, and another ends wit
   await signIn(page, email);
   await page.goto('/dashboard/jobs');
   await expect(page.getByText('No jobs yet')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Make a job with curl' })).toContainText('Prefer: wait=0');
+  await expect(page.getByRole('group', { name: 'Make a job with curl' })).toContainText('Prefer: wait=0');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 
   // Comes by itself: nothing is reloaded.

@@ -1,5 +1,14 @@
 import type { Page } from 'playwright/test';
-import { admin, baseUrl, callTool, createPerson, expect, signIn, test } from './support/fixtures';
+import {
+  admin,
+  baseUrl,
+  callTool,
+  confirmSignIn,
+  createPerson,
+  expect,
+  signIn,
+  test,
+} from './support/fixtures';
 import { lookAt } from './support/look';
 import { buyCredit } from './support/purchases';
 
@@ -17,6 +26,7 @@ const PAGES = [
 async function signInAsOperator(page: Page): Promise<void> {
   const { url } = await admin('sign-in-link');
   await page.goto(url);
+  await confirmSignIn(page);
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
 }
 
@@ -135,7 +145,7 @@ test('a tool is switched off for everyone, and on again', async ({ page, request
   await dialog.getByLabel('Reason').fill('it miscounts');
   await dialog.getByRole('button', { name: 'Switch off' }).click();
   await expect(page.getByText('It cannot be called now')).toBeVisible();
-  await expect.poll(call).toBe(502);
+  await expect.poll(call).toBe(503);
   await lookAt(page, { name: 'operator-tool', path: new URL(page.url()).pathname });
   await page.getByRole('button', { name: 'Switch on' }).click();
   await dialog.getByLabel('Reason').fill('it counts again');

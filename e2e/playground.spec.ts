@@ -178,7 +178,7 @@ test('the samples run as they are shown, whatever is in the input', async ({ pag
   for (const language of ['curl', 'TypeScript', 'Python']) {
     await page.getByRole('tab', { name: language }).click();
     samples[language] =
-      (await page.getByRole('region', { name: `This call as code, ${language}` }).textContent()) ?? '';
+      (await page.getByRole('group', { name: `This call as code, ${language}` }).textContent()) ?? '';
   }
   const folder = await mkdtemp(join(tmpdir(), 'samples-'));
   const env = { ...process.env, TOOL_GATEWAY_KEY: key };

@@ -100,7 +100,7 @@ test('a link to the money of a team that one is not in says so', async ({ page }
   const response = await page.goto('/dashboard/billing?billing=not-mine');
   expect(response?.status()).toBe(404);
   await expect(page.getByText('You are not in a team called “not-mine”')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Accounts: none/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Accounts: Choose an account' })).toBeVisible();
   await page.getByRole('link', { name: 'Show your own account' }).click();
   await expect(page).toHaveURL('/dashboard/billing');
   await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible();

@@ -223,6 +223,7 @@ test.describe('the pages of teams', () => {
     const path = await invite(page, invited, 'Member');
     const team = `/dashboard/team/${slug}`;
     const open = (name: string) => (of: Page) => of.getByRole('button', { name, exact: true }).click();
+    const openAccounts = (of: Page) => of.getByRole('button', { name: 'Accounts: Quartz Research' }).click();
     const inviteAnother = async (of: Page) => {
       await open('Invite')(of);
       await of.getByLabel('E-mail').fill('another@e2e.test');
@@ -236,7 +237,7 @@ test.describe('the pages of teams', () => {
       { name: 'team-invite', path: team, prepare: open('Invite') },
       { name: 'team-remove', path: team, prepare: open(`Remove ${colleague.email}`) },
       { name: 'team-invited', path: team, prepare: inviteAnother },
-      { name: 'team-accounts', path: team, prepare: open('Accounts: Quartz Research') },
+      { name: 'team-accounts', path: team, prepare: openAccounts },
     ])
       await test.step(shown.name, () => lookAt(page, shown));
     await lookAt(theirs, { name: 'join-other', path });

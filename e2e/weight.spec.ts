@@ -2,7 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Browser, BrowserContext } from 'playwright/test';
 import { PLACES } from '../components/operator/places';
 import { dashboardPaths, PUBLIC_PATHS } from './support/dashboard-pages';
-import { admin, baseUrl, callTool, createPerson, expect, signIn, test } from './support/fixtures';
+import {
+  admin,
+  baseUrl,
+  callTool,
+  confirmSignIn,
+  createPerson,
+  expect,
+  signIn,
+  test,
+} from './support/fixtures';
 
 /** Compressed JavaScript of a page at its first load: the bodies, as they are on the wire. */
 const MOST_BYTES = 180_000;
@@ -37,6 +46,8 @@ test('no page sends more JavaScript than it may, and none moves while it loads',
     weights.push(await weigh(browser, state, path));
   const { url } = await admin('sign-in-link');
   await page.goto(url);
+  await confirmSignIn(page);
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   const operator = await page.context().storageState();
   for (const path of OPERATOR_PATHS) weights.push(await weigh(browser, operator, path));
   keepTable(weights);

@@ -11,6 +11,11 @@ const { runAdmin } = await tsImport('../server/admin/admin.ts', {
   tsconfig: `${root}tsconfig.json`,
 });
 
+// A reader that has gone, as of `| head`: what was done is done.
+process.stdout.on('error', (error) => {
+  if (!('code' in error && error.code === 'EPIPE')) throw error;
+});
+
 process.exitCode = await runAdmin({
   args: process.argv.slice(2),
   env: process.env,

@@ -31,6 +31,7 @@ const checks = [
     commands: [['scripts/boundaries.mjs']],
     needs: '.dependency-cruiser.cjs',
   },
+  { name: 'uncaught', commands: [['scripts/uncaught.mjs']] },
   { name: 'knip', commands: [['node_modules/knip/bin/knip.js', '--no-progress']], needs: 'knip.json' },
   { name: 'settings', commands: [['scripts/settings-docs.mjs', '--check']] },
   { name: 'threats', commands: [['scripts/threats.mjs']] },

@@ -101,6 +101,7 @@ async function signIn(context, email) {
     .first()
     .getByRole('link')
     .click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(/\/dashboard/);
   await page.close();
 }

@@ -1,5 +1,5 @@
 // `npm test`: all that proves the gateway, in order: checks, unit tests, the production build, the acceptance scripts, the
-// crash tests, a database that is away, three processes as one, the memory of large files and the browser tests against it.
+// crash tests, known attacks, a database that is away, three processes as one, a backup, the memory of large files and the browser tests.
 // `npm test -- unit e2e` runs some. Ends with one line: `N passed, M failed`.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, isBuilt } from './build.mjs';
 import { runAcceptance } from './testing/acceptance.mjs';
+import { runAttacks } from './testing/attacks/attacks.mjs';
+import { DEFAULT_CALLS, runBackupRoundtrip } from './testing/backup-roundtrip.mjs';
 import { runCrash } from './testing/crash/crash.mjs';
 import { failuresOfBrowser, failuresOfUnit } from './testing/failures.mjs';
 import { runFaults } from './testing/faults/faults.mjs';
@@ -31,8 +33,10 @@ const steps = [
   { name: 'build', run: runBuild },
   { name: 'acceptance', needsBuild: true, run: runAcceptance },
   { name: 'crash', needsBuild: true, run: runCrash },
+  { name: 'attacks', needsBuild: true, run: () => runAttacks() },
   { name: 'faults', needsBuild: true, run: runFaults },
   { name: 'scale', needsBuild: true, run: runScale },
+  { name: 'backup', needsBuild: true, run: () => runBackupRoundtrip({ calls: DEFAULT_CALLS }) },
   { name: 'memory', needsBuild: true, run: runMemory },
   { name: 'e2e', needsBuild: true, run: runBrowser },
 ];

@@ -63,7 +63,9 @@ export async function callTool(
 export async function signIn(page: Page, email: string): Promise<void> {
   const { url } = await admin('sign-in-link', '--email', email);
   // The page's own cookies; the dashboard, to where it leads, is nobody's wish here.
-  const answer = await page.request.get(url, { maxRedirects: 0 });
+  const answer = await page.request.post(`/api/auth/callback/email${new URL(url).search}`, {
+    maxRedirects: 0,
+  });
   expect(answer.headers().location, `signing in as ${email}`).toMatch(/\/dashboard$/);
 }
 
@@ -86,6 +88,12 @@ export async function followLink(page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Open the local inbox' }).click();
   const mail = page.getByRole('article', { name: `to ${email}` }).first();
   await mail.getByRole('link').click();
+  await confirmSignIn(page);
+}
+
+/** On the page that a sign-in link leads to. */
+export async function confirmSignIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** The API key that is shown, this once. */

@@ -11,6 +11,16 @@ type Scheme = (typeof SCHEMES)[number];
 /** What a scheme can break: everything else is the same document, and was looked at in light. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
+/** Refused whatever axe thinks of their weight; some of them are off unless they are asked for. */
+export const STRICT_RULES = [
+  'target-size',
+  'label-content-name-mismatch',
+  'landmark-unique',
+  'landmark-no-duplicate-banner',
+  'landmark-no-duplicate-contentinfo',
+  'landmark-no-duplicate-main',
+];
+
 /** The axe of @axe-core/playwright, which sends 1.3 MB of it to the page twice for every look: here it goes once a page. */
 const AXE = readFileSync(
   createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve(
@@ -75,8 +85,13 @@ async function lookOnce(page: Page, scheme: Scheme, where: string): Promise<void
   // What is fixed would lie in the middle of a long picture.
   await page.evaluate(comeToRest);
   await keepPicture(page, where, { fullPage: true, animations: 'disabled' });
-  const { violations, sideways } = await page.evaluate(runAxe, scheme === 'dark' ? COLOUR_RULES : null);
-  const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const { violations, sideways } = await page.evaluate(runAxe, {
+    only: scheme === 'dark' ? COLOUR_RULES : null,
+    strict: STRICT_RULES,
+  });
+  const bad = violations.filter(
+    ({ id, impact }) => impact === 'serious' || impact === 'critical' || STRICT_RULES.includes(id),
+  );
   const told = bad.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
   );
@@ -84,13 +99,15 @@ async function lookOnce(page: Page, scheme: Scheme, where: string): Promise<void
   expect.soft(sideways, `${where}: pixels to the right of the window`).toBeLessThanOrEqual(0);
 }
 
-/** In the page. @param rules null for all of them */
-async function runAxe(rules: string[] | null) {
+/** In the page. @param only null for all rules, the strict ones too */
+async function runAxe({ only, strict }: { only: string[] | null; strict: string[] }) {
   const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } };
   const { scrollWidth, clientWidth } = document.documentElement;
   const { violations } = await axe.run({
     resultTypes: ['violations'],
-    ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
+    ...(only
+      ? { runOnly: { type: 'rule', values: only } }
+      : { rules: Object.fromEntries(strict.map((rule) => [rule, { enabled: true }])) }),
   });
   return { violations, sideways: scrollWidth - clientWidth };
 }

@@ -28,9 +28,10 @@ const REMOVAL_PAUSE_MS = 200;
 /**
  * Starts one and waits until it answers.
  * @param {Record<string, string>} [settings] on top of the defaults; with DATA_DIR on an earlier one's data
+ * @param {string} [program] `scripts/start.mjs` for one with its supervisor, whose pid is then the one below
  * @returns {Promise<TestGateway>}
  */
-export async function startGateway(settings = {}) {
+export async function startGateway(settings = {}, program = 'serve.mjs') {
   const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'gateway-under-test-'));
   // No test asks a real provider: what it sends goes nowhere, unless it says where to.
   const nowhere = Object.fromEntries(providerAddresses().map((name) => [name, 'http://127.0.0.1:9']));
@@ -39,6 +40,8 @@ export async function startGateway(settings = {}) {
     PROVISION_PER_HOUR: '10000',
     PROVISION_PER_DAY: '10000',
     PROVISION_TOTAL_PER_HOUR: '100000',
+    EMAILS_PER_NETWORK: '10000',
+    EMAILS_TOTAL: '100000',
     PUBLIC_ASSETS_PER_MINUTE: '100000',
   };
   const env = {
@@ -51,7 +54,7 @@ export async function startGateway(settings = {}) {
     ...nowhere,
     ...settings,
   };
-  const child = startNode(['serve.mjs'], {
+  const child = startNode([program], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -68,13 +68,20 @@ export function resultOf(job: Shape<'Job'>): Shape<'ToolCallResult'> | undefined
     error: {
       code: job.error_code ?? (cancelled ? 'CANCELLED' : 'HANDLER_ERROR'),
       message: job.error ?? `The job ${job.job_id} ended without a result.`,
-      type: 'provider',
+      type: typeOfFailure(job.error_code),
       resolution_hint: cancelled
         ? 'Call the tool again if you want its result.'
         : 'Nothing was charged. Check the input, or try again later.',
       billed: false,
     },
   } as ErrorBody);
+}
+
+/** A job names only the code of its failure. */
+function typeOfFailure(code: string | undefined): ErrorBody['error']['type'] {
+  if (code === 'INVALID_INPUT') return 'validation';
+  if (code === 'ASSET_NOT_FOUND') return 'not_found';
+  return code === 'TOOL_UNAVAILABLE' ? 'server' : 'provider';
 }
 
 /** What a call answers that still runs. */

@@ -37,7 +37,13 @@ describe('exit codes', () => {
     ['an unknown tool', ['call', 'nothing', 'here', '--input', '{}'], EXIT.notFound, 'TOOL_NOT_FOUND'],
     ['an unknown skill', ['call', 'math', 'nothing', '--x', '1'], EXIT.notFound, 'SKILL_NOT_FOUND'],
     ['an unknown job', ['jobs', 'get', 'job_nothing'], EXIT.notFound, 'NOT_FOUND'],
-    ['an unknown file', ['download', 'asset_nothing'], EXIT.notFound, 'NOT_FOUND'],
+    ['an unknown file', ['download', 'asset_nothing'], EXIT.notFound, 'ASSET_NOT_FOUND'],
+    [
+      'input that only the tool can judge',
+      ['call', 'math', 'evaluate', '--expression', '6*'],
+      EXIT.usage,
+      'INVALID_INPUT',
+    ],
     [
       'a tool that fails',
       ['call', 'diagnostics', 'flaky', '--mode', 'throw'],

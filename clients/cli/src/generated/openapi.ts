@@ -252,7 +252,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a provisioned key
-         * @description Moves keys, credit, history and reviews of a provisional account into yours; the keys keep working. Works once; again by the same account it answers the same.
+         * @description Moves keys, credit, history and reviews of a provisional account into yours; the keys keep working, and manage the account only with `manages_account`. Works once; again by the same account it answers the same.
          */
         post: operations["claimAccount"];
         delete?: never;
@@ -577,7 +577,7 @@ export interface components {
                 count: number;
             };
             stats: {
-                /** @description 0 to 1 over 30 days; null where it was never called. */
+                /** @description 0 to 1 over 30 days. Bad input does not count, and one account counts little. Null without calls. */
                 success_rate: number | null;
                 p50_ms: number | null;
                 calls_30d: number;
@@ -611,6 +611,9 @@ export interface components {
                 estimatedSeconds: number;
             };
             requirements: string[];
+            /** @description False where only callers with their own provider key can use it; else left out. */
+            available?: boolean;
+            unavailable_reason?: string;
             /** @description Only where the skill, or its tool, is deprecated. */
             deprecated?: components["schemas"]["Deprecated"];
         } & {
@@ -857,6 +860,8 @@ export interface components {
             /** @description What the key may still spend; null: no limit of its own. */
             credits: number | null;
             credits_used: number;
+            /** @description Whether it may create keys, buy credit and change settings; a key with `credits` may not. */
+            manages_account: boolean;
             /** Format: date-time */
             created_at: string;
             last_used_at: string | null;
@@ -913,6 +918,8 @@ export interface components {
             autoReloadThreshold: number;
             /** @description Credit that one reload buys; the fee comes on top. */
             autoReloadAmount: number;
+            /** @description The most credit that auto-reload buys in 24 hours; it also makes at most 3 charges an hour and 10 in 24 hours. */
+            autoReloadDailyLimit: number;
             /** @description The most that is spent in a calendar month (UTC); null: no limit. */
             budgetLimit: number | null;
             spent_this_month_usd: number;
@@ -923,8 +930,10 @@ export interface components {
                 exp_month: number;
                 exp_year: number;
             } | null;
-            /** @description When declined charges switched auto-reload off; null once it has been switched on again. */
+            /** @description When declined charges or a cap switched auto-reload off; null once it has been switched on again. */
             auto_reload_stopped_at: string | null;
+            /** @description Why: three declines in a row, three charges in an hour, ten in a day, or `autoReloadDailyLimit`. */
+            auto_reload_stopped_reason: ("declined" | "hourly_cap" | "daily_cap" | "daily_limit") | null;
         } & {
             [key: string]: unknown;
         };
@@ -950,6 +959,8 @@ export interface components {
             /** @description What the key may still spend; null: no limit of its own. */
             credits: number | null;
             credits_used: number;
+            /** @description Whether it may create keys, buy credit and change settings; a key with `credits` may not. */
+            manages_account: boolean;
             /** Format: date-time */
             created_at: string;
             last_used_at: string | null;
@@ -1119,7 +1130,7 @@ export interface components {
                  * @description Stable; branch on this.
                  * @enum {string}
                  */
-                code: "TOOL_NOT_FOUND" | "SKILL_NOT_FOUND" | "NOT_FOUND" | "INVALID_INPUT" | "JOB_NOT_RUNNING" | "AUTH_REQUIRED" | "AUTH_FAILED" | "MISSING_CREDENTIALS" | "INSUFFICIENT_CREDITS" | "CLAIM_REQUIRED" | "FORBIDDEN" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_MISMATCH" | "CLAIM_CONFLICT" | "RATE_LIMIT_EXCEEDED" | "SPENDING_LIMIT_EXCEEDED" | "JOBS_DISABLED" | "HANDLER_ERROR" | "INTERNAL" | "UNAVAILABLE";
+                code: "TOOL_NOT_FOUND" | "SKILL_NOT_FOUND" | "NOT_FOUND" | "ASSET_NOT_FOUND" | "INVALID_INPUT" | "JOB_NOT_RUNNING" | "AUTH_REQUIRED" | "AUTH_FAILED" | "MISSING_CREDENTIALS" | "INSUFFICIENT_CREDITS" | "CLAIM_REQUIRED" | "FORBIDDEN" | "KEY_RESTRICTED" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_MISMATCH" | "CLAIM_CONFLICT" | "RATE_LIMIT_EXCEEDED" | "SPENDING_LIMIT_EXCEEDED" | "JOBS_DISABLED" | "HANDLER_ERROR" | "TOOL_UNAVAILABLE" | "INTERNAL" | "UNAVAILABLE";
                 /** @description For people; may change. */
                 message: string;
                 /** @enum {string} */
@@ -1201,6 +1212,8 @@ export interface components {
         ClaimAccountRequest: {
             /** @description The token of the claim_url. */
             token: string;
+            /** @description Whether the claimed keys may manage the account: create keys, buy credit, change settings. Not unless it is true. */
+            manages_account?: boolean;
         };
         CreateCheckoutRequest: {
             /** @description Credit to buy, in US dollars and whole cents, 1 to 10,000; the fee comes on top. */
@@ -1217,7 +1230,10 @@ export interface components {
         SetPreferencesRequest: {
             autoReloadEnabled?: boolean;
             autoReloadThreshold?: number;
+            /** @description At least `autoReloadThreshold`, so that one reload lifts the balance over it. */
             autoReloadAmount?: number;
+            /** @description The most credit that auto-reload buys in 24 hours, at least `autoReloadAmount`. */
+            autoReloadDailyLimit?: number;
             /** @description Null removes the limit. */
             budgetLimit?: number | null;
             /** @description `personal` (the default), `team`, or the slug of a team of yours. */
@@ -1327,7 +1343,7 @@ export interface components {
          */
         "Idempotent-Replayed": string;
         /**
-         * @description The wait that was granted, where Prefer asked for one.
+         * @description The preferences of the Prefer header that were granted.
          * @example wait=10
          */
         "Preference-Applied": string;
@@ -1342,7 +1358,7 @@ export interface components {
          */
         RateLimit: string;
         /**
-         * @description Quota of the policy with the least left.
+         * @description Quota of the policy with the fewest calls left.
          * @example 60
          */
         "RateLimit-Limit": number;
@@ -1394,7 +1410,9 @@ export interface operations {
     listTools: {
         parameters: {
             query?: {
+                /** @description Only tools of this category. */
                 category?: string;
+                /** @description At most this many. */
                 limit?: number;
             };
             header?: never;
@@ -1423,6 +1441,16 @@ export interface operations {
             };
             /** @description `INVALID_INPUT`: The request is not valid. */
             400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -1459,6 +1487,7 @@ export interface operations {
             query: {
                 /** @description What you want to do, in your own words. */
                 q: string;
+                /** @description At most this many. */
                 limit?: number;
             };
             header?: never;
@@ -1487,6 +1516,16 @@ export interface operations {
             };
             /** @description `INVALID_INPUT`: The request is not valid. */
             400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -1571,6 +1610,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -1647,6 +1696,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -1680,7 +1739,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description `wait=N`: wait at most N seconds, 0 to 30, before the answer (RFC 7240).
+                 * @description `wait=N`: wait at most N seconds, 0 to 30, before the answer; `respond-async`: do not wait (RFC 7240).
                  * @example wait=10
                  */
                 Prefer?: string;
@@ -1800,7 +1859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `TOOL_NOT_FOUND`: No tool has this name. `SKILL_NOT_FOUND`: The tool has no skill of this name. */
+            /** @description `TOOL_NOT_FOUND`: No tool has this name. `SKILL_NOT_FOUND`: The tool has no skill of this name. `ASSET_NOT_FOUND`: There is no such asset. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1890,7 +1949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            /** @description `TOOL_UNAVAILABLE`: This gateway lacks what the tool needs. `UNAVAILABLE`: The gateway cannot answer right now. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1913,7 +1972,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description `wait=N`: wait at most N seconds, 0 to 30, before the answer (RFC 7240).
+                 * @description `wait=N`: wait at most N seconds, 0 to 30, before the answer; `respond-async`: do not wait (RFC 7240).
                  * @example wait=10
                  */
                 Prefer?: string;
@@ -2086,7 +2145,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `wait=N`: wait at most N seconds, 0 to 30, before the answer (RFC 7240).
+                 * @description `wait=N`: wait at most N seconds, 0 to 30, before the answer; `respond-async`: do not wait (RFC 7240).
                  * @example wait=10
                  */
                 Prefer?: string;
@@ -2549,8 +2608,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: There is nothing here. */
+            /** @description `ASSET_NOT_FOUND`: There is no such asset. `NOT_FOUND`: There is nothing here. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -2652,7 +2721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `NOT_FOUND`: There is nothing here. */
+            /** @description `ASSET_NOT_FOUND`: There is no such asset. `NOT_FOUND`: There is nothing here. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2817,7 +2886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3042,7 +3111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3179,7 +3248,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3254,6 +3323,7 @@ export interface operations {
     getPreferences: {
         parameters: {
             query?: {
+                /** @description `personal` (the default), `team`, or the slug of a team of yours. */
                 billing?: string;
             };
             header?: never;
@@ -3389,7 +3459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3533,7 +3603,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["PaymentProblem"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3749,7 +3819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3980,6 +4050,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `NOT_FOUND`: There is nothing here. */
             404: {
                 headers: {
@@ -4086,7 +4166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4192,7 +4272,9 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
+                /** @description The last 24 hours, 7 days, 30 days, or everything. */
                 period?: "day" | "week" | "month" | "all";
+                /** @description Only calls of this key. */
                 key_id?: string;
             };
             header?: never;
@@ -4287,8 +4369,11 @@ export interface operations {
     listUsageHistory: {
         parameters: {
             query?: {
+                /** @description Only calls of this key. */
                 key_id?: string;
+                /** @description At most this many. */
                 limit?: number;
+                /** @description next_cursor of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -4523,6 +4608,16 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `PRECONDITION_FAILED`: The resource is not the version that If-Match asks for. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -4665,7 +4760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. */
+            /** @description `CLAIM_REQUIRED`: This needs a claimed account. `FORBIDDEN`: This key may not do that. `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4750,6 +4845,7 @@ export interface operations {
     removeAccountRequirement: {
         parameters: {
             query?: {
+                /** @description Only this value; without it all are removed. */
                 label?: string;
             };
             header?: never;
@@ -4786,6 +4882,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -21,7 +21,8 @@ export default async function robots(): Promise<MetadataRoute.Robots> {
   await connection();
   const { baseUrl } = getRuntime().settings;
   return {
-    rules: { userAgent: '*', allow: '/', disallow: NOT_FOR_ROBOTS },
+    // llms.txt links the catalogue of the API: the longer rule wins (RFC 9309).
+    rules: { userAgent: '*', allow: ['/', '/v1/tools'], disallow: NOT_FOR_ROBOTS },
     sitemap: `${baseUrl}/sitemap.xml`,
   };
 }

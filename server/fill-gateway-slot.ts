@@ -28,5 +28,6 @@ export function fillGatewaySlot(): void {
   slot.watch = watchPages(runtime.observer);
   slot.createSignInLink = () => createSignInLink(runtime, settings.operatorEmail);
   // In development the routes answer through Next, so that edits reload.
-  if (process.env.NODE_ENV === 'production') slot.dispatch = nodeAdapter(new Dispatcher(runtime));
+  if (process.env.NODE_ENV === 'production')
+    slot.dispatch = nodeAdapter(new Dispatcher(runtime), undefined, slot.unread);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { UnreadAnswers } from './http/unread-answers';
 import type { Logger } from './log';
 import type { Runtime } from './runtime';
 
@@ -10,6 +11,8 @@ export interface GatewaySlot {
   runtime?: Runtime;
   /** The log of this process, made before there is a runtime; what is left of it is written before the end. */
   log?: Logger;
+  /** Bounds what clients of this process leave unread. */
+  unread?: Pick<UnreadAnswers, 'check'>;
   /** Counts and logs a request that is answered by Next. */
   watch?(req: IncomingMessage, res: ServerResponse): void;
   /** From now on /readyz says that this process is about to end. */

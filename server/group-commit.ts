@@ -1,3 +1,5 @@
+import { guarded } from './guarded';
+
 /** How many calls one flush may carry, unless it is told otherwise. */
 const MAX_GROUP = 256;
 /** Characters that one flush of large items may carry, where it is not a single one: 10 ms to write. */
@@ -51,7 +53,8 @@ export class GroupCommit<Item, Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
       // A tick later, so that requests parsed in the same turn of the event loop share a flush.
-      if (this.#inFlight < this.#lanes && this.#waiting.length === 1) setImmediate(() => this.#pump());
+      if (this.#inFlight < this.#lanes && this.#waiting.length === 1)
+        setImmediate(guarded(() => this.#pump()));
     });
   }
 
@@ -62,7 +65,7 @@ export class GroupCommit<Item, Result> {
       void this.#run(group).finally(() => {
         this.#inFlight--;
         // What the results set off, and what has arrived meanwhile, joins the next group instead of waiting for it.
-        if (this.#waiting.length > 0) setImmediate(() => this.#pump());
+        if (this.#waiting.length > 0) setImmediate(guarded(() => this.#pump()));
       });
     }
   }

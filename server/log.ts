@@ -50,7 +50,7 @@ function plain(value: unknown, causes = 0): unknown {
     name: value.name,
     message: cut(value.message),
     ...(typeof code === 'string' ? { code } : {}),
-    stack: value.stack?.split('\n').slice(1, 6).join('\n'),
+    stack: typeof value.stack === 'string' ? value.stack.split('\n').slice(1, 6).join('\n') : undefined,
     ...(value.cause === undefined || causes === MAX_CAUSES ? {} : { cause: plain(value.cause, causes + 1) }),
   };
 }

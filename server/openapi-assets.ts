@@ -16,6 +16,7 @@ export function describeUpload(operation: Operation): void {
         schema: {
           type: 'object',
           required: ['file'],
+          additionalProperties: false,
           properties: {
             file: {
               type: 'string',

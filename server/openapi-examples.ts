@@ -4,10 +4,12 @@ const PREFERENCES = {
   autoReloadEnabled: true,
   autoReloadThreshold: 5,
   autoReloadAmount: 20,
+  autoReloadDailyLimit: 500,
   budgetLimit: null,
   spent_this_month_usd: 12.5,
   saved_card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 },
   auto_reload_stopped_at: null,
+  auto_reload_stopped_reason: null,
 };
 
 const KEY = {
@@ -17,6 +19,7 @@ const KEY = {
   status: 'active',
   credits: 5,
   credits_used: 0,
+  manages_account: false,
   created_at: '2026-11-21T09:30:00.000Z',
   last_used_at: null,
 };
@@ -143,7 +146,7 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
             status: 'error',
             error: {
               code: 'INSUFFICIENT_CREDITS',
-              message: 'The call can cost $0.01; $0.00 is available.',
+              message: 'The call can cost $0.01; this account has $0.00.',
               type: 'billing',
               resolution_hint: 'Add credit in the dashboard under Billing, or call a free skill.',
               limit: 'account',

@@ -17,7 +17,8 @@ const PARAMETERS: Record<
   },
   prefer: {
     name: 'Prefer',
-    description: '`wait=N`: wait at most N seconds, 0 to 30, before the answer (RFC 7240).',
+    description:
+      '`wait=N`: wait at most N seconds, 0 to 30, before the answer; `respond-async`: do not wait (RFC 7240).',
     schema: { type: 'string' },
     example: 'wait=10',
   },

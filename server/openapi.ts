@@ -53,12 +53,25 @@ const EVERYWHERE: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE'];
 const IDEMPOTENT: readonly ErrorCode[] = ['INVALID_INPUT', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'];
 /** Of routes that take a key: too many wrong ones. */
 const KEYED: readonly ErrorCode[] = ['RATE_LIMIT_EXCEEDED'];
+/** Of routes whose answers have an ETag. */
+const VALIDATED: readonly ErrorCode[] = ['PRECONDITION_FAILED'];
 const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 let rendered: string | undefined;
 
 /**
- * The OpenAPI 3.1 document as it is served and committed: generated from the procedures, the same in every process.
+ * The OpenAPI 3.1 document as it is served: the committed one, with the address of this gateway as its server.
+ * @param baseUrl origin of this gateway, so that a saved copy still leads to it
+ */
+export function servedOpenApiJson(baseUrl: string, deprecations: Deprecations = DEPRECATIONS): string {
+  // raises nothing: it is our own text
+  const document = JSON.parse(openApiJson(deprecations)) as Json;
+  document.servers = [{ url: baseUrl, description: 'This gateway' }];
+  return print(document);
+}
+
+/**
+ * The OpenAPI 3.1 document as it is committed: generated from the procedures, the same for every gateway.
  * @param deprecations another table than ours, in tests
  */
 export function openApiJson(deprecations: Deprecations = DEPRECATIONS): string {
@@ -68,7 +81,11 @@ export function openApiJson(deprecations: Deprecations = DEPRECATIONS): string {
 }
 
 function render(deprecations: Deprecations): string {
-  return `${JSON.stringify(buildDocument(deprecations), null, 2)}\n`;
+  return print(buildDocument(deprecations));
+}
+
+function print(document: Json): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function buildDocument(deprecations: Deprecations): Json {
@@ -124,7 +141,7 @@ function finish(document: Document, operation: Operation, route: Route): void {
     operation.responses[status] = response;
   if (route.rest.discovery)
     operation.responses['304'] = { description: 'Not changed since the ETag in If-None-Match.' };
-  operation.parameters = [...(operation.parameters ?? []), ...headerParameters(route)];
+  operation.parameters = [...(operation.parameters ?? []).map(describeParameter), ...headerParameters(route)];
   if (operation.parameters.length === 0) delete operation.parameters;
   if (route.rest.payable) describePayments(operation);
   if (route.rest.upload) describeUpload(operation);
@@ -134,6 +151,14 @@ function finish(document: Document, operation: Operation, route: Route): void {
   if (json && request) json.examples = request;
   if (json) nameRequest(document, operation, json);
   if (operation.requestBody && route.name === 'keys.create') operation.requestBody.required = false;
+}
+
+/** The generator leaves the description on the schema, where readers of parameters do not look. */
+function describeParameter(parameter: Json): Json {
+  const { description, ...schema } = parameter.schema as Json;
+  if (parameter.description === undefined && description === undefined)
+    throw new Error(`The document lacks a description of the parameter ${parameter.name}`);
+  return { ...parameter, description: parameter.description ?? description, schema };
 }
 
 /** Every answer of a deprecated route says so. */
@@ -211,10 +236,12 @@ function errorResponses(route: Route): Record<string, Json> {
   const hasBody = route.rest.upload || (route.hasInput && ['POST', 'PUT', 'PATCH'].includes(route.method));
   const idempotent = route.rest.idempotent ? IDEMPOTENT : [];
   const keyed = route.rest.errors.includes('AUTH_FAILED') ? KEYED : [];
+  const validated = route.rest.discovery ? VALIDATED : [];
   const codes = new Set([
     ...route.rest.errors,
     ...idempotent,
     ...keyed,
+    ...validated,
     ...(hasBody ? WITH_BODY : []),
     ...EVERYWHERE,
   ]);

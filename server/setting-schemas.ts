@@ -69,6 +69,15 @@ export const emails = z
       .min(1, 'must name at least one e-mail address'),
   );
 
+/** As RFC 9116 wants a contact: a URI. */
+export const securityContact = z
+  .string()
+  .transform((text) => (email.safeParse(text).success ? `mailto:${text}` : text))
+  .refine((text) => {
+    const url = parseUrl(text);
+    return url !== null && (url.protocol === 'https:' || text.startsWith('mailto:'));
+  }, 'must be an email address or an https URL, such as security@example.com');
+
 export function urlWith(protocols: string[], example: string) {
   return z.string().refine(
     (text) => {

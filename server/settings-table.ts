@@ -18,6 +18,7 @@ import {
   type SettingDefinition,
   SHARE_MESSAGE,
   secretText,
+  securityContact,
   USD_MESSAGE,
   urlWith,
   vaultKey,
@@ -137,6 +138,11 @@ export const SETTINGS = {
     'operator@localhost',
     'Who runs this gateway: gets the sign-in link of the first start, and is named as contact.',
   ),
+  SECURITY_CONTACT: define(
+    securityContact,
+    null,
+    'Where to report a vulnerability: an email address or an https address. Published at /.well-known/security.txt.',
+  ),
   OPERATORS: define(
     emails,
     null,
@@ -214,6 +220,21 @@ export const SETTINGS = {
     wholeNumber(1, 1_000_000),
     '1000',
     'Keys without sign-up per hour, over all IP addresses.',
+  ),
+  EMAILS_PER_ADDRESS: define(
+    wholeNumber(1, 1_000_000),
+    '5',
+    'Sign-in emails, and invitations, that one address gets per hour.',
+  ),
+  EMAILS_PER_NETWORK: define(
+    wholeNumber(1, 1_000_000),
+    '30',
+    'Sign-in emails, and invitations, that one network (IPv4 /24, IPv6 /64) causes per hour.',
+  ),
+  EMAILS_TOTAL: define(
+    wholeNumber(1, 1_000_000),
+    '1000',
+    'Sign-in emails, and invitations, per hour in all.',
   ),
   WAIT_SECONDS: define(
     z
@@ -303,6 +324,11 @@ export const SETTINGS = {
     null,
     'Chromium or Chrome for screenshots. Without it, one is looked for where systems put it.',
     { defaultNote: 'looked for' },
+  ),
+  UNCONFINED_SQL: define(
+    flag,
+    '0',
+    "Set to 1 to run callers' SQL (data.query) also where the system cannot confine the worker: a hole in DuckDB is then one in the gateway.",
   ),
   LEASE_SECONDS: define(
     wholeNumber(2, 120),

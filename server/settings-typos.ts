@@ -1,4 +1,5 @@
 import { SETTINGS } from './settings-table';
+import { editDistance } from './tools/edit-distance.mjs';
 
 /** A shorter name is near to too many others. */
 const MIN_LENGTH = 7;
@@ -19,19 +20,5 @@ export function likelyTypos(env: NodeJS.ProcessEnv): { name: string; meant: stri
 
 function isNear(name: string, ours: string): boolean {
   if (ours.length < MIN_LENGTH || Math.abs(name.length - ours.length) > MAX_DISTANCE) return false;
-  return distance(name, ours) <= MAX_DISTANCE;
-}
-
-/** Levenshtein's, one row at a time. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] as number;
+  return editDistance(name, ours) <= MAX_DISTANCE;
 }

@@ -44,6 +44,8 @@ export interface Settings {
   github: OAuthClient | null;
   google: OAuthClient | null;
   operatorEmail: string;
+  /** A `mailto:` or `https:` URI. */
+  securityContact: string | null;
   /** Lower case: whose verified sign-in opens the operator's pages. */
   operators: readonly string[];
   purchaseFeePpm: bigint;
@@ -61,6 +63,10 @@ export interface Settings {
   provisionPerHour: number;
   provisionPerDay: number;
   provisionTotalPerHour: number;
+  /** Per hour, as are the next two. */
+  emailsPerAddress: number;
+  emailsPerNetwork: number;
+  emailsTotal: number;
   waitSeconds: number;
   jobs: 'on' | 'external' | 'off';
   jobConcurrency: number;
@@ -83,6 +89,8 @@ export interface Settings {
   /** Hosts that tools may reach although they are private. */
   outboundAllow: readonly AllowedHost[];
   chromiumPath: string | null;
+  /** Whether callers' SQL runs although the system does not confine workers. */
+  unconfinedSql: boolean;
   leaseSeconds: number;
   jobRetentionDays: number;
   usageRetentionMonths: number;
@@ -250,6 +258,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     github,
     google,
     operatorEmail: present.OPERATOR_EMAIL,
+    securityContact: raw.SECURITY_CONTACT,
     operators: raw.OPERATORS ?? [present.OPERATOR_EMAIL.toLowerCase()],
     purchaseFeePpm: present.PURCHASE_FEE_PERCENT,
     purchaseFeeMinMicrousd: present.PURCHASE_FEE_MIN_USD,
@@ -265,6 +274,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     provisionPerHour: present.PROVISION_PER_HOUR,
     provisionPerDay: present.PROVISION_PER_DAY,
     provisionTotalPerHour: present.PROVISION_TOTAL_PER_HOUR,
+    emailsPerAddress: present.EMAILS_PER_ADDRESS,
+    emailsPerNetwork: present.EMAILS_PER_NETWORK,
+    emailsTotal: present.EMAILS_TOTAL,
     waitSeconds: present.WAIT_SECONDS,
     jobs: present.JOBS,
     jobConcurrency: present.JOB_CONCURRENCY,
@@ -282,6 +294,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     ffmpegPath: raw.FFMPEG_PATH,
     outboundAllow: raw.OUTBOUND_ALLOW ?? [],
     chromiumPath: raw.CHROMIUM_PATH,
+    unconfinedSql: present.UNCONFINED_SQL,
     leaseSeconds: present.LEASE_SECONDS,
     jobRetentionDays: present.JOB_RETENTION_DAYS,
     usageRetentionMonths: present.USAGE_RETENTION_MONTHS,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@/db/client';
 import type { PoolBounds } from '@/db/pool-bounds';
+import { scratchParent } from './assets/scratch';
 import { createCallFlush } from './calls/flush';
 import { runQueuedCall } from './calls/run-queued-call';
 import { RunningCalls } from './calls/running-calls';
@@ -9,6 +10,8 @@ import { createChangingCatalog } from './catalog/catalog';
 import { warmSchemas } from './catalog/describe-tool';
 import { ToolFacts } from './catalog/tool-facts';
 import { ToolSwitches } from './catalog/tool-switches';
+import { logConfinement } from './confinement/describe';
+import { hideFiles, shareScratch } from './confinement/places';
 import { SlotBook } from './credentials/slot-book';
 import { ImportedTools } from './imports/imported-tools';
 import { createJobReader } from './jobs/read-job';
@@ -32,6 +35,7 @@ import type { BootedSettings } from './settings';
 import { closeWorkers } from './tools/cpu-pool';
 import type { ToolDefinition } from './tools/define-tool';
 import { Engines } from './tools/engines';
+import { allowUnconfinedSql } from './tools/native-sql';
 import { setProgramPaths } from './tools/programs';
 import { tools as builtInTools } from './tools/registry';
 import { createToolShelf } from './tools/tool-lookup';
@@ -82,6 +86,9 @@ export function startRuntime({
   });
   const { sql, db, close } = pool;
   setProgramPaths({ ffmpeg: settings.ffmpegPath });
+  hideFiles([settings.dataDir, ...(settings.assetsDir === null ? [] : [settings.assetsDir])]);
+  shareScratch(scratchParent(settings));
+  allowUnconfinedSql(settings.unconfinedSql);
   const quotas = quotasOf(settings);
   const flush = createCallFlush(sql, { leaseSeconds: settings.leaseSeconds, quotas });
   let log = plainLog;
@@ -138,6 +145,7 @@ export function startRuntime({
     unseen ? MONEY_JOBS.filter(({ name }) => name !== 'mails') : MONEY_JOBS,
   );
   if (role !== 'command') {
+    void logConfinement(log);
     running.start();
     sweeps.start();
     money.start();

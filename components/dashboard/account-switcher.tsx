@@ -26,9 +26,9 @@ export function AccountSwitcher({ initial }: { initial: BillingBalance | undefin
       trigger={
         <button
           type="button"
-          aria-label={current ? `Accounts: ${accountName(current)}` : 'Accounts: none of yours is chosen'}
           className="flex h-9 min-w-0 items-center gap-2 rounded-md px-2.5 text-sm hover:bg-hover data-[state=open]:bg-hover"
         >
+          <span className="sr-only">Accounts: </span>
           {current ? (
             <>
               <span className="max-w-40 truncate text-muted max-sm:max-w-24">{accountName(current)}</span>

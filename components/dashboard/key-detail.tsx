@@ -55,6 +55,7 @@ export function KeyDetail({ initial, period, report, calls }: KeyDetailProps) {
           <Fact name="Credit used">
             <KeyAllowance apiKey={key} />
           </Fact>
+          <Fact name="May manage the account">{key.manages_account ? 'Yes' : 'No'}</Fact>
           <Fact name="Last used">{key.last_used_at ? <DateTime at={key.last_used_at} /> : 'Never'}</Fact>
           <Fact name="Created">
             <DateTime at={key.created_at} format="exact" className="whitespace-normal" />

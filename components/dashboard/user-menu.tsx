@@ -23,11 +23,11 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
       trigger={
         <button
           type="button"
-          aria-label={`Account: ${shown}`}
           className="flex h-9 items-center gap-2 rounded-md px-1.5 text-sm hover:bg-hover data-[state=open]:bg-hover"
         >
+          <span className="sr-only">Account: </span>
           <Initial name={shown} />
-          <span className="max-w-40 truncate font-medium max-sm:hidden">{shown}</span>
+          <span className="max-w-40 truncate font-medium max-sm:sr-only">{shown}</span>
           <ChevronDown aria-hidden className="size-4 text-muted max-sm:hidden" />
         </button>
       }

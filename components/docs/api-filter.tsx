@@ -42,13 +42,13 @@ export function ApiFilter({ groups }: ApiFilterProps) {
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
         {shown.map(({ name, routes }) => (
           <div key={name} className="flex min-w-0 flex-col gap-1">
-            <a href={`#tag-${name}`} className="font-medium text-sm hover:text-accent">
+            <a href={`#tag-${name}`} className="py-0.5 font-medium text-sm hover:text-accent">
               {name}
             </a>
             <ul className="flex flex-col">
               {routes.map((route) => (
                 <li key={route.id}>
-                  <a href={`#${route.id}`} className="flex items-baseline gap-2 py-0.5 hover:text-accent">
+                  <a href={`#${route.id}`} className="flex items-baseline gap-2 py-1 hover:text-accent">
                     <Method name={route.method} />
                     <code className="min-w-0 truncate font-mono text-xs">{route.path}</code>
                   </a>

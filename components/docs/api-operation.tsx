@@ -96,7 +96,7 @@ function Responses({ title, responses }: { title: string; responses: readonly Ap
       <dl aria-label={`Answers of ${title}`} className="divide-y border-y text-sm">
         {responses.map((response) => (
           <div key={response.status} className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-4 py-2">
-            <dt className="font-mono text-xs leading-5">{response.status}</dt>
+            <dt className="font-mono text-xs leading-6">{response.status}</dt>
             <dd className="flex min-w-0 flex-wrap gap-x-3 gap-y-0.5">
               {response.codes.length > 0 ? (
                 response.codes.map((code) => (
@@ -104,7 +104,7 @@ function Responses({ title, responses }: { title: string; responses: readonly Ap
                     key={code}
                     href={`/docs/errors#${code}`}
                     prefetch={false}
-                    className="link font-mono text-xs leading-5"
+                    className="link font-mono text-xs leading-6"
                   >
                     {code}
                   </Link>

@@ -80,7 +80,9 @@ function Heading({ level, id, block }: { level: number; id: string; block: Headi
 
 function Table({ block, label }: { block: Extract<Block, { kind: 'table' }>; label: string }) {
   return (
+    // biome-ignore lint/a11y/useSemanticElements: no landmark, because a page has many and some share a heading
     <section
+      role="group"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label={`Table: ${label}`}

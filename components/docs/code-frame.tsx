@@ -51,7 +51,9 @@ export function CodeFrame({ samples, label }: CodeFrameProps) {
 
 function Code({ code, label, className }: { code: string; label: string; className?: string }) {
   return (
+    // biome-ignore lint/a11y/useSemanticElements: no landmark, because a page has many and some share a heading
     <section
+      role="group"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label={label}

@@ -64,7 +64,6 @@ function PaletteButton({ onPress, open }: { onPress: () => void; open: boolean }
   return (
     <button
       type="button"
-      aria-label="Search or go to"
       aria-haspopup="dialog"
       aria-expanded={open}
       aria-keyshortcuts="Control+K Meta+K"
@@ -74,7 +73,7 @@ function PaletteButton({ onPress, open }: { onPress: () => void; open: boolean }
       onClick={onPress}
     >
       <Search aria-hidden className="size-4 shrink-0" />
-      <span className="max-sm:hidden">Search or go to</span>
+      <span className="max-sm:sr-only">Search or go to</span>
       <PaletteKeys className="ml-auto max-sm:hidden" />
     </button>
   );

@@ -17,30 +17,15 @@ export function problemsOf(
   refused: CallError | null,
 ): readonly FieldProblem[] {
   const told = check ? check.input_errors : (refused?.fields ?? []);
-  return told.map(({ path, message }) => ({ path, message: inWords(message) }));
+  return told.map(({ path, message }) => ({ path, message: inWords(path, message) }));
 }
 
-/** The server speaks of types and signs, which a form need not. */
-const WORDS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
-  [/received undefined$/, () => 'This field is required'],
-  [/^Invalid input: expected number/, () => 'Must be a number'],
-  [/^Invalid input: expected int/, () => 'Must be a whole number'],
-  [/^Too big: expected number to be <=(\S+)$/, ([, most]) => `Must be at most ${most}`],
-  [/^Too small: expected number to be >=(\S+)$/, ([, least]) => `Must be at least ${least}`],
-  [/^Too big: expected \w+ to have <=(\S+) (\w+)$/, ([, most, unit]) => `Must have at most ${most} ${unit}`],
-  [/^Too small: expected string to have >=1 characters$/, () => 'Must not be empty'],
-  [
-    /^Too small: expected \w+ to have >=(\S+) (\w+)$/,
-    ([, least, unit]) => `Must have at least ${least} ${unit}`,
-  ],
-];
-
-function inWords(message: string): string {
-  for (const [pattern, say] of WORDS) {
-    const found = pattern.exec(message);
-    if (found) return say(found);
-  }
-  return message;
+/** Shown at its field, a message need not name it again. */
+function inWords(path: string, message: string): string {
+  const name = `\`${path}\` `;
+  if (!message.startsWith(name)) return message;
+  const rest = message.slice(name.length).replace(/\.$/, '');
+  return rest === 'is required' ? 'This field is required' : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 interface ProblemListProps {

@@ -77,7 +77,9 @@ interface CodeProps {
 /** The bare text; scrollable by keyboard where it is wider than its place. */
 export function Code({ code, label, wrap, className }: CodeProps) {
   return (
+    // biome-ignore lint/a11y/useSemanticElements: no landmark, because a page has many and some share a heading
     <section
+      role="group"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label={label}

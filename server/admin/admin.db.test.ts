@@ -125,7 +125,7 @@ describe("the operator's command", () => {
   it('makes a sign-in link for the operator, or for whom it is told', async () => {
     expect((await admin('sign-in-link', '--json')).json()).toMatchObject({ email: 'operator@localhost' });
     const { url } = (await admin('sign-in-link', '--email', 'fay@example.test', '--json')).json();
-    expect(url).toMatch(/^http:\/\/localhost:3000\/api\/auth\/callback\/email\?.*email=fay%40example.test/);
+    expect(url).toMatch(/^http:\/\/localhost:3000\/sign-in\/confirm\?.*email=fay%40example.test/);
   });
 
   it('reconcile exits 0 on sound books, and 1 naming what is wrong, and its runs are kept', async () => {

@@ -139,6 +139,7 @@ function stopOnSignal(booted: Booted): () => void {
     process.exit(INTERRUPTED);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  // raises nothing: it only ends the process
   for (const signal of signals) process.on(signal, stop);
   return () => {
     for (const signal of signals) process.off(signal, stop);

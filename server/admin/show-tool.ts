@@ -2,6 +2,7 @@ import { usdFromMicrousd } from '../billing/money';
 import { canonicalJson } from '../imports/canonical-json';
 import { type Definition, type Difference, definitionHash, type LeftOut } from '../imports/definition';
 import { type ImportedTool, whyUnavailable } from '../imports/imported';
+import { ownValue } from '../own-value';
 import { dollars } from './arguments';
 import type { CommandResult } from './command';
 
@@ -12,8 +13,8 @@ export function showTool(tool: ImportedTool): CommandResult & { json: Record<str
   const { name, presentation, definition, slots, version } = tool;
   const why = whyUnavailable(tool);
   const skills = definition.skills.map(({ upstream, title }) => {
-    const skill = presentation.names[upstream] ?? '';
-    const { feeMicrousd, providerCostMicrousd } = tool.skillPrices[skill] ?? tool.price;
+    const skill = ownValue(presentation.names, upstream) ?? '';
+    const { feeMicrousd, providerCostMicrousd } = ownValue(tool.skillPrices, skill) ?? tool.price;
     return {
       skill,
       upstream,

@@ -44,7 +44,7 @@ export async function findPublicAsset(runtime: Runtime, assetId: string): Promis
 export async function getPublicAsset(runtime: Runtime, assetId: string): Promise<PublicAsset> {
   const asset = await findPublicAsset(runtime, assetId);
   if (asset) return asset;
-  throw new GatewayError('NOT_FOUND', {
+  throw new GatewayError('ASSET_NOT_FOUND', {
     message: 'There is no such asset.',
     hint: 'Check the id; files are removed when their time is over.',
   });

@@ -173,7 +173,10 @@ describe('whose a file is', () => {
     expect(await previewClaimFor(context, token)).toMatchObject({ state: 'open', assets: 1 });
     expect(await accountOf(id)).toBe(from);
     const person = await harness.person();
-    await claimAccount({ runtime: harness.runtime, actor: session(person), clientIp: '127.0.0.1' }, token);
+    await claimAccount(
+      { runtime: harness.runtime, actor: session(person), clientIp: '127.0.0.1' },
+      { token },
+    );
     expect(await accountOf(id)).toBe(person.accountId);
     expect((await served.onNode(`/v1/assets/${id}`)).status).toBe(200);
     expect((await put(key, 21 * MIB)).status).toBe(200);

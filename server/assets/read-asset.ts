@@ -55,7 +55,7 @@ export async function openThumbnail(context: RequestContext, assetId: string): P
 
 function readId(assetId: string): string {
   if (assetIdInput.safeParse({ assetId }).success) return assetId;
-  throw new GatewayError('NOT_FOUND', { message: 'There is no such asset.' });
+  throw new GatewayError('ASSET_NOT_FOUND');
 }
 
 function downloadOf(

@@ -56,7 +56,14 @@ export const assetsRouter = router({
       rest: {
         download: true,
         publicAssets: true,
-        errors: ['INVALID_INPUT', 'NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'RATE_LIMIT_EXCEEDED'],
+        errors: [
+          'INVALID_INPUT',
+          'ASSET_NOT_FOUND',
+          'NOT_FOUND',
+          'PRECONDITION_FAILED',
+          'RANGE_NOT_SATISFIABLE',
+          'RATE_LIMIT_EXCEEDED',
+        ],
       },
     })
     .input(assetIdInput)
@@ -74,7 +81,10 @@ export const assetsRouter = router({
         summary: 'Get facts about a file',
         description: 'Type, size, name and hash of a file, and which tool made it.',
       },
-      rest: { publicAssets: true, errors: ['INVALID_INPUT', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED'] },
+      rest: {
+        publicAssets: true,
+        errors: ['INVALID_INPUT', 'ASSET_NOT_FOUND', 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED'],
+      },
     })
     .input(assetIdInput)
     .output(assetMetaSchema)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withErrorListener } from '../error-listener';
 import { fromRoot } from '../tools/worker-processes';
 
 const FOLDER = 'server/assets/samples';
@@ -50,5 +51,5 @@ export function readSample(
   sample: Sample,
   range?: { start: number; end: number },
 ): AsyncIterable<Uint8Array> {
-  return createReadStream(sample.path, range);
+  return withErrorListener(createReadStream(sample.path, range));
 }

@@ -1,31 +1,45 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Runtime } from '../runtime';
 
 const FOLDER = 'scratch';
+const TRASH = 'scratch-removed';
 const HOUR_MS = 3_600_000;
+
+/** Where all these folders are; workers see it, and nothing else of the data folder. */
+export function scratchParent({ dataDir }: { dataDir: string }): string {
+  return join(dataDir, FOLDER);
+}
 
 /** A new folder for work on files; whoever makes it removes it. */
 export async function makeScratch({ settings }: Pick<Runtime, 'settings'>, name: string): Promise<string> {
-  const parent = join(settings.dataDir, FOLDER);
+  const parent = scratchParent(settings);
   await mkdir(parent, { recursive: true, mode: 0o700 });
   return await mkdtemp(join(parent, `${name}-`));
 }
 
+/**
+ * Removes a folder with its files, out of the workers' reach: one that was taken over could put a link to another folder in
+ * place of what is just being removed.
+ */
 export async function removeScratch(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-}
-
-/** The bytes of a file, opened when somebody asks for them: a stream that nobody reads would keep it open for ever. */
-export async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
-  yield* createReadStream(path);
+  const trash = join(dirname(dirname(folder)), TRASH);
+  await mkdir(trash, { recursive: true, mode: 0o700 });
+  const moved = join(trash, basename(folder));
+  try {
+    await rename(folder, moved);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  await rm(moved, { recursive: true, force: true });
 }
 
 /** Removes what dead processes left: nothing works on files for longer than a handler may run. */
 export async function sweepScratch({ settings }: Pick<Runtime, 'settings'>): Promise<number> {
-  const parent = join(settings.dataDir, FOLDER);
+  const parent = scratchParent(settings);
   const oldest = Date.now() - settings.handlerTimeoutSeconds * 1000 - HOUR_MS;
+  await rm(join(settings.dataDir, TRASH), { recursive: true, force: true });
   let removed = 0;
   for (const name of await readdir(parent).catch(() => [])) {
     const folder = join(parent, name);

@@ -1,10 +1,10 @@
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Runtime } from '../runtime';
 import { runInWorker } from '../tools/cpu-pool';
+import { createScratchFile, readScratchFile } from '../tools/scratch-files';
 import { thumbnailKeyOf } from './blob-keys';
-import { bytesOf, makeScratch, removeScratch } from './scratch';
+import { makeScratch, removeScratch } from './scratch';
 import { type AssetRow, setThumbnail } from './store';
 import type * as worker from './thumbnail-worker.mjs';
 
@@ -44,7 +44,7 @@ async function makeThumbnail(runtime: Runtime, { id, blobKey }: AssetRow): Promi
     const [source, target] = [join(folder, 'source'), join(folder, 'target.webp')];
     const bytes = await blob.read(blobKey);
     if (!bytes) return;
-    await pipeline(bytes, createWriteStream(source));
+    await pipeline(bytes, await createScratchFile(source));
     const signal = AbortSignal.timeout(TIME_LIMIT_MS * 3);
     const { bytes: size } = await runInWorker<typeof worker.drawThumbnail>(
       MODULE,
@@ -53,7 +53,7 @@ async function makeThumbnail(runtime: Runtime, { id, blobKey }: AssetRow): Promi
       { signal, timeLimitMs: TIME_LIMIT_MS },
     );
     const key = thumbnailKeyOf(blobKey);
-    await blob.put(key, bytesOf(target), 'image/webp');
+    await blob.put(key, readScratchFile(target), 'image/webp');
     if (!(await setThumbnail(runtime.db, id, { key, bytes: size }))) await blob.delete(key);
   } finally {
     await removeScratch(folder);

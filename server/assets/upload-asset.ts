@@ -2,6 +2,7 @@ import { claimRequired } from '../accounts/claim-url';
 import { GatewayError } from '../errors/gateway-error';
 import { isAnswered } from '../idempotency/is-answered';
 import { keepWithin, once } from '../idempotency/once';
+import { unknownField } from '../strict-input';
 import type { AccountContext, Upload } from '../trpc/context';
 import { addressesOf } from './addresses';
 import { contentTypeOf } from './content-type';
@@ -20,6 +21,8 @@ import type { UploadResult } from './schema';
 import { startThumbnail } from './start-thumbnail';
 
 const RETRY_AFTER_SECONDS = 5;
+/** The fields of a form, apart from its file. */
+const FIELDS = ['filename', 'content_type'];
 
 /**
  * Keeps the file of a request. What makes two requests the same is the hash of the file with its name and type, known only
@@ -68,12 +71,21 @@ export async function uploadAsset(context: AccountContext): Promise<UploadResult
 /** As the fields say, else as the part of the file does. */
 async function nameOf(upload: Upload): Promise<{ filename?: string; content_type?: string }> {
   const fields = await upload.fields();
+  for (const name of fields.keys()) if (!FIELDS.includes(name)) throw unknownFormField(name);
   const filename = fields.get('filename') || upload.filename;
   const contentType = fields.get('content_type') || upload.contentType;
   return {
     ...(filename === undefined ? {} : { filename }),
     ...(contentType === undefined ? {} : { content_type: contentType }),
   };
+}
+
+function unknownFormField(name: string): GatewayError {
+  const message = unknownField(name, FIELDS);
+  return new GatewayError('INVALID_INPUT', {
+    message,
+    details: { fields: [{ path: name.slice(0, 64), message }] },
+  });
 }
 
 async function hash(upload: Upload): Promise<{ sha256: string; sizeBytes: number }> {

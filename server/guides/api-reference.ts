@@ -21,6 +21,7 @@ export function describeApi(baseUrl: string): Promise<ApiReference> {
 }
 
 function referenceOf(text: string, baseUrl: string): ApiReference {
+  // raises nothing: the document that this process made
   const document = object(JSON.parse(text));
   const info = object(document.info);
   const operations = operationsOf(document, baseUrl);
@@ -162,6 +163,7 @@ function withNames(value: unknown): Json {
       ? { ...object(inner), $ref: undefined, type: nameOf(reference) }
       : inner;
   });
+  // raises nothing: what JSON.stringify has just made
   return object(JSON.parse(text));
 }
 

@@ -23,11 +23,15 @@ export const ERROR_NOTES = {
     when: 'No route has this path, or there is no key, job, asset or account with this id. What belongs to someone else is answered the same way.',
     mend: 'Check the path and the id, and that you ask with a key of the account that made it. Calls, jobs and files are kept for a time only.',
   },
+  ASSET_NOT_FOUND: {
+    when: 'No asset has this id: it was mistyped, deleted, or its time is over.',
+    mend: 'Compare the id with the answer that gave it, or upload the file again.',
+  },
   INVALID_INPUT: {
-    when: 'A parameter, a header or a field of the body is missing, of the wrong type or out of bounds. Nothing is coerced: `"5"` is no number.',
+    when: 'A parameter, a header or a field of the body is missing, of the wrong type or out of bounds, or the tool cannot work with what it was given: an expression that does not parse, a file it cannot read, an address that has no page. Nothing is coerced: `"5"` is no number.',
     mend: 'Each entry of `fields` names a place and says what belongs there. Correct those and send it again. A dry run checks an input without running it.',
     beside: {
-      fields: [{ path: 'input.expression', message: 'Invalid input: expected string, received number' }],
+      fields: [{ path: 'input.expression', message: '`input.expression` must be a string; got 6.' }],
     },
   },
   JOB_NOT_RUNNING: {
@@ -53,17 +57,21 @@ export const ERROR_NOTES = {
   },
   INSUFFICIENT_CREDITS: {
     when: '`limit` says what is short: `account` (the balance), `key` (the credits of this key), or `debt` (a refund or dispute took back credit that was spent).',
-    mend: 'Buy credit, give the key more credits, or call a free skill. `top_up.url` is the page where a person buys. See [money](money.md).',
+    mend: 'Act on what `limit` names: buy credit for the account or team, raise the allowance of the key, or call a free skill. `top_up.url` is the page where a person does it. See [money](money.md).',
     beside: { limit: 'account' },
   },
   CLAIM_REQUIRED: {
     when: 'The key was provisioned and nobody has claimed it: it may use free skills, read its balance and upload 20 MiB.',
-    mend: 'Give `claim_url` to a person. Once they have signed in and claimed it, the same key can do it.',
+    mend: 'Give `claim_url` to a person. Once they have signed in and claimed it, the same key calls paid tools, and manages the account if they allow it.',
     beside: { claim_url: 'http://localhost:3000/claim?token=…' },
   },
   FORBIDDEN: {
-    when: 'The owner of the key is no member of the account named in `billing`, or their role does not allow it, or the account is frozen.',
+    when: 'The owner of the key is no member of the account named in `billing`, or their role does not allow it, or the operator has frozen the account of the key: then it is refused whatever it asks.',
     mend: 'Use an account of yours. For a frozen one, ask the operator.',
+  },
+  KEY_RESTRICTED: {
+    when: 'The key has an allowance, was claimed without the right to manage the account, or belongs to a connected application: it may not create, raise or revoke keys, buy credit, claim keys, or change preferences and provider keys.',
+    mend: 'Ask a person to do it in the dashboard, or use a key that manages the account.',
   },
   METHOD_NOT_ALLOWED: {
     when: 'The path is right, the method is not.',
@@ -72,6 +80,10 @@ export const ERROR_NOTES = {
   PAYLOAD_TOO_LARGE: {
     when: 'A JSON body over 1 MiB, or an uploaded file over the limit of the gateway (100 MiB unless its operator chose another).',
     mend: 'Put large content into a file: [upload it](assets.md) and pass its `asset_id`.',
+  },
+  PRECONDITION_FAILED: {
+    when: 'The request has an `If-Match` header, and none of its ETags is the current one. Each content coding has an ETag of its own.',
+    mend: 'Send the request without `If-Match`, and continue with the ETag of that answer.',
   },
   RANGE_NOT_SATISFIABLE: {
     when: 'A download asked for bytes behind the end of the file.',
@@ -110,7 +122,11 @@ export const ERROR_NOTES = {
   },
   HANDLER_ERROR: {
     when: 'The tool ran and failed, took longer than it may, or gave something that does not fit its own schema. The message says what it knows.',
-    mend: 'Nothing was charged. Where the message is about your input, change it; else try again later, and then another tool.',
+    mend: 'Nothing was charged. Try again later, and then another tool. Mistakes in the input are `INVALID_INPUT` instead.',
+  },
+  TOOL_UNAVAILABLE: {
+    when: 'The tool needs something that this gateway does not have: a program such as a browser or ffmpeg, or it was switched off. The catalogue lists it with `available: false` and says why.',
+    mend: 'Use another tool. Repeating the call does not help before the operator has changed something.',
   },
   INTERNAL: {
     when: 'A fault of the gateway. It is in its log under `request_id`.',

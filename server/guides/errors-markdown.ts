@@ -10,6 +10,7 @@ const OF_CALLS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CLAIM_REQUIRED',
   'SPENDING_LIMIT_EXCEEDED',
   'HANDLER_ERROR',
+  'TOOL_UNAVAILABLE',
 ]);
 
 /** The chapter of the codes, from the catalogue: one heading each, which is also its anchor. */

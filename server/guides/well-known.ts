@@ -42,6 +42,26 @@ export async function writeSkillIndex(runtime: Runtime): Promise<string> {
   });
 }
 
+/** How long the file is valid from today, in days; RFC 9116 recommends less than a year. */
+const SECURITY_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** `/.well-known/security.txt` (RFC 9116); null where the operator named no contact. */
+export function writeSecurityText({
+  settings: { baseUrl, securityContact },
+}: Runtime): Promise<string | null> {
+  if (securityContact === null) return Promise.resolve(null);
+  // Whole days, so that the file and its ETag change once a day.
+  const expires = new Date((Math.floor(Date.now() / DAY_MS) + SECURITY_DAYS) * DAY_MS);
+  const lines = [
+    `Contact: ${securityContact}`,
+    `Expires: ${expires.toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+  ];
+  return Promise.resolve(`${lines.join('\n')}\n`);
+}
+
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -21,7 +21,7 @@ export async function readVersions(sql: Sql, sessions: readonly string[]): Promi
       select p.user_id,
         md5(string_agg(concat_ws(' ', a.id, a.name, m.role, a.balance_microusd, a.held_microusd, a.debt_microusd,
           a.disputed_at, a.frozen_at, a.budget_limit_microusd, a.auto_reload_enabled, a.reload_threshold_microusd,
-          a.reload_amount_microusd, a.reload_stopped_at), ',' order by a.id)) as balance,
+          a.reload_amount_microusd, a.reload_daily_limit_microusd, a.reload_stopped_at), ',' order by a.id)) as balance,
         md5(string_agg(concat_ws(' ', a.id, c.hour, c.calls), ',' order by a.id)) as calls,
         md5(string_agg(concat_ws(' ', a.id, r.jobs, e.last), ',' order by a.id)) as jobs
       from (select distinct user_id from asked) p

@@ -86,11 +86,21 @@ export class AccountWatch {
     try {
       this.looks++;
       const found = await this.#read([...new Set(asked.map(({ sessionId }) => sessionId))]);
-      for (const watcher of asked) if (this.#watchers.has(watcher)) this.#tell(watcher, found);
+      for (const watcher of asked) this.#tellSafely(watcher, found);
     } catch (error) {
       this.#onError(error);
     } finally {
       this.#looking = false;
+    }
+  }
+
+  /** One watcher that fails keeps no other from what has changed. */
+  #tellSafely(watcher: Watcher, found: Map<string, Versions>): void {
+    try {
+      if (this.#watchers.has(watcher)) this.#tell(watcher, found);
+    } catch (error) {
+      this.#watchers.delete(watcher);
+      this.#onError(error);
     }
   }
 

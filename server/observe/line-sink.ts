@@ -115,6 +115,7 @@ export class LineSink {
       if (rest.byteLength === 0) return this.#next();
       if (!error) return this.#send(rest);
       // Unreferenced: it does not keep a process alive that has nothing else to do.
+      // raises nothing: it only writes, and what a write fails with comes to its callback
       setTimeout(() => this.#send(rest), error.code === 'EAGAIN' ? RETRY_MS : RETRY_LATER_MS).unref();
     });
   }

@@ -22,7 +22,7 @@ export interface EndedRequest {
 /** A call that ended in this process, as metrics count it. */
 export interface EndedCall {
   tool: string;
-  outcome: 'success' | 'error' | 'lost';
+  outcome: 'success' | 'refused' | 'error' | 'lost';
   mode: 'request' | 'job';
   latencyMs: number;
   chargedMicrousd: bigint;

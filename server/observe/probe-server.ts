@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
+import { withErrorListener } from '../error-listener';
 import { GatewayError } from '../errors/gateway-error';
+import { guarded } from '../guarded';
 import { baseHeaders, isRequestId } from '../http/headers';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import { nodeAdapter } from '../http/node-adapter';
@@ -18,9 +20,11 @@ const TIMEOUT_MS = 10_000;
 export async function startProbeServer(runtime: Runtime, port: number, host: string): Promise<Server> {
   const { observer } = runtime;
   const answer = (request: HttpRequest) => answerSafely(request, runtime);
-  const server = createServer(
-    { headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS },
-    nodeAdapter({ observer, answer }),
+  const server = withErrorListener(
+    createServer(
+      { headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS },
+      guarded(nodeAdapter({ observer, answer })),
+    ),
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -19,6 +19,7 @@ export function createProcessLog({ level, readable }: ProcessLogOptions): Proces
   const shown = readable ? readableLine : (line: string) => line;
   const sink = new LineSink({ tellDropped: (count) => shown(droppedLine(count)) });
   const log = createLogger((line) => sink.write(shown(line)), { level });
+  // raises nothing: flushNow catches what a write fails with
   process.once('exit', () => sink.flushNow());
   return { log, sink };
 }

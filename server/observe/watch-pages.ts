@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { guarded } from '../guarded';
 import { isRequestId } from '../http/headers';
 import { newId } from '../ids';
 import type { Observer } from './observer';
@@ -14,9 +15,10 @@ export function watchPages(observer: Observer): (req: IncomingMessage, res: Serv
     res.setHeader('X-Request-Id', requestId);
     // Next changes the address while it answers.
     const target = req.url ?? '/';
-    res.once('close', () => {
+    const onClose = guarded(() => {
       const { statusCode: status } = res;
       observer.requestEnded({ method: req.method ?? 'GET', target, status, began, requestId });
     });
+    res.once('close', onClose);
   };
 }

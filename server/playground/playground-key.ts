@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { KeyActor, SessionActor } from '../auth/actor';
+import { keyActor } from '../auth/resolve-actor';
 import { GatewayError } from '../errors/gateway-error';
 import { newId } from '../ids';
 import type { Runtime } from '../runtime';
@@ -30,8 +31,7 @@ async function playgroundActor(runtime: Runtime, accountId: string): Promise<Key
   const keyHash = (await playgroundHash(runtime, accountId)).toString('hex');
   const key = await runtime.flush.resolveKey(keyHash);
   if (!key || key.revoked) throw new GatewayError('AUTH_FAILED', { message: 'This account is closed.' });
-  const { keyId, accountType, userId, frozen, windows } = key;
-  return { kind: 'key', keyId, keyHash, accountId, accountType, userId, accountFrozen: frozen, windows };
+  return keyActor(key, keyHash);
 }
 
 /** Made with the first call. Nobody has a secret of it: it is the hash of bytes that are forgotten here. */

@@ -1,3 +1,4 @@
+import { guarded, reportRaised } from '../guarded';
 import type { Runtime } from '../runtime';
 import { sweep } from './sweep';
 
@@ -29,14 +30,14 @@ export class SweepTimer {
   }
 
   #after({ from, to }: { from: number; to: number }): void {
-    this.#timer = setTimeout(
-      () => {
-        this.#running = sweep(this.#runtime, this.#abort.signal).then(() => {
+    const sweepNow = guarded(() => {
+      this.#running = sweep(this.#runtime, this.#abort.signal)
+        .catch(reportRaised)
+        .then(() => {
           if (!this.#abort.signal.aborted) this.#after(EVERY_MS);
         });
-      },
-      from + Math.random() * (to - from),
-    );
+    });
+    this.#timer = setTimeout(sweepNow, from + Math.random() * (to - from));
     this.#timer.unref();
   }
 }

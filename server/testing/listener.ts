@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { continueWhenRead } from '../http/continue-when-read';
 import type { Dispatcher } from '../http/dispatch';
 import { ignoreExpectations, nodeAdapter } from '../http/node-adapter';
 
@@ -18,6 +19,7 @@ export async function openListener(): Promise<Listener> {
   };
   const server = createServer((req, res) => answer(req, res));
   ignoreExpectations(server);
+  continueWhenRead(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);

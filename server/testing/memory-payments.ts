@@ -59,6 +59,11 @@ export class MemoryPayments implements Payments {
       : null;
   }
 
+  async expireCheckout(sessionId: string): Promise<void> {
+    const session = this.sessions.get(sessionId);
+    if (session?.state === 'open') session.state = 'expired';
+  }
+
   async createPortal() {
     return { url: 'http://provider.test/portal' };
   }

@@ -147,10 +147,11 @@ export class ReloadWorld {
     await sql`update accounts set reload_not_before_at = ${past} where reload_not_before_at is not null`;
   }
 
-  /** Orders of an account were made that long ago. */
+  /** Orders of an account were made, and finished, that much longer ago. */
   async age({ accountId }: ReloadPerson, interval: string): Promise<void> {
-    await this.harness.runtime
-      .sql`update orders set created_at = now() - ${interval}::interval where account_id = ${accountId}`;
+    await this.harness.runtime.sql`
+      update orders set created_at = created_at - ${interval}::interval,
+        finished_at = finished_at - ${interval}::interval where account_id = ${accountId}`;
   }
 
   /** The payment that the provider made last. */

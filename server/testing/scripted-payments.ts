@@ -79,6 +79,11 @@ export class ScriptedPayments extends MemoryPayments {
     throw new PaymentsUnavailable('read ECONNRESET');
   }
 
+  override async expireCheckout(sessionId: string) {
+    this.#reach();
+    await super.expireCheckout(sessionId);
+  }
+
   override async findPayment(paymentId: string) {
     this.#reach();
     return await super.findPayment(paymentId);

@@ -22,11 +22,15 @@ export function prepareTestBrowser(): { program: string; env: Record<string, str
 }
 
 /** A real browser; close it. @throws where this machine has none */
-export function createTestBrowser(guard: OutboundGuard, pageLimitMs?: number): PageBrowser {
+export function createTestBrowser(
+  guard: OutboundGuard,
+  pageLimitMs?: number,
+  limits: { maxBytes?: number; hostFile?: string } = {},
+): PageBrowser {
   const found = prepareTestBrowser();
   if ('missing' in found) throw new Error(found.missing);
   const limit = pageLimitMs === undefined ? {} : { pageLimitMs };
-  return createPageBrowser({ guard, findProgram: () => found.program, env: found.env, ...limit });
+  return createPageBrowser({ guard, findProgram: () => found.program, env: found.env, ...limit, ...limits });
 }
 
 /** The browser of the examples, whose site is the fetch's; one that finds none where this machine has none. */

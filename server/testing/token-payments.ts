@@ -84,6 +84,7 @@ export class TokenPayments implements Payments {
   createCustomer = unused;
   createCheckout = unused;
   findCheckout = unused;
+  expireCheckout = unused;
   createPortal = unused;
   chargeCard = unused;
   findSavedCard = unused;

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { boot } from '../boot/boot';
 import { BootError } from '../boot/boot-error';
+import { installLastResort } from '../boot/last-resort';
 import { startProbeServer } from '../observe/probe-server';
 import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../observe/process-log';
 import { type BootedSettings, SettingsError } from '../settings';
@@ -35,10 +36,14 @@ export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<numb
     const processLog = openLog(settings);
     const { log } = processLog;
     const started = startRuntime({ settings, log, role: 'worker' });
-    // A promise that a tool forgot must not end everyone's calls.
-    process.on('unhandledRejection', (error) =>
-      log.error('a promise was rejected that nobody waited for', { error }),
-    );
+    globalThis.__gateway = { ...globalThis.__gateway, log };
+    installLastResort({
+      log: () => log,
+      async end() {
+        await processLog.sink.flush(LOG_FLUSH_MS);
+        process.exit(FAILED);
+      },
+    });
     const probes = await openProbes(started, settings);
     tell(`Worker ready: up to ${settings.jobConcurrency} queued calls at once. Ctrl-C stops it.`);
     await untilStopped(started, tell);
@@ -76,6 +81,7 @@ async function openProbes(started: StartedRuntime, settings: BootedSettings): Pr
 async function untilStopped(started: StartedRuntime, tell: (line: string) => void): Promise<void> {
   await new Promise<void>((stop) => {
     let first: number | undefined;
+    // raises nothing: it ends a wait, or the process
     for (const signal of SIGNALS)
       process.on(signal, () => {
         const now = performance.now();

@@ -43,6 +43,20 @@ export const failures: (ChannelCase & { code: string })[] = [
     code: 'MISSING_CREDENTIALS',
   },
   {
+    title: 'input that only the handler can judge',
+    tool: 'math',
+    skill: 'evaluate',
+    input: { expression: '6*' },
+    code: 'INVALID_INPUT',
+  },
+  {
+    title: 'a file that is not there',
+    tool: 'image',
+    skill: 'inspect',
+    input: { image: 'asset_0000' },
+    code: 'ASSET_NOT_FOUND',
+  },
+  {
     title: 'a handler that fails',
     tool: 'diagnostics',
     skill: 'flaky',

@@ -53,7 +53,7 @@ function fittingObject(document: ServedDocument, pools: Pools, schema: Json): fc
 }
 
 /** A body with something wrong in it, somewhere. */
-function spoiled(good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+export function spoiled(good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 1, arbitrary: hostileJson },
     {

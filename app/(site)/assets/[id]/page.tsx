@@ -19,7 +19,7 @@ const findAsset = cache(async (assetId: string) => {
     return await api.assets.page({ assetId });
   } catch (error) {
     const { code } = toGatewayError(error);
-    if (code === 'NOT_FOUND' || code === 'INVALID_INPUT') return null;
+    if (code === 'ASSET_NOT_FOUND' || code === 'INVALID_INPUT') return null;
     if (code === 'RATE_LIMIT_EXCEEDED') return LIMITED;
     throw error;
   }

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { ownValue } from './own-value';
+
+it('knows no name that every object has', () => {
+  const record: Record<string, number> = { a: 1 };
+  for (const name of ['constructor', '__proto__', 'toString', 'valueOf', 'b'])
+    expect(ownValue(record, name), name).toBeUndefined();
+  expect(ownValue(record, 'a')).toBe(1);
+  expect(ownValue(JSON.parse('{"__proto__":2}'), '__proto__')).toBe(2);
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOutboundFetch } from '../ports/outbound';
+import { OutboundGuard } from '../ports/outbound-guard';
+import { isSkillError, type ToolDefinition } from '../tools/define-tool';
+import { tool as imageTool } from '../tools/image';
+import { tool as pdfTool } from '../tools/pdf';
+import { tool as siteCrawlerTool } from '../tools/site-crawler';
+import { runSkill } from '../tools/skill-harness';
+import { createTestFiles, type TestFiles } from '../tools/test-files';
+import { tool as webReaderTool } from '../tools/web-reader';
+import { type RawSite, startRawSite } from './raw-site';
+import { watchUncaught } from './uncaught';
+import { createAnswer, randomFrom } from './upstream-fuzz';
+
+/** UPSTREAM_FUZZ_CASES=100000 npx vitest run server/testing/upstream-fuzz: the long run. A seed repeats a run. */
+const CASES = Number(process.env.UPSTREAM_FUZZ_CASES ?? 120);
+const SEED = Number(process.env.UPSTREAM_FUZZ_SEED ?? 1);
+const AT_ONCE = 8;
+/** Longer than any of these skills may wait for a server that has closed its connection. */
+const CALL_MS = 60_000;
+
+const SKILLS: [ToolDefinition, string, (url: string) => unknown][] = [
+  [webReaderTool, 'fetch', (url) => ({ url })],
+  [webReaderTool, 'read', (url) => ({ url })],
+  [webReaderTool, 'metadata', (url) => ({ url })],
+  [siteCrawlerTool, 'sitemap', (url) => ({ url })],
+  [siteCrawlerTool, 'check_links', (url) => ({ url })],
+  [siteCrawlerTool, 'crawl', (url) => ({ url, max_pages: 3 })],
+  [imageTool, 'inspect', (url) => ({ image: url })],
+  [pdfTool, 'extract_text', (url) => ({ file: url })],
+];
+
+const random = randomFrom(SEED);
+let site: RawSite;
+let files: TestFiles;
+let outbound: ReturnType<typeof createOutboundFetch>;
+
+beforeAll(async () => {
+  site = await startRawSite((socket, head) => createAnswer(random)(socket, head));
+  const guard = new OutboundGuard({ allow: [{ host: '127.0.0.1', port: site.port }] });
+  outbound = createOutboundFetch({ guard, limits: { idleMs: 5_000, timeoutMs: 20_000 } });
+  files = await createTestFiles(outbound as typeof fetch);
+});
+afterAll(async () => {
+  await files.remove();
+  await site.close();
+});
+
+it(`every skill that fetches ends properly on ${CASES} answers of a hostile server`, {
+  timeout: 120_000 + CASES * 1_000,
+}, async () => {
+  const uncaught = watchUncaught();
+  const improper: string[] = [];
+  let begun = 0;
+  const runNext = async () => {
+    for (let at = begun++; at < CASES; at = begun++) {
+      const [tool, skill, input] = SKILLS[at % SKILLS.length] as (typeof SKILLS)[number];
+      try {
+        const signal = AbortSignal.timeout(CALL_MS);
+        await runSkill(tool, skill, input(`${site.origin}/page`), { fetch: outbound, files, signal });
+      } catch (error) {
+        if (!isSkillError(error)) improper.push(`${at} ${skill}: ${(error as Error)?.stack ?? error}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, runNext));
+  expect(uncaught.errors).toEqual([]);
+  expect(improper).toEqual([]);
+  uncaught.stop();
+});

@@ -51,7 +51,8 @@ describe('garbage of every kind', () => {
             const answer = await send(harness.baseUrl, sent);
             const key = `${id} ${answer.status}`;
             answered.set(key, (answered.get(key) ?? 0) + 1);
-            const faults = findFaults(world.document, operation, sent, answer);
+            const addressed = world.document.addressedBy(operation, request.target);
+            const faults = findFaults(world.document, addressed, sent, answer);
             for (const secret of secrets)
               if (answer.text.includes(secret)) faults.push('tells a secret of the settings');
             const told = harness.log.filter((line) => line.includes(`"${answer.headers['x-request-id']}"`));

@@ -53,6 +53,14 @@ export class ServedDocument {
     );
   }
 
+  /** The operation that answers a target: GET passes over a slash at its end, and so may find another path. */
+  addressedBy(operation: Operation, target: string): Operation {
+    const path = target.split('?')[0] as string;
+    if (operation.method !== 'GET' || !path.endsWith('/')) return operation;
+    const shorter = path.slice(0, -1);
+    return this.operations.find((each) => each.id === `GET ${shorter}`) ?? operation;
+  }
+
   /** What a `$ref` leads to. */
   resolve(schema: Json): Json {
     let at = schema;

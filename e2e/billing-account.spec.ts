@@ -124,7 +124,7 @@ test('a saved card is in auto-reload; what is saved stays; the portal takes the 
   await page.getByLabel('Credit to buy').fill('4');
   await expect(page.getByText('Credit to buy: at least the threshold, $5.00.')).toBeVisible();
   await page.getByLabel('Credit to buy').fill('40');
-  await page.getByLabel('Most a day').fill('80');
+  await page.getByLabel('Daily limit').fill('80');
   await page.getByLabel('Threshold').fill('2.5');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await expect(page.getByText('Auto-reload saved')).toBeVisible();
@@ -132,7 +132,7 @@ test('a saved card is in auto-reload; what is saved stays; the portal takes the 
   await expect(enabled).toBeChecked();
   await expect(page.getByLabel('Threshold')).toHaveValue('2.50');
   await expect(page.getByLabel('Credit to buy')).toHaveValue('40');
-  await expect(page.getByLabel('Most a day')).toHaveValue('80');
+  await expect(page.getByLabel('Daily limit')).toHaveValue('80');
 
   await page.getByRole('button', { name: 'Manage cards' }).click();
   await page.getByRole('button', { name: /^Remove/ }).click();

@@ -88,7 +88,7 @@ function AutoReloadForm({ billing, preferences }: AutoReloadCardProps) {
         </Field>
         <Field
           label={DAILY_LIMIT}
-          hint="Credit in 24 hours; at most 3 charges an hour and 10 a day, too."
+          hint="The most credit in 24 hours, in at most 3 charges an hour and 10 a day."
           error={form.problems.dailyLimit}
         >
           <Input

@@ -11,7 +11,7 @@ import { type Billing, useSavePreferences } from './queries';
 
 export const THRESHOLD = 'Threshold';
 export const AMOUNT = 'Credit to buy';
-export const DAILY_LIMIT = 'Most a day';
+export const DAILY_LIMIT = 'Daily limit';
 /** As the gateway takes it. */
 const MAX_THRESHOLD_USD = 10_000;
 const DAILY_BOUNDS: AmountBounds = { min_usd: 1, max_usd: 5_000 };

@@ -7,11 +7,12 @@ import { placeWords } from './place-words';
 const MAY = [
   'Find tools and call them, free and paid, and follow or cancel what it started',
   'Upload files, and read the files of your account',
-  'See your balance, your teams’ too, and what you called and paid',
+  'See your balance, and what it called and paid',
   'Review tools that you have used',
 ];
 const NEVER = [
-  'Make or change keys; it sees their names at most',
+  'Spend or see the credit of your teams',
+  'Make, see or change keys, or see what was called with them',
   'See or change your provider keys',
   'Buy credit or change billing, your profile or your teams',
 ];

@@ -43,8 +43,7 @@ export function Consent({ request, described, email, availableUsd, path }: Conse
       <ConsentForm consent={consent} denyUrl={deny_url} />
       <p className="text-muted text-sm">
         {replaces && 'It has access already, which ends with this. '}
-        Where a call names a team of yours, that team pays; the limit counts it too. You can change the limit
-        or disconnect it at any time, in Settings.
+        You can change the limit or disconnect it at any time, in Settings.
       </p>
     </CardPage>
   );

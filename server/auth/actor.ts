@@ -18,6 +18,8 @@ export interface KeyActor {
   readonly accountFrozen: boolean;
   /** Spends within bounds of its own, so it may not change them: see `managerProcedure`. */
   readonly restricted: boolean;
+  /** Of a connected application: it charges the account that its consent page named, and no team. */
+  readonly application: boolean;
   readonly windows: WindowState;
 }
 
@@ -44,6 +46,11 @@ export interface OperatorActor {
   readonly accountId: string;
   readonly accountType: AccountType;
   readonly accountFrozen: boolean;
+}
+
+/** The key to whose calls the actor's view is limited; null: all calls of the account. */
+export function ownKeyOnly(actor: Actor): string | null {
+  return actor.kind === 'key' && actor.restricted ? actor.keyId : null;
 }
 
 /** How an actor is named in the audit log. */

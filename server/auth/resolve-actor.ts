@@ -8,7 +8,7 @@ import { hashSessionToken } from './session-token';
 
 /** The actor of a request that is made with this key. */
 export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
-  const { keyId, accountId, accountType, userId, frozen, restricted, windows } = key;
+  const { keyId, accountId, accountType, userId, frozen, restricted, application, windows } = key;
   return {
     kind: 'key',
     keyId,
@@ -18,6 +18,7 @@ export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
     userId,
     accountFrozen: frozen,
     restricted,
+    application,
     windows,
   };
 }

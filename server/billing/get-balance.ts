@@ -12,7 +12,9 @@ import { listChargeableAccounts } from './store';
  * @throws GatewayError FORBIDDEN for a frozen account
  */
 export async function getBalance(runtime: Runtime, actor: Actor): Promise<BillingBalance> {
-  const rows = await listChargeableAccounts(runtime.db, actor.accountId);
+  const rows = (await listChargeableAccounts(runtime.db, actor.accountId)).filter(
+    ({ id }) => id === actor.accountId || !(actor.kind === 'key' && actor.application),
+  );
   const own = rows.find((row) => row.id === actor.accountId);
   if (!own || own.frozen)
     throw new GatewayError('FORBIDDEN', {

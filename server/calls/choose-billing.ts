@@ -18,9 +18,10 @@ export function chargedToOwn({ accountId }: KeyActor, billing = 'personal'): Cha
  * The team a call is charged to. Whether the owner of the key is still a member is decided again, exactly, when the
  * call is opened.
  * @throws GatewayError FORBIDDEN where the owner is no member of such a team, or `team` does not say which, or their own
- *   account is frozen: its keys spend nobody's credit
+ *   account is frozen: its keys spend nobody's credit; also for a connected application, which charges no team
  */
 export async function findChargedTeam(runtime: Runtime, actor: KeyActor, billing = 'team'): Promise<Charged> {
+  if (actor.application) throw personalAccountOnly();
   const teams = actor.userId ? await findTeamAccounts(runtime.sql, actor.userId, billing) : [];
   const [team] = teams;
   if (!team || teams.length > 1)
@@ -40,4 +41,13 @@ export async function findChargedTeam(runtime: Runtime, actor: KeyActor, billing
       details: { billed: false },
     });
   return { accountId: team.id, billing: team.slug };
+}
+
+/** What a person allows on the consent page is paid by their personal account. */
+function personalAccountOnly(): GatewayError {
+  return new GatewayError('FORBIDDEN', {
+    message: 'A connected application may charge the personal account only.',
+    hint: 'Leave billing out, or charge the team with an API key.',
+    details: { billed: false, fields: [{ path: 'billing', message: 'Use personal, or leave it out.' }] },
+  });
 }

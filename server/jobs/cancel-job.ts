@@ -1,4 +1,5 @@
 import { hideOutputs } from '../assets/hide-outputs';
+import { ownKeyOnly } from '../auth/actor';
 import { callIdOf } from '../calls/job-ids';
 import { GatewayError } from '../errors/gateway-error';
 import type { AccountContext } from '../trpc/context';
@@ -12,7 +13,8 @@ const CANCELLED = 'The call was cancelled.';
 /**
  * Stops a running job for good: its handler is aborted, nothing is charged. Against the end of the call it wins or loses
  * once.
- * @throws GatewayError JOB_NOT_RUNNING where it is not running, unknown or another account's; JOBS_DISABLED
+ * @throws GatewayError JOB_NOT_RUNNING where it is not running, unknown, another account's, or for a restricted key
+ *   another key's; JOBS_DISABLED
  */
 export async function cancelJob(
   context: Pick<AccountContext, 'runtime' | 'actor' | 'requestId'>,
@@ -22,8 +24,8 @@ export async function cancelJob(
   const { runtime, actor, requestId } = context;
   const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details: { billed: false } });
   const told = { line: CANCELLED, reply: errorBody(error, requestId, runtime.settings.baseUrl) };
-  if (!(await cancelJobOf(runtime.sql, actor.accountId, jobId, told)))
-    throw new GatewayError('JOB_NOT_RUNNING');
+  const owner = { accountId: actor.accountId, onlyOfKey: ownKeyOnly(actor) };
+  if (!(await cancelJobOf(runtime.sql, owner, jobId, told))) throw new GatewayError('JOB_NOT_RUNNING');
   // Its run removes what it made as soon as it has heard of it; where that is dead or far away, it is nobody's all the same.
   await hideOutputs(runtime.sql, [callIdOf(jobId)]).catch((failure) =>
     runtime.log.warn('the files of a cancelled call were left', { jobId, error: failure }),

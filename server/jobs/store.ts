@@ -3,6 +3,7 @@ import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
 import { type Microusd, usdFromMicrousd } from '../billing/money';
 import type { CallResult } from '../calls/schema';
+import { isRestricted } from '../keys/resolve-keys';
 import type { JobLine } from './schema';
 
 export type JobStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
@@ -25,7 +26,10 @@ export interface JobRecord {
   finishedAt: Date | null;
 }
 
-/** Which job, and the key that asks: it sees the jobs of its account, wherever a claim has moved both. */
+/**
+ * Which job, and the key that asks: it sees the jobs of its account, wherever a claim has moved both; a restricted key sees
+ * those of its own calls.
+ */
 export interface JobName {
   jobId: string;
   keyId: string;
@@ -52,7 +56,7 @@ interface JobRow {
   finished_at: string | null;
 }
 
-/** Reads a group of jobs, each for the account of the key that asks; null for what is not there or another's. */
+/** Reads a group of jobs, each for the key that asks; null for what is not there or not its to see. */
 export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord | null)[]> {
   // Many may wait for the same one: it is read once.
   const distinct = [...new Map(names.map((name) => [nameOf(name), name])).values()];
@@ -65,7 +69,8 @@ export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord |
     from unnest((select ${arrayLiteral(distinct.map((n) => n.jobId))}::text[]), ${arrayLiteral(distinct.map((n) => n.keyId))}::text[],
       ${arrayLiteral(distinct.map((n) => n.brief))}::boolean[]) with ordinality as u(job_id, key_id, brief, asked)
     cross join lateral (select * from jobs where id = u.job_id limit 1) j
-    cross join lateral (select 1 from api_keys where id = u.key_id and account_id = j.account_id limit 1) k
+    cross join lateral (select 1 from api_keys k where k.id = u.key_id and k.account_id = j.account_id
+      and (k.id = j.key_id or not ${isRestricted(sql)}) limit 1) k
     left join lateral (
       select json_agg(g.message order by g.seq) as logs from job_logs g
       where g.job_id = j.id and (not u.brief or j.finished_at is not null)
@@ -141,14 +146,18 @@ export async function cancelAnyJob(
   return row?.cancelled ? row.account_id : null;
 }
 
-/** Cancels a running job; false where it was not running, or is not this account's. */
+/**
+ * Cancels a running job; false where it was not running, or is not this account's.
+ * @param onlyOfKey the job must be of a call of this key; null: of any key of the account
+ */
 export async function cancelJobOf(
   sql: Sql,
-  accountId: string,
+  { accountId, onlyOfKey }: { accountId: string; onlyOfKey: string | null },
   jobId: string,
   told: { line: string; reply: object },
 ): Promise<boolean> {
   const [row] = await sql<{ cancelled: boolean }[]>`
-    select cancel_job(${jobId}, ${accountId}, ${told.line}, ${JSON.stringify(told.reply)}::text::json) as cancelled`;
+    select cancel_job(${jobId}, ${accountId}, ${told.line}, ${JSON.stringify(told.reply)}::text::json) as cancelled
+    where ${onlyOfKey}::text is null or exists (select 1 from jobs j where j.id = ${jobId} and j.key_id = ${onlyOfKey})`;
   return row?.cancelled ?? false;
 }

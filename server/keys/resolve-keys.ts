@@ -13,6 +13,8 @@ export interface ResolvedKey {
   revoked: boolean;
   /** It has an allowance, was claimed without the right to manage the account, or is an application's or the playground's. */
   restricted: boolean;
+  /** It is a connected application's. */
+  application: boolean;
   windows: WindowState;
 }
 
@@ -25,10 +27,16 @@ interface KeyRow {
   frozen: boolean;
   revoked: boolean;
   restricted: boolean;
+  application: boolean;
   minute_used: number;
   minute_reset: number;
   hour_used: number;
   hour_reset: number;
+}
+
+/** Whether the key `k` of a statement acts within bounds of its own: it does not manage the account, and sees its own work. */
+export function isRestricted(sql: Sql) {
+  return sql`(k.credits_microusd is not null or not k.manages_account or k.kind <> 'api')`;
 }
 
 /**
@@ -39,7 +47,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
   const rows = await sql<KeyRow[]>`
     select u.hash, k.id, k.account_id, a.type, a.owner_user_id,
       a.frozen_at is not null as frozen, k.revoked_at is not null as revoked,
-      k.credits_microusd is not null or not k.manages_account or k.kind <> 'api' as restricted,
+      ${isRestricted(sql)} as restricted, k.kind = 'oauth' as application,
       case when w.minute_left > 0 then k.minute_used else 0 end as minute_used,
       case when w.minute_left > 0 then w.minute_left else 60 end as minute_reset,
       case when w.hour_left > 0 then k.hour_used else 0 end as hour_used,
@@ -64,6 +72,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
           frozen: row.frozen,
           revoked: row.revoked,
           restricted: row.restricted,
+          application: row.application,
           windows: {
             minuteUsed: row.minute_used,
             minuteReset: row.minute_reset,

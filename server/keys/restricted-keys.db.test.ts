@@ -121,3 +121,99 @@ describe('a restricted key does not widen itself', () => {
     expect((await send('PUT /v1/billing/preferences', key, keyId)).body.error.code).toBe('KEY_RESTRICTED');
   });
 });
+
+const ask = (key: string, method: string, path: string, json?: object) =>
+  harness.ask(method, path, { key, json, headers: { prefer: 'wait=0' } });
+const restrictedKey = (kind: string) => restricted[kind] ?? { key: '', keyId: '' };
+async function startJob(key: string): Promise<string> {
+  const json = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 60 } };
+  const { status, body } = await ask(key, 'POST', '/v1/tools/call', json);
+  expect(status).toBe(202);
+  return body.job_id;
+}
+
+describe('a restricted key sees the work of its own calls only', () => {
+  it.each(KINDS)('with %s: the jobs of another key are neither read nor cancelled', async (kind) => {
+    const { key } = restrictedKey(kind);
+    const others = await startJob(person.key);
+    const unknown = 'job_00000000000000000000000000';
+    for (const id of [others, unknown]) {
+      const read = await ask(key, 'GET', `/v1/jobs/${id}`);
+      expect([read.status, read.body.error.code]).toEqual([404, 'NOT_FOUND']);
+      const cancelled = await ask(key, 'POST', `/v1/jobs/${id}/cancel`, {});
+      expect([cancelled.status, cancelled.body.error.code]).toEqual([400, 'JOB_NOT_RUNNING']);
+    }
+    expect((await ask(person.key, 'GET', `/v1/jobs/${others}`)).body.status).toBe('running');
+
+    const own = await startJob(key);
+    expect((await ask(key, 'GET', `/v1/jobs/${own}`)).body.status).toBe('running');
+    expect((await ask(key, 'POST', `/v1/jobs/${own}/cancel`, {})).body.cancelled).toBe(true);
+    // A key without restrictions sees and stops the jobs of the whole account.
+    expect((await ask(person.key, 'GET', `/v1/jobs/${own}`)).body.status).toBe('cancelled');
+    expect((await ask(person.key, 'POST', `/v1/jobs/${others}/cancel`, {})).body.cancelled).toBe(true);
+  });
+
+  it.each(KINDS)('with %s: usage is that of the key, and no other key has any', async (kind) => {
+    const { key, keyId } = restrictedKey(kind);
+    const echo = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
+    for (const each of [person.key, key]) await ask(each, 'POST', '/v1/tools/call', echo);
+    const { body } = await ask(key, 'GET', '/v1/usage');
+    expect(body.key_id).toBe(keyId);
+    expect(body.by_key.map((row: { key_id: string }) => row.key_id)).toEqual([keyId]);
+    const { records } = (await ask(key, 'GET', '/v1/usage/history')).body;
+    expect(new Set(records.map((row: { key_id: string }) => row.key_id))).toEqual(new Set([keyId]));
+    for (const path of ['/v1/usage', '/v1/usage/history'])
+      expect((await ask(key, 'GET', `${path}?key_id=${person.keyId}`)).status).toBe(404);
+    expect((await ask(person.key, 'GET', `/v1/usage?key_id=${keyId}`)).status).toBe(200);
+    expect((await ask(person.key, 'GET', '/v1/usage')).body.by_key.length).toBeGreaterThan(1);
+  });
+
+  it('files of the account are listed over MCP for keys without restrictions, and for applications', async () => {
+    const form = new FormData();
+    form.set('file', new Blob(['hello']), 'hello.txt');
+    const upload = new Response(form);
+    const headers = { 'content-type': upload.headers.get('content-type') ?? '' };
+    const raw = Buffer.from(await upload.arrayBuffer());
+    await harness.ask('POST', '/v1/assets/upload', { key: person.key, raw, headers });
+    const listed = async (key: string) => {
+      const json = { jsonrpc: '2.0', id: 1, method: 'resources/list' };
+      const { text } = await harness.ask('POST', '/mcp', { key, json });
+      return text.split('asset://').length - 1;
+    };
+    expect(await listed(person.key)).toBe(1);
+    expect(await listed(restrictedKey('an application').key)).toBe(1);
+    expect(await listed(restrictedKey('an allowance').key)).toBe(0);
+    expect(await listed(restrictedKey('a claim that did not allow it').key)).toBe(0);
+  });
+});
+
+describe('an application charges what its consent page names', () => {
+  it('the personal account, and no team: neither calls, batches nor dry runs, and it sees no team’s balance', async () => {
+    const team = await harness.team(person.userId, 'consent', 5_000_000n);
+    const { key } = restrictedKey('an application');
+    const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };
+    for (const billing of ['team', 'consent']) {
+      const requests = [
+        ['/v1/tools/call', { ...spend, billing }],
+        ['/v1/tools/call', { ...spend, billing, dry_run: true }],
+        ['/v1/tools/batch', { calls: [spend], billing }],
+      ] as const;
+      for (const [path, json] of requests) {
+        const { status, body } = await harness.ask('POST', path, { key, json });
+        expect([status, body.error]).toMatchObject([
+          403,
+          { code: 'FORBIDDEN', fields: [{ path: 'billing' }] },
+        ]);
+      }
+    }
+    const { body } = await harness.ask('GET', '/v1/billing/balance', { key });
+    expect(body.accounts.map(({ id }: { id: string }) => id)).toEqual([person.accountId]);
+    const [account] = await harness.runtime
+      .sql`select balance_microusd as balance from accounts where id = ${team}`;
+    expect(account?.balance).toBe(5_000_000n);
+    // A call names no team, or is made with an API key of the person.
+    expect((await harness.ask('POST', '/v1/tools/call', { key, json: spend })).status).toBe(200);
+    const json = { ...spend, billing: 'consent' };
+    expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(200);
+  });
+});

@@ -150,7 +150,10 @@ export class CallWorld {
   }
 
   cancel(id: string) {
-    return cancelJobOf(this.#sql, this.accountId, jobIdOf(id), { line: 'cancelled', reply: {} });
+    return cancelJobOf(this.#sql, { accountId: this.accountId, onlyOfKey: null }, jobIdOf(id), {
+      line: 'cancelled',
+      reply: {},
+    });
   }
 
   async expire(id: string) {

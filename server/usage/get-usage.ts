@@ -1,8 +1,8 @@
 import { preparing } from '@/db/prepared';
 import type { Actor } from '../auth/actor';
 import { usdFromMicrousd } from '../billing/money';
-import { getKey } from '../keys/get-key';
 import type { Runtime } from '../runtime';
+import { chooseUsageKey } from './choose-usage-key';
 import type { UsageSummary } from './schema';
 import { sumUsage, type UsageSum } from './store';
 import { addSums, byCost } from './sums';
@@ -31,9 +31,9 @@ export function periodStart(period: Period, now: Date): Date | null {
 export async function getUsage(
   runtime: Runtime,
   actor: Actor,
-  { period, key_id: keyId }: { period: Period; key_id?: string },
+  { period, key_id }: { period: Period; key_id?: string },
 ): Promise<UsageSummary> {
-  if (keyId !== undefined) await getKey(runtime, actor, keyId);
+  const keyId = await chooseUsageKey(runtime, actor, key_id);
   const now = runtime.ports.clock.now();
   const from = periodStart(period, now);
   const step = period === 'day' ? 'hour' : 'day';

@@ -1,7 +1,7 @@
 import type { Actor } from '../auth/actor';
 import { usdFromMicrousd } from '../billing/money';
-import { getKey } from '../keys/get-key';
 import type { Runtime } from '../runtime';
+import { chooseUsageKey } from './choose-usage-key';
 import { decodeCursor, encodeCursor } from './cursor';
 import type { UsageHistory, UsageRecord } from './schema';
 import { type HistoryRow, listRecords } from './store';
@@ -16,8 +16,10 @@ export async function listHistory(
   query: { key_id?: string; limit: number; cursor?: string },
 ): Promise<UsageHistory> {
   const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
-  if (query.key_id !== undefined) await getKey(runtime, actor, query.key_id);
-  const scope = { accountId: actor.accountId, keyId: query.key_id };
+  const scope = {
+    accountId: actor.accountId,
+    keyId: await chooseUsageKey(runtime, actor, query.key_id),
+  };
   const rows = await listRecords(runtime.db, scope, before, query.limit + 1);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);

@@ -47,7 +47,7 @@ async function rater(rating: number): Promise<Person> {
 }
 
 describe('the rating of a tool', () => {
-  it('counts no provisional key, whether it has called the tool or not', async () => {
+  it('counts no provisional key and marks none as verified, whether it has called the tool or not', async () => {
     await rater(5);
     const keys = await Promise.all(
       Array.from({ length: 4 }, async (_, n) => {
@@ -56,8 +56,12 @@ describe('the rating of a tool', () => {
         return body.api_key as string;
       }),
     );
-    for (const key of keys) expect((await rate(key, 1)).status).toBe(200);
+    for (const key of keys)
+      expect(await rate(key, 1)).toMatchObject({ status: 200, body: { verified: false } });
     expect((await figures()).rating).toEqual({ average: 5, count: 1 });
+    const context = { runtime: harness.runtime, transport: 'internal' } as RequestContext;
+    const { reviews } = await listReviews(context, { tool: 'math', sort: 'lowest', limit: 10 });
+    expect(reviews.map(({ verified }) => verified)).toEqual([false, false, false, false, true]);
   });
 
   it('counts a claimed account from its first successful call on, not after bad input', async () => {
@@ -143,16 +147,23 @@ describe('the success rate of a tool', () => {
     expect((await figures()).success_rate).toBe(0.75);
   });
 
-  it('takes the failures of all unclaimed keys for those of one account', async () => {
+  it('is not moved by unclaimed keys, nor is any other public figure', async () => {
     const { sql } = harness.runtime;
-    const { accountId, keyId } = await harness.person();
-    await sql`insert into usage_rollups values (${accountId}, date_trunc('hour', now()), ${keyId}, 'math', 100, 0, 0, 0, 0, 0)`;
-    for (let n = 0; n < 3; n++) {
-      const { body } = await harness.ask('POST', '/v1/auth/provision', { ip: `198.51.100.${n}` });
-      await sql`insert into usage_rollups select account_id, date_trunc('hour', now()), id, 'math', 100, 100, 0, 0, 0, 0
-        from api_keys where account_id = ${body.account_id}`;
-    }
-    expect((await figures()).success_rate).toBe(0.5);
+    const { key } = await harness.person();
+    await evaluate(key, '1');
+    const before = await figures();
+    expect(before).toMatchObject({ success_rate: 1, calls_30d: 1, p50_ms: expect.any(Number) });
+    const unclaimed = await harness.ask('POST', '/v1/auth/provision', { ip: '198.51.100.1' });
+    for (let n = 0; n < 3; n++)
+      expect((await evaluate(unclaimed.body.api_key, '1')).body.status).toBe('success');
+    await sql`update usage_rollups u set calls = 300, failed = 297 from api_keys k
+      where k.id = u.key_id and k.account_id = ${unclaimed.body.account_id}`;
+    await sql`update usage_records set latency_ms = 100000 where account_id = ${unclaimed.body.account_id}`;
+    expect(await figures()).toEqual(before);
+    // With the claim they are the calls of a person.
+    const token = new URL(unclaimed.body.claim_url).searchParams.get('token');
+    expect((await harness.ask('POST', '/v1/auth/claim', { key, json: { token } })).status).toBe(200);
+    expect(await figures()).toMatchObject({ calls_30d: 301 });
   });
 });
 

@@ -59,9 +59,19 @@ export class ToolFacts {
     return (await this.all()).get(tool) ?? NO_FACTS;
   }
 
-  /** The next question is answered from the database: somebody has just rated. */
+  /** The next question is answered from the database: the tools are others now. */
   forget(): void {
     this.#facts = null;
+    this.#version++;
+  }
+
+  /** Reads the rating of one tool after a review of it. Its statistics are not read again: they would cost far more. */
+  async refreshRating(tool: string): Promise<void> {
+    // A reading that began before the review would overwrite its rating.
+    await this.#facts?.catch(() => undefined);
+    const rating = await readRating(this.#db, tool);
+    const facts = await this.#facts?.catch(() => undefined);
+    facts?.set(tool, { ...NO_FACTS, ...facts.get(tool), rating });
     this.#version++;
   }
 
@@ -77,6 +87,14 @@ export class ToolFacts {
     );
     return reading;
   }
+}
+
+const RATED = sql`tool, round(avg(rating), 2)::float8 as average, count(*)::int as count`;
+
+async function readRating(db: Database, tool: string): Promise<Tool['rating']> {
+  const [row] = await db.execute<{ average: number; count: number }>(sql`
+    select ${RATED} from (${countedReviews(sql`reviews.tool = ${tool}`)}) r group by tool`);
+  return row ? { average: row.average, count: row.count } : NO_FACTS.rating;
 }
 
 async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
@@ -96,17 +114,16 @@ async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
     p50: number | null;
   }>(sql`
     with rated as (
-      select tool, round(avg(rating), 2)::float8 as average, count(*)::int as count
-      from (${countedReviews(sql`true`)}) r group by tool
+      select ${RATED} from (${countedReviews(sql`true`)}) r group by tool
     ), used as (
-      -- By person, whichever of their keys and teams was charged. Who has not claimed a key is nobody in particular.
-      select u.tool, coalesce(a.owner_user_id, '') as person, sum(u.calls - u.refused)::float8 as calls,
+      -- By person, whichever of their keys and teams was charged; unclaimed keys are free, and count in no public figure.
+      select u.tool, a.owner_user_id as person, sum(u.calls - u.refused)::float8 as calls,
         sum(u.failed - u.refused)::float8 as failed
       from (
         select tool, key_id, sum(calls) as calls, sum(failed) as failed, sum(refused) as refused
         from usage_rollups where hour > now() - interval '30 days' group by tool, key_id
       ) u join api_keys k on k.id = u.key_id and not k.seeded join accounts a on a.id = k.account_id
-      group by u.tool, person having sum(u.calls - u.refused) > 0
+      where a.owner_user_id is not null group by u.tool, person having sum(u.calls - u.refused) > 0
     ), called as (
       select tool, sum(calls)::int as calls,
         sum(least(calls, ${MOST_OF_ONE}::float8) * (1 - failed / calls)) / sum(least(calls, ${MOST_OF_ONE}::float8)) as success
@@ -114,7 +131,9 @@ async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
     ), timed as (
       select tool, percentile_disc(0.5) within group (order by latency_ms)::int as p50
       from usage_records tablesample system (${percent}::real)
-      where status = 'success' and created_at > now() - interval '30 days' and ${NOT_SEEDED} group by tool
+      where status = 'success' and created_at > now() - interval '30 days' and ${NOT_SEEDED}
+        and not exists (select 1 from accounts a where a.id = usage_records.account_id and a.type = 'provisional')
+      group by tool
     )
     select tool, average, count, calls, success, p50
     from rated full join called using (tool) full join timed using (tool)`);

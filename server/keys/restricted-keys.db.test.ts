@@ -168,6 +168,16 @@ describe('a restricted key sees the work of its own calls only', () => {
     expect((await ask(person.key, 'GET', '/v1/usage')).body.by_key.length).toBeGreaterThan(1);
   });
 
+  it.each(KINDS)('with %s: a tool that its account has not called gets no review from it', async (kind) => {
+    const { key } = restrictedKey(kind);
+    const refused = await ask(key, 'POST', '/v1/reviews', { tool: 'text', rating: 1 });
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'KEY_RESTRICTED']);
+    const echo = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
+    await ask(person.key, 'POST', '/v1/tools/call', echo);
+    const accepted = await ask(key, 'POST', '/v1/reviews', { tool: 'diagnostics', rating: 4 });
+    expect(accepted).toMatchObject({ status: 200, body: { verified: true } });
+  });
+
   it('files of the account are listed over MCP for keys without restrictions, and for applications', async () => {
     const form = new FormData();
     form.set('file', new Blob(['hello']), 'hello.txt');

@@ -1,14 +1,17 @@
-import type { Actor } from '../auth/actor';
+import { type Actor, ownKeyOnly } from '../auth/actor';
 import { toolNotFound } from '../catalog/tool-not-found';
+import { GatewayError } from '../errors/gateway-error';
 import { newId } from '../ids';
 import type { Runtime } from '../runtime';
 import { describeReview } from './describe-review';
 import type { Review } from './schema';
 import { hasCalled, upsertReview } from './store';
+import { takeReviewPost } from './take-review-post';
 
 /**
  * Rates a tool; free, one a tool and account.
- * @throws GatewayError TOOL_NOT_FOUND
+ * @throws GatewayError TOOL_NOT_FOUND, RATE_LIMIT_EXCEEDED; KEY_RESTRICTED for a restricted key whose account has not called
+ *   the tool with success
  */
 export async function postReview(
   runtime: Runtime,
@@ -16,6 +19,13 @@ export async function postReview(
   { tool, rating, review }: { tool: string; rating: number; review?: string },
 ): Promise<Review> {
   if (!runtime.tools.findTool(tool)) throw toolNotFound(runtime.tools, tool);
+  await takeReviewPost(runtime, actor);
+  const verified = await hasCalled(runtime.db, actor.accountId, tool);
+  if (!verified && ownKeyOnly(actor) !== null)
+    throw new GatewayError('KEY_RESTRICTED', {
+      message: 'This key may review only tools that its account has called with success.',
+      hint: `Call ${tool} first.`,
+    });
   const row = await upsertReview(runtime.db, {
     id: newId('review'),
     accountId: actor.accountId,
@@ -23,6 +33,7 @@ export async function postReview(
     rating,
     review: review ?? null,
   });
-  runtime.facts.forget();
-  return describeReview(row, await hasCalled(runtime.db, actor.accountId, tool));
+  // A review that is not verified counts in no rating.
+  if (verified) await runtime.facts.refreshRating(tool);
+  return describeReview(row, verified);
 }

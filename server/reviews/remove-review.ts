@@ -14,6 +14,6 @@ export async function removeReview(
 ): Promise<{ success: true; tool: string }> {
   if (!(await deleteReview(db, accountId, tool)))
     throw new GatewayError('NOT_FOUND', { message: 'You have not rated this tool.' });
-  facts.forget();
+  await facts.refreshRating(tool);
   return { success: true, tool };
 }

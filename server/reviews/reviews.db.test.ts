@@ -7,6 +7,7 @@ import { listReviews } from './list-reviews';
 import { postReview } from './post-review';
 import { removeReview } from './remove-review';
 import type { ReviewSort } from './schema';
+import { POSTS_PER_HOUR } from './take-review-post';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -191,5 +192,50 @@ describe('the reviews of a tool', () => {
     const reads = await Promise.allSettled(Array.from({ length: 125 }, () => pageOf({}, 'trpc')));
     expect(reads.filter(({ status }) => status === 'fulfilled')).toHaveLength(120);
     expect(await pageOf()).toMatchObject({ count: 0 });
+  });
+});
+
+describe('posting reviews', () => {
+  const post = (key: string, rating: number) =>
+    harness.ask('POST', '/v1/reviews', { key, json: { tool: 'diagnostics', rating } });
+
+  it('is limited by the hour and account, whichever of its keys is used', async () => {
+    const { accountId, key } = await harness.person();
+    const other = await harness.addKey(accountId);
+    for (const each of [key, other.key]) expect((await post(each, 5)).status).toBe(200);
+    await harness.runtime.sql`update rate_windows set used = ${POSTS_PER_HOUR} where subject = ${accountId}`;
+    for (const each of [key, other.key]) {
+      const { status, headers, body } = await post(each, 1);
+      expect([status, body.error]).toMatchObject([429, { code: 'RATE_LIMIT_EXCEEDED', limit: 'reviews' }]);
+      expect(headers['ratelimit-policy']).toBe(`"reviews";q=${POSTS_PER_HOUR};w=3600`);
+      expect(headers.ratelimit).toMatch(/^"reviews";r=0;t=\d+$/);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(3500);
+    }
+    expect((await post((await harness.person()).key, 3)).status).toBe(200);
+    const [row] = await harness.runtime.sql`select rating from reviews where account_id = ${accountId}`;
+    expect(row?.rating).toBe(5);
+  });
+
+  it('shows its stars at once, without reading the usage of 30 days again', async () => {
+    const { key } = await harness.person();
+    const { runtime } = harness;
+    await echo(key);
+    runtime.facts.forget();
+    expect((await runtime.facts.of('diagnostics')).stats.calls_30d).toBeGreaterThan(0);
+    const before = await runtime.facts.of('diagnostics');
+    // Statistics that would be read again are others now.
+    await runtime.sql`update usage_rollups set calls = calls + 1000`;
+    for (const rating of [2, 4]) {
+      expect((await post(key, rating)).body.verified).toBe(true);
+      expect(await runtime.facts.of('diagnostics')).toEqual({
+        ...before,
+        rating: { average: rating, count: 1 },
+      });
+      const listed = await harness.ask('GET', '/v1/tools/diagnostics');
+      expect(listed.body.rating).toEqual({ average: rating, count: 1 });
+    }
+    const session = await runtime.sql<{ account_id: string }[]>`select account_id from reviews`;
+    await removeReview(runtime, { accountId: session[0]?.account_id ?? '' }, 'diagnostics');
+    expect(await runtime.facts.of('diagnostics')).toEqual({ ...before, rating: { average: null, count: 0 } });
   });
 });

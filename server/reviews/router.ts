@@ -26,7 +26,16 @@ export const reviewsRouter = router({
         description: 'Free. One a tool and account: posting again changes it.',
         protect: true,
       },
-      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'TOOL_NOT_FOUND'] },
+      rest: {
+        errors: [
+          'INVALID_INPUT',
+          'AUTH_REQUIRED',
+          'AUTH_FAILED',
+          'KEY_RESTRICTED',
+          'TOOL_NOT_FOUND',
+          'RATE_LIMIT_EXCEEDED',
+        ],
+      },
     })
     .input(postReviewInput)
     .output(reviewSchema)

@@ -1047,7 +1047,7 @@ export interface components {
             tool: string;
             rating: number;
             review: string | null;
-            /** @description Whether this account has called the tool with success. */
+            /** @description Whether this account is claimed and has called the tool with success. */
             verified: boolean;
             /** Format: date-time */
             created_at: string;
@@ -4503,6 +4503,16 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `KEY_RESTRICTED`: This key may call tools, but not manage the account. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

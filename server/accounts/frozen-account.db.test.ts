@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sessionCookieName } from '../auth/session-token';
+import { hashSessionToken, sessionCookieName } from '../auth/session-token';
 import { collectRoutes } from '../http/routes';
+import { listConnections } from '../oauth/list-connections';
 import { appRouter } from '../root';
 import { newSession } from '../testing/foreign-things';
 import { type Harness, startHarness } from '../testing/harness';
 import { PROCEDURES } from '../testing/id-cases';
 import { connect, isGood, refreshWith } from '../testing/oauth-world';
+import { sessionOf } from '../testing/session-of';
 import { handleTrpc } from '../trpc/handler';
 import { setFrozen } from './freeze-account';
+import { listViewerSessions } from './manage-profile';
 
 let harness: Harness;
 let person: Awaited<ReturnType<Harness['person']>>;
+let token: string;
 let cookie: string;
 let tokens: Awaited<ReturnType<typeof connect>>;
 const freeze = (frozen: boolean) =>
@@ -18,7 +22,8 @@ const freeze = (frozen: boolean) =>
 beforeAll(async () => {
   harness = await startHarness({ standin: true, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
   person = await harness.person(1_000_000n);
-  cookie = `${sessionCookieName(harness.runtime.settings.baseUrl)}=${await newSession(harness, person.userId)}`;
+  token = await newSession(harness, person.userId);
+  cookie = `${sessionCookieName(harness.runtime.settings.baseUrl)}=${token}`;
   tokens = await connect(harness, person);
   await freeze(true);
 });
@@ -28,22 +33,22 @@ const FROZEN = { code: 'FORBIDDEN', message: expect.stringContaining('frozen') }
 const { procedures } = (
   appRouter as unknown as { _def: { procedures: Record<string, { _def: { type: 'query' | 'mutation' } }> } }
 )._def;
-/** What its person may still do: end sessions, and take their secrets back. */
-const WHILE_FROZEN = ['auth.endSession', 'requirements.remove'];
+/** What its person may still do: end sessions, revoke keys, disconnect applications, and take their secrets back. */
+const WHILE_FROZEN = ['auth.endSession', 'keys.revoke', 'oauth.disconnect', 'requirements.remove'];
 /** For keys only. */
 const OF_KEYS = ['calls.run', 'calls.batch', 'jobs.cancel', 'assets.upload', 'topups.machine'];
 /** Procedures that anyone may ask, or that are no part of an account. */
 const isOpen = (name: string) =>
   name.startsWith('operator.') || ['auth.provision', 'assets.download', 'assets.meta'].includes(name);
 
-async function inBrowser(name: string, type: 'query' | 'mutation') {
+async function inBrowser(name: string, type: 'query' | 'mutation', input: object = {}) {
   const origin = harness.runtime.settings.baseUrl;
   const address = `${origin}/api/trpc/${name}`;
   const headers = { cookie, origin, 'content-type': 'application/json' };
   const request =
     type === 'query'
       ? new Request(`${address}?input=%7B%7D`, { headers })
-      : new Request(address, { method: 'POST', headers, body: '{}' });
+      : new Request(address, { method: 'POST', headers, body: JSON.stringify(input) });
   const response = await handleTrpc(request, harness.runtime);
   const body = (await response.json()) as {
     error?: { data: { gateway: { code: string; message: string } } };
@@ -80,6 +85,31 @@ describe('of a frozen account', () => {
     expect((await inBrowser('billing.balance', 'query')).error).toMatchObject(FROZEN);
     for (const name of WHILE_FROZEN)
       expect((await inBrowser(name, 'mutation')).error?.code).toBe('INVALID_INPUT');
+  });
+
+  it('the person revokes keys, disconnects applications and signs out elsewhere', async () => {
+    const { runtime } = harness;
+    const { keyId } = await harness.addKey(person.accountId);
+    await newSession(harness, person.userId);
+    await freeze(false);
+    await connect(harness, person);
+    await freeze(true);
+    const { connections } = await listConnections(runtime, sessionOf(person));
+    const { sessions } = await listViewerSessions(runtime, sessionOf(person));
+    const acts = [
+      ['keys.revoke', keyId],
+      ['oauth.disconnect', connections[0]?.id],
+      ['auth.endSession', sessions.find(({ id }) => id !== hashSessionToken(token))?.id],
+    ] as const;
+    for (const [name, id] of acts)
+      expect([name, (await inBrowser(name, 'mutation', { id })).status]).toEqual([name, 200]);
+    const [key] =
+      await runtime.sql`select revoked_at is not null as revoked from api_keys where id = ${keyId}`;
+    expect(key?.revoked).toBe(true);
+    expect((await listConnections(runtime, sessionOf(person))).connections).toHaveLength(
+      connections.length - 1,
+    );
+    expect((await listViewerSessions(runtime, sessionOf(person))).sessions).toHaveLength(1);
   });
 
   it('a connected application gets no tokens and no answer until the account is free again', async () => {

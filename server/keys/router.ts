@@ -91,6 +91,7 @@ export const keysRouter = router({
         protect: true,
       },
       rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'KEY_RESTRICTED', 'NOT_FOUND'] },
+      whileFrozen: true,
     })
     .input(keyIdInput)
     .output(revokedKeySchema)

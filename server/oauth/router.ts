@@ -38,6 +38,7 @@ export const oauthRouter = router({
     .mutation(({ ctx, input }) => limitConnection(ctx.runtime, ctx.actor, input)),
 
   disconnect: sessionProcedure
+    .meta({ whileFrozen: true })
     .input(disconnectInput)
     .output(done)
     .mutation(({ ctx, input }) => disconnect(ctx.runtime, ctx.actor, input.id)),

@@ -13,7 +13,7 @@ export const router = t.router;
 /** Anyone. */
 export const openProcedure = t.procedure;
 
-/** Of a frozen account no key does anything; its person reads in the browser, ends sessions and takes secrets back. */
+/** Of a frozen account no key does anything; its person reads in the browser, ends sessions, revokes keys and takes secrets back. */
 function refuseFrozen(actor: Actor, type: TRPCProcedureType, meta?: ProcedureMeta): void {
   const mayGoOn = actor.kind !== 'key' && (type === 'query' || meta?.whileFrozen === true);
   if (actor.accountFrozen && !mayGoOn) throw accountFrozen();

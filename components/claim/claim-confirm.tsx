@@ -3,10 +3,10 @@
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import type { ClaimPreview, ClaimResult, Viewer } from '@/server/accounts/schema';
+import { ManagesAccount } from '../dashboard/manages-account';
 import { CardPage } from '../site/card-page';
 import { errorText, gatewayError, trpc } from '../trpc-provider';
 import { Button, buttonClass } from '../ui/button';
-import { Checkbox } from '../ui/checkbox';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { ClaimFacts, ClaimKeys } from './claim-facts';
@@ -61,12 +61,7 @@ export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
         below. The agent notices nothing: its key keeps working.
       </p>
       <ClaimFacts preview={preview} />
-      <Checkbox
-        label="Let this key manage the account (create keys, buy credit, change settings)"
-        hint="Without it, the key calls tools and spends your credit."
-        checked={manages}
-        onChange={(event) => setManages(event.target.checked)}
-      />
+      <ManagesAccount checked={manages} onChange={setManages} />
       {outcome.problem && (
         <Notice tone="danger" live title="Not claimed">
           {outcome.problem}
@@ -76,7 +71,8 @@ export function ClaimConfirm({ token, preview, viewer }: ClaimConfirmProps) {
         Claim this key
       </Button>
       <p className="text-muted text-sm">
-        From then on it spends from your balance. You can limit or revoke it at any time.{' '}
+        From then on it spends from your balance. You can limit it, change this choice or revoke it at any
+        time.{' '}
         <Link href="/dashboard" className="link">
           Not now
         </Link>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Ban, CircleDollarSign, Ellipsis, Pencil } from 'lucide-react';
+import { Ban, CircleDollarSign, Ellipsis, Pencil, ShieldCheck } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/keys/schema';
@@ -19,6 +19,10 @@ const KeyCreditsDialog = dynamic(
   () => import('./key-credits-dialog').then((module) => module.KeyCreditsDialog),
   { ssr: false },
 );
+const KeyRightsDialog = dynamic(
+  () => import('./key-rights-dialog').then((module) => module.KeyRightsDialog),
+  { ssr: false },
+);
 const RevokeKeyDialog = dynamic(
   () => import('./revoke-key-dialog').then((module) => module.RevokeKeyDialog),
   {
@@ -26,7 +30,7 @@ const RevokeKeyDialog = dynamic(
   },
 );
 
-type Act = 'rename' | 'credits' | 'revoke';
+type Act = 'rename' | 'credits' | 'rights' | 'revoke';
 /** The menu gives the focus back to its button after it closes; a dialog opened before that would lose it at its end. */
 const AFTER_MENU_MS = 30;
 
@@ -72,6 +76,13 @@ export function KeyActions({ apiKey, text }: KeyActionsProps) {
               <CircleDollarSign aria-hidden />
               {creditsActLabel(apiKey)}
             </DropdownMenuItem>
+            {/* A key with an allowance manages nothing, whatever its rights say. */}
+            {apiKey.credits === null && (
+              <DropdownMenuItem onSelect={start('rights')}>
+                <ShieldCheck aria-hidden />
+                Change rights
+              </DropdownMenuItem>
+            )}
             <DropdownMenuSeparator />
             <DropdownMenuItem danger onSelect={start('revoke')}>
               <Ban aria-hidden />
@@ -82,6 +93,7 @@ export function KeyActions({ apiKey, text }: KeyActionsProps) {
       </DropdownMenu>
       {act === 'rename' && <RenameKeyDialog {...dialog('rename')} />}
       {act === 'credits' && <KeyCreditsDialog {...dialog('credits')} />}
+      {act === 'rights' && <KeyRightsDialog {...dialog('rights')} />}
       {act === 'revoke' && <RevokeKeyDialog {...dialog('revoke')} />}
     </>
   );

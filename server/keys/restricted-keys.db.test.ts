@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectRoutes } from '../http/routes';
 import { type Harness, startHarness } from '../testing/harness';
+import { sessionOf } from '../testing/session-of';
+import { setManagesAccount } from './set-manages-account';
 
 let harness: Harness;
 let person: Awaited<ReturnType<Harness['person']>>;
@@ -112,6 +114,27 @@ describe('a restricted key does not widen itself', () => {
     const limited = await harness.ask('POST', '/v1/keys', { key: created.body.secret, json: { credits: 1 } });
     expect(limited).toMatchObject({ status: 201, body: { manages_account: false, credits: 1 } });
     expect((await send('POST /v1/keys', limited.body.secret, '')).status).toBe(403);
+  });
+
+  it('a person changes in the browser whether a key manages the account, but not of one with an allowance', async () => {
+    const session = sessionOf(person);
+    const { key, keyId } = await claimed({});
+    const set = (id: string, manages_account: boolean) =>
+      setManagesAccount(harness.runtime, session, { id, manages_account });
+    for (const manages of [true, false]) {
+      expect(await set(keyId, manages)).toMatchObject({ id: keyId, manages_account: manages });
+      const { status } = await send('PUT /v1/billing/preferences', key, keyId);
+      expect(status).toBe(manages ? 200 : 403);
+    }
+    const [audit] = await harness.runtime.sql`select details from audit_events
+      where action = 'key.set_manages_account' and target = ${keyId} order by id desc limit 1`;
+    expect(audit?.details).toEqual({ manages_account: false });
+    const limited = restricted['an allowance']?.keyId ?? '';
+    await expect(set(limited, true)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const others = await harness.person();
+    const applications = restricted['an application']?.keyId ?? '';
+    for (const id of [others.keyId, applications, 'key_unknown'])
+      await expect(set(id, true)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('a key is restricted from the moment in which it gets an allowance', async () => {

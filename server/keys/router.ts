@@ -1,4 +1,4 @@
-import { accountProcedure, managerProcedure, router } from '../trpc/procedures';
+import { accountProcedure, managerProcedure, router, sessionProcedure } from '../trpc/procedures';
 import { addKeyCredits } from './add-key-credits';
 import { createKey } from './create-key';
 import { getKey, listKeys } from './get-key';
@@ -11,9 +11,11 @@ import {
   createKeyInput,
   keyIdInput,
   keyListSchema,
+  managesAccountInput,
   renameKeyInput,
   revokedKeySchema,
 } from './schema';
+import { setManagesAccount } from './set-manages-account';
 
 export const keysRouter = router({
   create: managerProcedure
@@ -129,4 +131,9 @@ export const keysRouter = router({
     .input(renameKeyInput)
     .output(apiKeySchema)
     .mutation(({ ctx, input }) => renameKey(ctx.runtime, ctx.actor, input.id, input.name)),
+
+  setManagesAccount: sessionProcedure
+    .input(managesAccountInput)
+    .output(apiKeySchema)
+    .mutation(({ ctx, input }) => setManagesAccount(ctx.runtime, ctx.actor, input)),
 });

@@ -58,6 +58,8 @@ export const addKeyCreditsInput = strictInput(
 
 export const renameKeyInput = z.object({ id: z.string().min(1).max(64), name: keyNameSchema });
 
+export const managesAccountInput = z.object({ id: z.string().min(1).max(64), manages_account: z.boolean() });
+
 export const revokedKeySchema = z
   .object({ success: z.literal(true), id: z.string() })
   .meta({ id: 'RevokedKey' });

@@ -79,3 +79,18 @@ export async function updateKeyName(
     .returning();
   return row ?? null;
 }
+
+/** Sets whether a live key may manage its account; null where there is none. */
+export async function updateManagesAccount(
+  tx: Executor,
+  accountId: string,
+  id: string,
+  managesAccount: boolean,
+): Promise<KeyRow | null> {
+  const [row] = await tx
+    .update(apiKeys)
+    .set({ managesAccount })
+    .where(and(eq(apiKeys.id, id), issuedTo(accountId), isNull(apiKeys.revokedAt)))
+    .returning();
+  return row ?? null;
+}

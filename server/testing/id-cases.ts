@@ -71,6 +71,7 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   'keys.get': [ask('key', 'id', 'NOT_FOUND')],
   'keys.revoke': [ask('key', 'id', 'NOT_FOUND')],
   'keys.addCredits': [ask('key', 'id', 'NOT_FOUND', { amount: 1 })],
+  'keys.setManagesAccount': [ask('key', 'id', 'NOT_FOUND', { manages_account: false })],
   'keys.rename': [ask('key', 'id', 'NOT_FOUND', { name: 'mine now' })],
   'live.token': 'takes nothing',
   'usage.summary': [ask('key', 'key_id', 'NOT_FOUND')],

@@ -1,4 +1,15 @@
-import { callTool, createPerson, expect, newEmail, secretIn, signIn, test } from './support/fixtures';
+import {
+  admin,
+  baseUrl,
+  callTool,
+  createPerson,
+  expect,
+  newEmail,
+  provision,
+  secretIn,
+  signIn,
+  test,
+} from './support/fixtures';
 import { lookAt } from './support/look';
 
 test('with the keyboard alone: a key with a limit, its secret once, more credit, revoked', async ({
@@ -65,6 +76,55 @@ test('with the keyboard alone: a key with a limit, its secret once, more credit,
   await expect(alert).toBeHidden();
   await expect(row).toBeHidden();
   expect((await callTool(request, secret, 'echo', { message: 'x' })).status).toBe(401);
+});
+
+test('a claimed key gets and loses the right to manage the account, and is revoked while the account is frozen', async ({
+  page,
+  request,
+}) => {
+  const { email, key: own } = await createPerson('rights', 0);
+  const { key, claimPath } = await provision(request);
+  const claim = await request.post('/v1/auth/claim', {
+    headers: { Authorization: `Bearer ${own}` },
+    data: { token: new URL(claimPath, baseUrl()).searchParams.get('token') },
+  });
+  const [{ id, name }] = (await claim.json()).keys_moved;
+  const setLimit = async () =>
+    (
+      await request.put('/v1/billing/preferences', {
+        headers: { Authorization: `Bearer ${key}` },
+        data: { budgetLimit: 5 },
+      })
+    ).status();
+  expect(await setLimit()).toBe(403);
+
+  await signIn(page, email);
+  const actions = page.getByRole('button', { name: `Actions for ${name}` });
+  const dialog = page.getByRole('dialog');
+  const right = dialog.getByLabel('Let this key manage the account');
+  const openRights = async () => {
+    await actions.click();
+    await page.getByRole('menuitem', { name: 'Change rights' }).click();
+    await expect(right).toBeVisible();
+  };
+  await lookAt(page, { name: 'key-rights', path: `/dashboard/keys/${id}`, prepare: openRights });
+  for (const manages of [true, false]) {
+    await expect(right).toBeChecked({ checked: !manages });
+    await right.setChecked(manages);
+    await dialog.getByRole('button', { name: 'Save rights' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('main')).toContainText(`May manage the account${manages ? 'Yes' : 'No'}`);
+    expect(await setLimit()).toBe(manages ? 200 : 403);
+    if (manages) await openRights();
+  }
+
+  await admin('account', 'freeze', '--email', email, '--reason', 'test');
+  await page.goto(`/dashboard/keys/${id}`);
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByRole('main')).toContainText('Revoked');
+  expect(await setLimit()).toBe(401);
 });
 
 test('a limit that is no amount is named beside its field and nothing is made', async ({ page }) => {

@@ -1,4 +1,5 @@
-// `npm run attacks -- --seconds 60 --health-ms 100`: scripts/testing/attacks, for longer and with a bound on /healthz.
+// `npm run attacks -- --seconds 60 --health-ms 100`: scripts/testing/attacks, for longer and with a
+// bound on /healthz.
 import { parseArgs } from 'node:util';
 import { build, isBuilt } from './build.mjs';
 import { runAttacks } from './testing/attacks/attacks.mjs';

@@ -1,11 +1,14 @@
-// The supervisor of `npm start`: a parent that only waits, so that a crash of the gateway is over in a moment. It loads
-// nothing but Node's own modules, and stays small.
+// The supervisor of `npm start`: a parent that only waits, so that a crash of the gateway is over
+// in a moment. It loads nothing but Node's own modules, and stays small.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-/** A gateway that ran for so long has not crashed at its start: the next restart comes at once again. */
+/**
+ * A gateway that ran for so long has not crashed at its start: the next restart comes at once
+ * again.
+ */
 const CALM_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
@@ -14,8 +17,8 @@ const MAX_FAILED_STARTS = 5;
 const SIGNAL_EXIT = 128;
 
 /**
- * Runs a program of Node until it is stopped or ends in order, and starts it again where it crashed. It sends
- * `{ ready: { port } }` once it serves; what ends before that, at the first start, has failed and is not repeated.
+ * Runs a program of Node until it is stopped or ends in order, and restarts it after a crash. It
+ * sends `{ ready: { port } }` once it serves; a first start that ends before is not repeated.
  * @param {readonly string[]} args
  * @param {{ cwd: string, firstWaitMs?: number, say?: (line: string) => void }} options
  * @returns {Promise<number>} the exit code
@@ -77,7 +80,8 @@ export async function runOnce(args, { cwd }) {
 /**
  * @param {readonly string[]} args
  * @param {string} cwd
- * @param {number | undefined} port of the start before: one that was chosen then is what clients know
+ * @param {number | undefined} port of the start before: one that was chosen then is what clients
+ *   know
  */
 function start(args, cwd, port) {
   return spawn(process.execPath, [...args], {

@@ -58,7 +58,8 @@ it('does not give up what serves each time, however often it crashes', async () 
 it('passes a signal on, and ends with what the program made of it', async () => {
   const running = run("process.on('SIGTERM', () => process.exit(9)); ready(); setInterval(() => {}, 1000)");
   await expect.poll(() => readFileSync(join(cwd, 'starts'), 'utf8')).not.toBe('');
-  // The program listens once it has written that it was started; until then a signal would end it without a code.
+  // The program listens once it has written that it was started; until then a signal would end it
+  // without a code.
   const again = setInterval(() => process.emit('SIGTERM', 'SIGTERM'), 500);
   const { code } = await running;
   clearInterval(again);

@@ -1,6 +1,5 @@
-// `npm test`: all that proves the gateway, in order: checks, unit tests, the production build, the acceptance scripts, the
-// crash tests, known attacks, a database that is away, three processes as one, a backup, the memory of large files and the browser tests.
-// `npm test -- unit e2e` runs some. Ends with one line: `N passed, M failed`.
+// `npm test`: every step that proves the gateway, in the order of the table below. `npm test --
+// unit e2e` runs some. It ends with one line: `N passed, M failed`.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `npm run check -- uncaught`: nothing that a tool, worker, upstream, browser, notice or client sends may raise where no
-// `try` is around it, because that would end the process (docs/decisions/0039). `// raises nothing: why` lets a place stay.
+// `npm run check -- uncaught`: no input from outside may raise where no `try` is around it, which
+// would end the process (docs/decisions/0039). `// raises nothing: why` lets a place stay.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

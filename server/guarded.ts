@@ -2,7 +2,8 @@ import './gateway-slot';
 import { createLogger } from './log';
 
 /**
- * A callback for emitters and timers, which have no `try` around what they call: what it raises is logged and ends nothing.
+ * A callback for emitters and timers, which have no `try` around what they call: what it raises is
+ * logged and ends nothing.
  * @param failed what else is to be done then, such as ending the one request or stream
  */
 export function guarded<Args extends unknown[]>(

@@ -1,6 +1,9 @@
 import { editDistance } from './tools/edit-distance.mjs';
 
-/** The word of a list that differs least from another one, whatever their case; where several do, the first. */
+/**
+ * The word of a list that differs least from another one, whatever their case; where several do,
+ * the first.
+ */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;

@@ -60,7 +60,8 @@ const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA
 let rendered: string | undefined;
 
 /**
- * The OpenAPI 3.1 document as it is served: the committed one, with the address of this gateway as its server.
+ * The OpenAPI 3.1 document as it is served: the committed one, with the address of this gateway as
+ * its server.
  * @param baseUrl origin of this gateway, so that a saved copy still leads to it
  */
 export function servedOpenApiJson(baseUrl: string, deprecations: Deprecations = DEPRECATIONS): string {
@@ -71,7 +72,8 @@ export function servedOpenApiJson(baseUrl: string, deprecations: Deprecations = 
 }
 
 /**
- * The OpenAPI 3.1 document as it is committed: generated from the procedures, the same for every gateway.
+ * The OpenAPI 3.1 document as it is committed: generated from the procedures, the same for every
+ * gateway.
  * @param deprecations another table than ours, in tests
  */
 export function openApiJson(deprecations: Deprecations = DEPRECATIONS): string {

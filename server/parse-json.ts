@@ -1,7 +1,8 @@
 import { isTooDeep, MAX_OUTPUT_DEPTH } from './tools/output-size.mjs';
 
 /**
- * JSON of another system. `JSON.parse` takes any depth, while all that walks a value afterwards does so on the stack.
+ * JSON of another system. `JSON.parse` takes any depth, while all that walks a value afterwards
+ * does so on the stack.
  * @throws SyntaxError where it is no JSON; RangeError where it has more than `maxDepth` levels
  */
 export function parseJson(text: string, maxDepth: number = MAX_OUTPUT_DEPTH): unknown {

@@ -10,8 +10,8 @@ const MAX_SHOWN = 64;
 const MAX_NAMED = 20;
 
 /**
- * An object of a request: a field that it does not know is refused, because the request means something that would not
- * happen (contract section 1). Issues of several fields have a line for each.
+ * An object of a request: an unknown field is refused, because what it asks for would not happen
+ * (contract section 1). Issues of several fields have a line for each.
  * @param inPath fields that come with the path, and are none of the body
  */
 export function strictInput<Shape extends z.core.$ZodLooseShape>(

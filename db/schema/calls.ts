@@ -74,7 +74,10 @@ export const usageRollups = pgTable(
     tool: text().notNull(),
     calls: integer().notNull(),
     failed: integer().notNull(),
-    /** Of the failed ones those that are not the tool's: bad input, a cancel, the caller's own provider key. */
+    /**
+     * Of the failed ones those that are not the tool's: bad input, a cancel, the caller's own
+     * provider key.
+     */
     refused: integer().notNull().default(0),
     byokCalls: integer().notNull(),
     rawCostMicrousd: microusd().notNull(),

@@ -22,7 +22,10 @@ export const apiKeys = pgTable(
      */
     kind: text().$type<'api' | 'playground' | 'oauth'>().notNull().default('api'),
     name: text().notNull(),
-    /** Whether it may create keys, buy credit and change settings: false where its claim did not allow that. */
+    /**
+     * Whether it may create keys, buy credit and change settings: false where its claim did not
+     * allow that.
+     */
     managesAccount: boolean().notNull().default(true),
     keyHash: bytes().notNull(),
     mask: text().notNull(),
@@ -35,7 +38,10 @@ export const apiKeys = pgTable(
     hourStartedAt: instant(),
     hourUsed: integer().notNull().default(0),
     running: integer().notNull().default(0),
-    /** Made by `usage seed`: its calls are made up, and count in no public figure and in no sum of the operator. */
+    /**
+     * Made by `usage seed`: its calls are made up, and count in no public figure and in no sum of
+     * the operator.
+     */
     seeded: boolean().notNull().default(false),
     revokedAt: instant(),
     lastUsedAt: instant(),

@@ -1,5 +1,5 @@
-// `npm run backup:roundtrip -- --calls 1000000`: fills a gateway with calls, backs it up alone and while it serves calls,
-// restores each backup into a new database, and compares the digests of all tables. The books must agree.
+// `npm run backup:roundtrip -- --calls 1000000`: backs a gateway up alone and under load, restores
+// each backup into a new database, and compares the digests of all tables and the books.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -27,8 +27,10 @@ const REMOVAL_PAUSE_MS = 200;
 
 /**
  * Starts one and waits until it answers.
- * @param {Record<string, string>} [settings] on top of the defaults; with DATA_DIR on an earlier one's data
- * @param {string} [program] `scripts/start.mjs` for one with its supervisor, whose pid is then the one below
+ * @param {Record<string, string>} [settings] on top of the defaults; with DATA_DIR on an earlier
+ *   one's data
+ * @param {string} [program] `scripts/start.mjs` for one with its supervisor, whose pid is then the
+ *   one below
  * @returns {Promise<TestGateway>}
  */
 export async function startGateway(settings = {}, program = 'serve.mjs') {

@@ -1,4 +1,5 @@
-// Where something raised would have no `try` around it (docs/decisions/0039). Reads one file as TypeScript; knows no types.
+// Where something raised would have no `try` around it (docs/decisions/0039). Reads one file as
+// TypeScript; knows no types.
 import ts from 'typescript-5';
 
 /** @typedef {{ rule: string, line: number, text: string }} Place */
@@ -22,7 +23,10 @@ const MAKERS = new Set(
 );
 const LISTENS = new Set(['on', 'once', 'addListener', 'prependListener', 'addEventListener']);
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'nextTick']);
-/** Calls that raise for nothing they are given. Those of `log` are ours: they cut and redact, and raise nothing. */
+/**
+ * Calls that raise for nothing they are given. Those of `log` are ours: they cut and redact, and
+ * raise nothing.
+ */
 const HARMLESS = new Set(
   (
     'abort resolve reject done destroy kill disconnect pause resume unref ref off end exit ' +
@@ -77,7 +81,10 @@ export function findPlaces(path, text) {
   return places.sort((a, b) => a.line - b.line);
 }
 
-/** What a file has: the functions it declares, and what it imports from Node. @param {import('typescript-5').SourceFile} source */
+/**
+ * What a file has: the functions it declares, and what it imports from Node.
+ * @param {import('typescript-5').SourceFile} source
+ */
 function readCode(source) {
   /** @type {Map<string, Node>} */
   const variables = new Map();
@@ -104,7 +111,11 @@ function readCode(source) {
   };
   read(source);
 
-  /** @param {Node} node @param {number} [depth] @returns {boolean} whether it cannot raise, as far as can be seen */
+  /**
+   * @param {Node} node
+   * @param {number} [depth]
+   * @returns {boolean} whether it cannot raise, as far as can be seen
+   */
   const isSafe = (node, depth = 0) => {
     if (depth > MAX_CALLS_DEEP) return false;
     if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node))
@@ -116,7 +127,8 @@ function readCode(source) {
   /** @param {Node} node @param {number} depth */
   const bodySafe = (node, depth) => {
     const { body } = /** @type {{ body?: Node }} */ (/** @type {unknown} */ (node));
-    // What an async function raises is a rejection, which is logged and ends nothing (server/boot/last-resort.ts).
+    // What an async function raises is a rejection, which is logged and ends nothing
+    // (server/boot/last-resort.ts).
     if (isAsync(node)) return true;
     return body !== undefined && cannotRaise(body, depth);
   };
@@ -150,7 +162,11 @@ function readCode(source) {
     const isOwn = ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword;
     return isOwn ? members.get(node.name.text) : undefined;
   };
-  /** `guarded(…)`, or a function of this file that returns that. @param {Node} node @returns {boolean} */
+  /**
+   * `guarded(…)`, or a function of this file that returns that.
+   * @param {Node} node
+   * @returns {boolean}
+   */
   const isGuarded = (node) => {
     if (!ts.isCallExpression(node)) return false;
     if (nameOf(node.expression) === 'guarded') return true;
@@ -164,7 +180,11 @@ function readCode(source) {
   };
   return {
     isSafe,
-    /** Of what another process sends, not even a field may be read outside a `try`. @param {Node} node @returns {boolean} */
+    /**
+     * Of what another process sends, not even a field may be read outside a `try`.
+     * @param {Node} node
+     * @returns {boolean}
+     */
     isCaught(node) {
       if (isGuarded(node)) return true;
       const known = ts.isFunctionLike(node) ? node : declarationOf(node);
@@ -172,7 +192,10 @@ function readCode(source) {
       const { body } = /** @type {{ body?: Node }} */ (/** @type {unknown} */ (known));
       return body !== undefined && ts.isBlock(body) && body.statements.every(ts.isTryStatement);
     },
-    /** @param {import('typescript-5').CallExpression | import('typescript-5').NewExpression} node @param {string} name */
+    /**
+     * @param {import('typescript-5').CallExpression | import('typescript-5').NewExpression} node
+     * @param {string} name
+     */
     makesEmitter(node, name) {
       const imported = fromNode.get(name);
       if (ts.isNewExpression(node)) return imported !== undefined && EMITTERS.has(imported);
@@ -193,7 +216,10 @@ function isAsync(node) {
   );
 }
 
-/** @param {import('typescript-5').Expression} expression @returns {string} `a`, `b.c`: the last two names */
+/**
+ * @param {import('typescript-5').Expression} expression
+ * @returns {string} `a`, `b.c`: the last two names
+ */
 function nameOf(expression) {
   if (ts.isIdentifier(expression)) return expression.text;
   if (!ts.isPropertyAccessExpression(expression)) return '';
@@ -206,7 +232,10 @@ function nameOf(expression) {
 /** @param {string} name */
 const lastOf = (name) => name.slice(name.lastIndexOf('.') + 1);
 
-/** In the block of a `try`, with no function in between that could run later. @param {import('typescript-5').Node} node */
+/**
+ * In the block of a `try`, with no function in between that could run later.
+ * @param {import('typescript-5').Node} node
+ */
 function isInTry(node) {
   for (let at = node; at.parent; at = at.parent) {
     if (ts.isTryStatement(at.parent) && at.parent.tryBlock === at && at.parent.catchClause) return true;
@@ -216,7 +245,8 @@ function isInTry(node) {
 }
 
 /**
- * Given to `withErrorListener` or `pipeline`, or followed by `.on('error', …)`; or so with the name it is kept under.
+ * Given to `withErrorListener` or `pipeline`, or followed by `.on('error', …)`; or so with the name
+ * it is kept under.
  * @param {import('typescript-5').Node} made
  * @param {import('typescript-5').SourceFile} source
  */
@@ -247,7 +277,10 @@ function hasErrorListener(made, source) {
   return found;
 }
 
-/** `x.on('error', …)`; not `once`: the second error would have no listener. @param {import('typescript-5').CallExpression} call */
+/**
+ * `x.on('error', …)`; not `once`: the second error would have no listener.
+ * @param {import('typescript-5').CallExpression} call
+ */
 function isErrorListener(call) {
   const [event] = call.arguments;
   return (
@@ -258,7 +291,11 @@ function isErrorListener(call) {
   );
 }
 
-/** The variable or field that it is put in. @param {import('typescript-5').Node} made @returns {string | null} */
+/**
+ * The variable or field that it is put in.
+ * @param {import('typescript-5').Node} made
+ * @returns {string | null}
+ */
 function keptAs(made) {
   let at = made;
   while (

@@ -18,12 +18,10 @@ import { writeAudit } from './audit';
 import { deletePayloads, lockKeysOf } from './store';
 
 /**
- * Ends the person's account: every key is revoked, every session ended, name and address forgotten, and with them what
- * jobs were given, logged and answered, every provider key, what applications were allowed, every review, and all files, whose bytes go with the next sweep. The books and
- * the history stay, as an accountant needs them, without a person to them. What credit is left is not paid out.
- * Checkouts that nobody has paid are ended; calls that run are finished and charged.
- * @throws GatewayError FORBIDDEN while a payment is under way, while they own a team with other members, or one that is
- *   theirs alone and has credit, debt, a dispute or running calls
+ * Ends the person's account: access, personal data and content go, files with the next sweep. Books
+ * and history stay; credit is not paid out. Calls that run are finished and charged.
+ * @throws GatewayError FORBIDDEN while a payment is under way, while they own a team with other
+ *   members, or one that is theirs alone and has credit, debt, a dispute or running calls
  * @throws PaymentsUnavailable
  */
 export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {

@@ -1,4 +1,7 @@
-/** Without the signs of groups and comments, and with a domain of ASCII labels: one mailbox has one spelling. */
+/**
+ * Without the signs of groups and comments, and with a domain of ASCII labels: one mailbox has one
+ * spelling.
+ */
 const ADDRESS =
   /^[^\s@,;:\\"<>()[\]\p{C}]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/u;
 const MAX_LENGTH = 254;

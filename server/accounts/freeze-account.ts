@@ -5,8 +5,8 @@ import { type AuditActor, writeAudit } from './audit';
 import { updateFrozen } from './store';
 
 /**
- * Freezes an account, or ends that. Frozen, its keys and applications are refused from the next request on, and its person
- * changes nothing in the browser (`trpc/procedures`); what runs is finished and charged.
+ * Freezes an account, or ends that: its keys and applications are refused from the next request on,
+ * and its person changes nothing but what takes access away (`trpc/procedures`).
  * @param by who does it, as the audit log names them
  * @returns whether anything changed
  * @throws GatewayError NOT_FOUND

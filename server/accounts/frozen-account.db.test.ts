@@ -33,7 +33,10 @@ const FROZEN = { code: 'FORBIDDEN', message: expect.stringContaining('frozen') }
 const { procedures } = (
   appRouter as unknown as { _def: { procedures: Record<string, { _def: { type: 'query' | 'mutation' } }> } }
 )._def;
-/** What its person may still do: end sessions, revoke keys, disconnect applications, and take their secrets back. */
+/**
+ * What its person may still do: end sessions, revoke keys, disconnect applications, and take their
+ * secrets back.
+ */
 const WHILE_FROZEN = ['auth.endSession', 'keys.revoke', 'oauth.disconnect', 'requirements.remove'];
 /** For keys only. */
 const OF_KEYS = ['calls.run', 'calls.batch', 'jobs.cancel', 'assets.upload', 'topups.machine'];

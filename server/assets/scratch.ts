@@ -19,8 +19,8 @@ export async function makeScratch({ settings }: Pick<Runtime, 'settings'>, name:
 }
 
 /**
- * Removes a folder with its files, out of the workers' reach: one that was taken over could put a link to another folder in
- * place of what is just being removed.
+ * Removes a folder with its files, out of the workers' reach: one that was taken over could put a
+ * link to another folder in place of what is just being removed.
  */
 export async function removeScratch(folder: string): Promise<void> {
   const trash = join(dirname(dirname(folder)), TRASH);

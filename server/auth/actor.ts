@@ -18,7 +18,9 @@ export interface KeyActor {
   readonly accountFrozen: boolean;
   /** Spends within bounds of its own, so it may not change them: see `managerProcedure`. */
   readonly restricted: boolean;
-  /** Of a connected application: it charges the account that its consent page named, and no team. */
+  /**
+   * Of a connected application: it charges the account that its consent page named, and no team.
+   */
   readonly application: boolean;
   readonly windows: WindowState;
 }

@@ -7,15 +7,18 @@ import type { Runtime } from '../runtime';
 import { hashSessionToken } from './session-token';
 
 interface AdapterOptions {
-  /** Which address the sign-in of this request has proved, once that is known: it is stored with the session. */
+  /**
+   * Which address the sign-in of this request has proved, once that is known: it is stored with the
+   * session.
+   */
   proof?: { verifiedEmail: string | null };
   /** Whether the token of a link is stored: not where its email is not sent. */
   mayStoreToken?: (email: string) => Promise<boolean>;
 }
 
 /**
- * next-auth's storage on our tables, with three differences: sessions are stored by the hash of their token, tokens of
- * OAuth providers are not stored at all, and those of links only where the link is sent.
+ * next-auth's storage on our tables. Sessions are stored by the hash of their token, tokens of
+ * OAuth providers not at all, and those of links only where the link is sent.
  */
 export function createAuthAdapter(
   runtime: Runtime,

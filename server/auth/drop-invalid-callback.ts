@@ -4,8 +4,8 @@ import type { NextRequest } from 'next/server';
 const COOKIE = 'next-auth.callback-url';
 
 /**
- * Takes away a callbackUrl that is no address, in the query or in next-auth's cookie: next-auth takes it for a mistake in
- * our settings, and answers 500. Where a valid one may lead is decided by `safeRedirect`.
+ * Removes an invalid callbackUrl from the query and from next-auth's cookie: next-auth would answer
+ * 500. `safeRedirect` decides where a valid one may lead.
  */
 export async function dropInvalidCallback({ nextUrl }: NextRequest, baseUrl: string): Promise<void> {
   const named = nextUrl.searchParams.getAll('callbackUrl');

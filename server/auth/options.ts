@@ -45,7 +45,8 @@ export function provenEmail({ user, account, profile, email }: Attempt): string 
 }
 
 /**
- * next-auth as this gateway uses it: database sessions, mail links, GitHub and Google where they are configured.
+ * next-auth as this gateway uses it: database sessions, mail links, GitHub and Google where they
+ * are configured.
  * @param clientIp of the request, whose sign-in emails are counted
  */
 export function authOptions(runtime: Runtime, clientIp = ''): NextAuthOptions {

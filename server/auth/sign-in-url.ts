@@ -7,8 +7,8 @@ interface SignInLink {
 }
 
 /**
- * The address of a sign-in link: a page that asks. Programs that read emails open links before the person does, so
- * opening one signs nobody in and does not use it up.
+ * The address of a sign-in link: a page that asks. Programs that read emails open links before the
+ * person does, so opening one signs nobody in and does not use it up.
  */
 export function signInUrl(baseUrl: string, { token, email, callbackUrl }: SignInLink): string {
   return `${baseUrl}/sign-in/confirm?${new URLSearchParams({ callbackUrl, token, email })}`;

@@ -53,7 +53,10 @@ const runtimeOn = ({ runtime }: Harness, databaseUrl: string) => ({
 const restore = (target: Harness, from: string, databaseUrl = target.runtime.settings.databaseUrl) =>
   restoreBackup(target.runtime, { from, databaseUrl, acceptOtherSecrets: false });
 
-/** A file on a disk that takes each chunk only some milliseconds later, and has room for so many bytes. */
+/**
+ * A file on a disk that takes each chunk only some milliseconds later, and has room for so many
+ * bytes.
+ */
 class SlowFile extends Writable {
   readonly #path: string;
   #room: number;
@@ -133,7 +136,8 @@ describe('a restore of tables of 10 MB', () => {
     const backup = await makeBackup(source.runtime, { to: folder, files: false });
     const target = await startHarness({ role: 'command', env: SECRETS });
     try {
-      // The rows are on their way up; what comes down for so many bytes is the first table that is read back.
+      // The rows are on their way up; what comes down for so many bytes is the first table that is
+      // read back.
       proxy.cutAfter(4 * MIB);
       const url = proxy.through(target.runtime.settings.databaseUrl);
       await expect(restore(target, backup.path, url)).rejects.toThrow(

@@ -47,8 +47,8 @@ interface BackupOptions {
 const SNAPSHOT = 'isolation level repeatable read read only';
 
 /**
- * Writes all rows, as they are at one moment, into a file, also while a gateway runs, without blocking it.
- * The file gets its name once it is complete. Secrets in it are hashed or sealed, as in the database.
+ * Writes all rows of one moment into a file, without blocking a gateway that runs. The file gets
+ * its name once it is complete. Secrets in it are hashed or sealed, as in the database.
  * @throws BackupError with a message for the operator
  */
 export async function makeBackup(runtime: Runtime, options: BackupOptions): Promise<BackupReport> {

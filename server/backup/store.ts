@@ -24,7 +24,9 @@ const TIME_LIMITS = [
   'transaction_timeout',
 ];
 
-/** How values are written, whatever the defaults of the server and the role are; and no time limits. */
+/**
+ * How values are written, whatever the defaults of the server and the role are; and no time limits.
+ */
 export async function fixFormats(tx: Tx): Promise<void> {
   await tx.query(
     `set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres';

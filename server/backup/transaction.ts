@@ -6,7 +6,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** One connection inside a transaction. */
 export interface Tx {
-  /** With `values` one statement; without them `text` may be several, whose rows are not returned. */
+  /**
+   * With `values` one statement; without them `text` may be several, whose rows are not returned.
+   */
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** The rows of `copy … to stdout`; it is read at the pace of its reader. */
   copyOut(text: string): Readable;
@@ -15,8 +17,8 @@ export interface Tx {
 }
 
 /**
- * Runs `work` in one transaction on a connection of its own, through `pg`: postgres.js stops reading its socket where a
- * COPY leaves its stream full, and never resumes (docs/decisions/0040). No statement has a time limit.
+ * Runs `work` in one transaction without a time limit, through `pg`: postgres.js never resumes
+ * reading where a COPY leaves its stream full (docs/decisions/0040).
  */
 export async function inTransaction<T>(
   databaseUrl: string,
@@ -29,7 +31,8 @@ export async function inTransaction<T>(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  // A broken connection fails the statement that it carries; without a listener it would end the process.
+  // A broken connection fails the statement that it carries; without a listener it would end the
+  // process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -9,8 +9,8 @@ interface ReloadSettings {
 }
 
 /**
- * The settings of auto-reload after a change. One reload has to lift an empty balance to the threshold: otherwise each call
- * that follows would buy again (threats F19). Switching it off is always possible.
+ * The settings of auto-reload after a change. One reload must lift an empty balance to the
+ * threshold, or each call would buy again (threats F19). Switching off is always possible.
  * @throws GatewayError INVALID_INPUT, naming both fields
  */
 export function checkReload(before: PreferencesRow, change: PreferencesChange): ReloadSettings {

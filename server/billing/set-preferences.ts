@@ -12,7 +12,8 @@ import { findPreferences, type PreferencesChange, writePreferences } from './sto
 
 /**
  * Changes the fields that are given, all or none of them.
- * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, INVALID_INPUT where a reload would not lift the balance over the threshold
+ * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, INVALID_INPUT where a reload would not lift the
+ *   balance over the threshold
  */
 export async function setPreferences(
   context: AccountContext,

@@ -8,8 +8,8 @@ const MAX_LOGGED_CHARS = 4000;
 const MAX_CAUSES = 3;
 
 /**
- * Code and words of a SkillError, which its author chose for the caller; null for everything else: other texts may hold
- * anything and stay in the log. Never throws, whatever was thrown.
+ * Code and words of a SkillError, which its author chose for the caller; null for everything else:
+ * other texts may hold anything and stay in the log. Never throws, whatever was thrown.
  */
 export function chosenFailure(thrown: unknown): { code: FailureCode; message: string } | null {
   try {

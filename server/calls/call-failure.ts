@@ -13,7 +13,10 @@ const FAILURE_CODES: ReadonlySet<string> = new Set<FailureCode>([
 /** Why a call that has run has no result. A refusal before the run is a plain GatewayError. */
 export class CallFailure extends GatewayError {}
 
-/** Whether the tool itself failed; else the caller's input was refused, or the tool cannot work on this gateway. */
+/**
+ * Whether the tool itself failed; else the caller's input was refused, or the tool cannot work on
+ * this gateway.
+ */
 export function isToolFailure(code: FailureCode): boolean {
   return code === 'HANDLER_ERROR';
 }
@@ -26,7 +29,8 @@ export function outcomeOf(attempt: Attempt): 'success' | 'refused' | 'error' {
 
 /**
  * The answer to a call that has run and failed.
- * @param code of the attempt or of its job; codes that only jobs have (CANCELLED) become HANDLER_ERROR
+ * @param code of the attempt or of its job; codes that only jobs have (CANCELLED) become
+ *   HANDLER_ERROR
  */
 export function callFailure(
   { code, message }: { code: string | null; message: string },

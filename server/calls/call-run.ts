@@ -126,8 +126,8 @@ export class CallRun {
   }
 
   /**
-   * Whether its request must say that it goes on as a job although it has ended: a promotion whose own answer was lost
-   * may have stored that for the Idempotency-Key, and one key has one answer.
+   * Whether its request must say that it goes on as a job although it has ended: a promotion whose
+   * own answer was lost may have stored that for the Idempotency-Key, and one key has one answer.
    */
   async mustAnswerPending(): Promise<boolean> {
     return this.#mayBeJob && this.call.kept && (await isStoredAsPending(this.#runtime, this.id));

@@ -15,10 +15,10 @@ export function chargedToOwn({ accountId }: KeyActor, billing = 'personal'): Cha
 }
 
 /**
- * The team a call is charged to. Whether the owner of the key is still a member is decided again, exactly, when the
- * call is opened.
- * @throws GatewayError FORBIDDEN where the owner is no member of such a team, or `team` does not say which, or their own
- *   account is frozen: its keys spend nobody's credit; also for a connected application, which charges no team
+ * The team a call is charged to. Whether the owner of the key is still a member is decided again,
+ * exactly, when the call is opened.
+ * @throws GatewayError FORBIDDEN where the owner is no member of the team, `team` is ambiguous, or
+ *   their own account is frozen, and for a connected application
  */
 export async function findChargedTeam(runtime: Runtime, actor: KeyActor, billing = 'team'): Promise<Charged> {
   if (actor.application) throw personalAccountOnly();

@@ -51,7 +51,10 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
   return await once(context, request, act);
 }
 
-/** Lets a call whose input its tool refused be sent again, corrected, under the same Idempotency-Key. */
+/**
+ * Lets a call whose input its tool refused be sent again, corrected, under the same
+ * Idempotency-Key.
+ */
 export async function freeIfRefused<T>(claim: Claim | null, answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -14,7 +14,10 @@ interface RankedTool {
   missing: string | null;
 }
 
-/** Those that work first, then those that need the caller's own provider key, then those that cannot work here. */
+/**
+ * Those that work first, then those that need the caller's own provider key, then those that cannot
+ * work here.
+ */
 async function rank(runtime: Runtime, tools: readonly ToolDefinition[]): Promise<RankedTool[]> {
   const ranked = await Promise.all(
     tools.map(async (tool) => {
@@ -42,7 +45,10 @@ async function describeAll(runtime: Runtime, tools: readonly RankedTool[], detai
   });
 }
 
-/** Every tool, or those of a category, those that cannot work here last; without schemas and examples. */
+/**
+ * Every tool, or those of a category, those that cannot work here last; without schemas and
+ * examples.
+ */
 export async function listTools(
   runtime: Runtime,
   { category, limit }: { category?: string; limit: number },

@@ -23,7 +23,9 @@ export const NO_FACTS: ToolFact = {
 const FRESH_MS = 15_000;
 /** The median is taken over about this many calls, a random sample of the pages of the history. */
 const LATENCY_SAMPLE = 20_000;
-/** Of a person's calls so many weigh in a success rate: nobody sets it alone where others call too. */
+/**
+ * Of a person's calls so many weigh in a success rate: nobody sets it alone where others call too.
+ */
 const MOST_OF_ONE = 100;
 
 /** Ratings and statistics of all tools, read at most once in a while and never while a request waits for old ones. */
@@ -65,7 +67,10 @@ export class ToolFacts {
     this.#version++;
   }
 
-  /** Reads the rating of one tool after a review of it. Its statistics are not read again: they would cost far more. */
+  /**
+   * Reads the rating of one tool after a review of it. Its statistics are not read again: they
+   * would cost far more.
+   */
   async refreshRating(tool: string): Promise<void> {
     // A reading that began before the review would overwrite its rating.
     await this.#facts?.catch(() => undefined);
@@ -116,7 +121,7 @@ async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
     with rated as (
       select ${RATED} from (${countedReviews(sql`true`)}) r group by tool
     ), used as (
-      -- By person, whichever of their keys and teams was charged; unclaimed keys are free, and count in no public figure.
+      -- By person, whichever of their keys and teams was charged; unclaimed keys are not counted.
       select u.tool, a.owner_user_id as person, sum(u.calls - u.refused)::float8 as calls,
         sum(u.failed - u.refused)::float8 as failed
       from (

@@ -1,7 +1,10 @@
 import type { Runtime } from '../runtime';
 import type { AnySkill, ToolDefinition } from '../tools/define-tool';
 
-/** Why a tool, or a skill of it, cannot be called on this gateway now, in words for a caller; null where it can. */
+/**
+ * Why a tool, or a skill of it, cannot be called on this gateway now, in words for a caller; null
+ * where it can.
+ */
 export async function whyUnavailable(
   { switches, engines }: Pick<Runtime, 'switches' | 'engines'>,
   tool: ToolDefinition,
@@ -13,7 +16,10 @@ export async function whyUnavailable(
   return missing ?? (skill?.findEngine ? await engines.whyMissing(skill) : null);
 }
 
-/** Why a skill needs the caller's own provider key: this gateway has none of any provider it can use. Null where not. */
+/**
+ * Why a skill needs the caller's own provider key: this gateway has none of any provider it can
+ * use. Null where not.
+ */
 export function whyOwnKeyNeeded({ slots }: Pick<Runtime, 'slots'>, skill: AnySkill): string | null {
   const { requirements = [] } = skill;
   if (requirements.length === 0 || requirements.some((slot) => slots.get(slot).apiKey !== null)) return null;

@@ -19,14 +19,17 @@ export interface OwnProgram extends Command {
 }
 
 /**
- * How a program of this machine is started inside of a sandbox. One that cannot start there, as a snap or a wrapper that
- * needs more of the system, is started with less protection rather than not at all.
+ * How a program of this machine is started in a sandbox. One that cannot start there, such as a
+ * snap, is started with less protection rather than not at all.
  */
 export async function confineProgram(sandbox: Sandbox, program: OwnProgram): Promise<Command> {
   return wrapIn(await findLayerFor(sandbox, program), sandbox, program);
 }
 
-/** How a program is started that the operator imported: it sees the machine without the gateway, and writes in its folder. */
+/**
+ * How a program is started that the operator imported: it sees the machine without the gateway, and
+ * writes in its folder.
+ */
 export async function confineImported(command: Command, folder: string): Promise<Command> {
   const sandbox = importedSandbox(command.program, command.args, folder);
   const tried = { program: 'true', args: [], versionArgs: [], env: process.env };

@@ -190,7 +190,8 @@ describe.runIf(linux).each<Layer>(['bubblewrap', 'namespaces', 'root-namespaces'
       });
       await expect(connection).rejects.toThrow();
       const got = await readReport(join(cwd, 'report'));
-      // What else is on the machine it may read: the operator chose it, and the checkout is no secret.
+      // What else is on the machine it may read: the operator chose it, and the checkout is no
+      // secret.
       expectNothing({ ...got, secrets: got.secrets.replace(readFileSync('serve.mjs', 'utf8'), '') });
     });
 

@@ -68,7 +68,10 @@ async function chooseLayer(layers: readonly Layer[]): Promise<Pick<Confinement, 
   return { layer: 'none', facts: NOTHING_HELD };
 }
 
-/** How Node is started for a script of ours inside of a sandbox, as far as this machine can hold it there. */
+/**
+ * How Node is started for a script of ours inside of a sandbox, as far as this machine can hold it
+ * there.
+ */
 export function confineNode(
   { layer, nodePermissions: allowed }: Confinement,
   sandbox: Sandbox,
@@ -78,14 +81,20 @@ export function confineNode(
   return wrapIn(layer, sandbox, { program: process.execPath, args: [...permissions, ...options] });
 }
 
-/** The signal that ended a confined process: what stands between says it as a shell does, by an exit code. */
+/**
+ * The signal that ended a confined process: what stands between says it as a shell does, by an exit
+ * code.
+ */
 export function readEndSignal(code: number | null, signal: NodeJS.Signals | null): NodeJS.Signals | null {
   if (signal !== null || code === null || code <= 128) return signal;
   const names = Object.keys(constants.signals) as NodeJS.Signals[];
   return names.find((name) => constants.signals[name] === code - 128) ?? null;
 }
 
-/** Whether the process sees its parent: in a namespace of its own it ends with that, and has nothing to watch. */
+/**
+ * Whether the process sees its parent: in a namespace of its own it ends with that, and has nothing
+ * to watch.
+ */
 export function sharesProcesses({ layer }: Confinement): boolean {
   return !hasNamespaces(layer);
 }

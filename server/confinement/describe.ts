@@ -14,7 +14,10 @@ export interface ConfinementReport {
   warnings: string[];
 }
 
-/** For each thing that untrusted code must not be able to do: what to say where it cannot, and where it can. */
+/**
+ * For each thing that untrusted code must not be able to do: what to say where it cannot, and where
+ * it can.
+ */
 const WORDS: Record<Exclude<keyof Facts, 'scratch'>, [protection: string, warning: string]> = {
   files: [
     'without the data folder and settings',

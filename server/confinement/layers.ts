@@ -3,9 +3,8 @@ import { wrapWithBubblewrap } from './wrap-bubblewrap';
 import { wrapWithUnshare } from './wrap-unshare';
 
 /**
- * What confines a process, the strongest first: namespaces made by bubblewrap, by util-linux, by util-linux with root's
- * own rights, with the /proc that is there (where parts of it are covered, as by Docker and systemd, the kernel mounts no
- * other one); then, without namespaces, no new rights only.
+ * What confines a process, the strongest first: namespaces by bubblewrap, by util-linux, by
+ * util-linux as root, with the /proc that is there (in containers); then no new rights only.
  */
 export const LAYERS = [
   'bubblewrap',

@@ -16,7 +16,8 @@ function attemptTo(attempt) {
 }
 
 /**
- * @param {{ secrets: string[], parent: number, port: number, targets: string[], own: string }} wishes
+ * @param {{ secrets: string[], parent: number, port: number, targets: string[], own: string }}
+ *   wishes
  * @returns {Promise<{ secrets: string, environment: string, processes: string, kernel: string, connected: boolean, own: string }>}
  */
 export async function misbehave({ secrets, parent, port, targets, own }) {
@@ -48,7 +49,11 @@ async function reaches(port) {
   return Boolean(await answer.finally(() => socket.destroy()));
 }
 
-/** Adds to a file for as long as it lives. @param {{ path: string }} payload @returns {Promise<never>} */
+/**
+ * Adds to a file for as long as it lives.
+ * @param {{ path: string }} payload
+ * @returns {Promise<never>}
+ */
 export async function beat({ path }) {
   for (;;) {
     writeFileSync(path, 'x', { flag: 'a' });

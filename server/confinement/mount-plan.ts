@@ -4,7 +4,10 @@ import { getHiddenFiles } from './places';
 
 /** What a confined process may use. */
 export interface Sandbox {
-  /** Files and folders that it reads. With `system: 'minimal'` the system's programs and libraries come on top. */
+  /**
+   * Files and folders that it reads. With `system: 'minimal'` the system's programs and libraries
+   * come on top.
+   */
   readonly read: readonly string[];
   /** Folders that it reads and writes. */
   readonly write: readonly string[];
@@ -12,11 +15,17 @@ export interface Sandbox {
   readonly hide: readonly string[];
   /** Whether it has the machine's network; without, it has no interface at all. */
   readonly network: boolean;
-  /** `whole`: all files of the machine but the gateway's own, read only. For programs that the operator chose. */
+  /**
+   * `whole`: all files of the machine but the gateway's own, read only. For programs that the
+   * operator chose.
+   */
   readonly system: 'minimal' | 'whole';
   /** The folder it starts in: one that it can see. */
   readonly cwd: string;
-  /** Runs as an ordinary user of its own namespace, which may make more namespaces: Chromium's sandbox needs both. */
+  /**
+   * Runs as an ordinary user of its own namespace, which may make more namespaces: Chromium's
+   * sandbox needs both.
+   */
   readonly nested?: boolean;
 }
 
@@ -68,7 +77,8 @@ export function planMounts(sandbox: Sandbox): MountPlan {
   // After what is read: where both name one folder, it stays hidden.
   for (const path of [...getHiddenFiles(), ...sandbox.hide.flatMap((given) => toRealPath(given) ?? [])])
     mounts.set(path, { kind: 'hide', path, file: !statSync(path).isDirectory() });
-  // A link is none of ours: a worker that was taken over could have put it in place of a call's folder.
+  // A link is none of ours: a worker that was taken over could have put it in place of a call's
+  // folder.
   for (const path of sandbox.write.filter(isRealFolder)) bind(path, true);
   const ordered = [...mounts.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path));
   return {
@@ -92,7 +102,10 @@ function findOwner(mounts: readonly Mount[], path: string): Mount | undefined {
   return mounts.filter((mount) => isInside(path, mount.path)).at(-1);
 }
 
-/** A bind takes along what is mounted below it, writable as it was: each of these is made read only too. */
+/**
+ * A bind takes along what is mounted below it, writable as it was: each of these is made read only
+ * too.
+ */
 function withSubmounts(mounts: readonly Mount[], machine: readonly MachineMount[]): Mount[] {
   const added: Mount[] = [];
   for (const { path, options } of machine) {

@@ -1,6 +1,10 @@
-// Loads what workers load of native code, under Node's permission model. Started by probe-layer.ts only.
+// Loads what workers load of native code, under Node's permission model. Started by probe-layer.ts
+// only.
 
-/** A module that this machine lacks altogether says nothing about permissions. @param {any} error */
+/**
+ * A module that this machine lacks altogether says nothing about permissions.
+ * @param {any} error
+ */
 function isRefused(error) {
   return error?.code === 'ERR_ACCESS_DENIED' || error?.code === 'ERR_DLOPEN_DISABLED';
 }

@@ -2,7 +2,10 @@ import { statSync } from 'node:fs';
 import { hasNamespaces, type Layer } from './layers';
 import type { Sandbox } from './mount-plan';
 
-/** Node's own permission model: no other programs, no inspector, and files only as far as the sandbox names them. */
+/**
+ * Node's own permission model: no other programs, no inspector, and files only as far as the
+ * sandbox names them.
+ */
 export function nodePermissions(sandbox: Sandbox, layer: Layer): string[] {
   // Where the file system holds nothing else, a list would only cost time.
   const read = hasNamespaces(layer) ? ['*'] : [...sandbox.read, ...sandbox.write].map(withContent);

@@ -8,7 +8,9 @@ import { nodePermissions } from './node-permissions';
 import { getHiddenFiles } from './places';
 import { workerSandbox } from './sandboxes';
 
-/** What a confined process was able to do. Only `scratch`, to use the folders of calls, is wanted. */
+/**
+ * What a confined process was able to do. Only `scratch`, to use the folders of calls, is wanted.
+ */
 export interface Facts {
   readonly files: boolean;
   readonly environment: boolean;
@@ -25,7 +27,10 @@ const NATIVE_MODULES_FILE = 'server/confinement/native-modules.mjs';
 /** A busy machine takes seconds to start a process. */
 const LIMIT_MS = 30_000;
 
-/** Starts a process as a worker is started, which tries what it must not be able to do. Null where it does not start. */
+/**
+ * Starts a process as a worker is started, which tries what it must not be able to do. Null where
+ * it does not start.
+ */
 export async function probeLayer(layer: Layer): Promise<Facts | null> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-probe-'));
   const outside = mkdtempSync(join(tmpdir(), 'gateway-secret-'));
@@ -50,7 +55,10 @@ export async function probeLayer(layer: Layer): Promise<Facts | null> {
   }
 }
 
-/** Whether a layer holds back all that it should: what it does not is no reason to be without the rest. */
+/**
+ * Whether a layer holds back all that it should: what it does not is no reason to be without the
+ * rest.
+ */
 export function isStrong(layer: Layer, facts: Facts): boolean {
   const { files, environment, processes, writing, network, privileges } = facts;
   const seen = processes && layer !== 'shared-proc-namespaces';

@@ -1,4 +1,5 @@
-// Tries what a confined process must not be able to do, and writes what it could. Started by probe-layer.ts only.
+// Tries what a confined process must not be able to do, and writes what it could. Started by
+// probe-layer.ts only.
 import { accessSync, constants, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,7 +27,8 @@ const given = JSON.parse(process.argv[2] ?? '{}');
 
 const status = () => readFileSync('/proc/self/status', 'utf8');
 const files = given.secrets.some((path) => succeeds(() => readFileSync(path)));
-// By its words, because a number may stand for another process here, and a name for another interface.
+// By its words, because a number may stand for another process here, and a name for another
+// interface.
 const processes = succeeds(() => {
   if (readFileSync(`/proc/${given.parent.pid}/cmdline`, 'utf8') !== given.parent.words)
     throw new Error('Another');

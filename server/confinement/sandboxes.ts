@@ -4,16 +4,25 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { isInside, type Sandbox, toRealPath } from './mount-plan';
 import { getScratchFolders } from './places';
 
-/** What a worker imports: the modules of tools and assets, and libraries. Without settings and built pages. */
+/**
+ * What a worker imports: the modules of tools and assets, and libraries. Without settings and built
+ * pages.
+ */
 const WORKER_READS = ['server', 'node_modules', 'package.json'];
 
 /** Of the system; a browser without it would read all fonts with each start. */
 const FONT_CACHE = '/var/cache/fontconfig';
 
-/** Links into /run, which is hidden with its sockets: the name servers of systemd, the programs of NixOS. */
+/**
+ * Links into /run, which is hidden with its sockets: the name servers of systemd, the programs of
+ * NixOS.
+ */
 const OF_THE_RUNNING_SYSTEM = ['/etc/resolv.conf', '/run/current-system'];
 
-/** For the processes that compute: the tools' code, the folders of calls, nothing else, and no network. */
+/**
+ * For the processes that compute: the tools' code, the folders of calls, nothing else, and no
+ * network.
+ */
 export function workerSandbox(scratch: readonly string[] = getScratchFolders()): Sandbox {
   return { ...minimal, read: [process.execPath, ...ownFiles()], write: scratch, ...inProject() };
 }
@@ -23,14 +32,20 @@ export function mediaSandbox(program: string, folders: readonly string[]): Sandb
   return { ...minimal, read: programFiles(program), write: folders, ...inProject(), cwd: '/' };
 }
 
-/** For the browser with its driver: the network, where its proxy is, and the folders of calls, for pictures. */
+/**
+ * For the browser with its driver: the network, where its proxy is, and the folders of calls, for
+ * pictures.
+ */
 export function browserSandbox(program: string, own: readonly string[]): Sandbox {
   const read = [process.execPath, ...ownFiles(), ...programFiles(program), FONT_CACHE];
   const write = [...getScratchFolders(), ...own];
   return { ...minimal, read, write, ...inProject(), network: true, nested: true };
 }
 
-/** For a program that the operator chose: the machine's files without the gateway's, and one folder to write. */
+/**
+ * For a program that the operator chose: the machine's files without the gateway's, and one folder
+ * to write.
+ */
 export function importedSandbox(command: string, args: readonly string[], folder: string): Sandbox {
   const own = [command, ...args].filter((path) => isInside(path, '/tmp')).flatMap(programFiles);
   const read = [...own, ...OF_THE_RUNNING_SYSTEM];
@@ -40,7 +55,9 @@ export function importedSandbox(command: string, args: readonly string[], folder
 
 const minimal = { network: false, system: 'minimal' } as const;
 
-/** The checkout holds settings, and by default the data folder; what is needed of it is named above. */
+/**
+ * The checkout holds settings, and by default the data folder; what is needed of it is named above.
+ */
 function inProject() {
   return { hide: [process.cwd()], cwd: process.cwd() };
 }

@@ -1,9 +1,15 @@
 import type { MountPlan, Sandbox } from './mount-plan';
 
-/** Chromium's own sandbox writes the maps of its processes below /proc: there these alone are read only. */
+/**
+ * Chromium's own sandbox writes the maps of its processes below /proc: there these alone are read
+ * only.
+ */
 const KERNEL_SETTINGS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus'];
 
-/** The arguments of bubblewrap before the program's own. Its first process is its own, so that ours can be killed. */
+/**
+ * The arguments of bubblewrap before the program's own. Its first process is its own, so that ours
+ * can be killed.
+ */
 export function wrapWithBubblewrap(plan: MountPlan, sandbox: Sandbox): string[] {
   const args = ['--die-with-parent', '--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts'];
   if (!sandbox.network) args.push('--unshare-net');
@@ -27,7 +33,8 @@ export function wrapWithBubblewrap(plan: MountPlan, sandbox: Sandbox): string[] 
   args.push('--tmpfs', '/dev');
   for (const path of plan.devices) args.push('--dev-bind', path, path);
   args.push('--symlink', '/proc/self/fd', '/dev/fd', '--proc', '/proc');
-  // The kernel's settings belong to the machine's root, whose id a process still has where root started the gateway.
+  // The kernel's settings belong to the machine's root, whose id a process still has where root
+  // started the gateway.
   if (sandbox.nested) for (const name of KERNEL_SETTINGS) args.push('--ro-bind-try', name, name);
   else args.push('--remount-ro', '/proc');
   for (const path of ['/dev', ...readOnly, '/']) args.push('--remount-ro', path);

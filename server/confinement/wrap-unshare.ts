@@ -13,7 +13,9 @@ interface Namespaces {
   readonly ownProc: boolean;
 }
 
-/** The program and its first arguments, before those of the confined program, with util-linux alone. */
+/**
+ * The program and its first arguments, before those of the confined program, with util-linux alone.
+ */
 export function wrapWithUnshare(plan: MountPlan, sandbox: Sandbox, how: Namespaces): string[] {
   const namespaces = ['--mount', '--pid', '--ipc', '--uts', ...(sandbox.network ? [] : ['--net'])];
   // The kernel kills the namespace with its parent, and `unshare` with ours.
@@ -24,7 +26,10 @@ export function wrapWithUnshare(plan: MountPlan, sandbox: Sandbox, how: Namespac
   ];
 }
 
-/** Runs as the first process of the namespace and stays it, so that the program gets all signals as ever. */
+/**
+ * Runs as the first process of the namespace and stays it, so that the program gets all signals as
+ * ever.
+ */
 function writeScript(plan: MountPlan, sandbox: Sandbox, { userNamespace, ownProc }: Namespaces): string {
   const isWhole = plan.mounts[0]?.path === '/';
   const root = isWhole ? `${BUILD_FOLDER}/root` : BUILD_FOLDER;
@@ -75,7 +80,8 @@ function writeScript(plan: MountPlan, sandbox: Sandbox, { userNamespace, ownProc
     ...[...(isWhole ? ['/dev'] : []), ...readOnly].map(
       (path) => `mount -n -o remount,bind,ro ${quote(path)}`,
     ),
-    // No further namespaces, in which a process would have capabilities again. Without one of ours it is the machine's.
+    // No further namespaces, in which a process would have capabilities again. Without one of ours
+    // it is the machine's.
     ...(userNamespace && !sandbox.nested
       ? ['{ echo 0 > /proc/sys/user/max_user_namespaces; } 2> /dev/null || :']
       : []),
@@ -88,7 +94,10 @@ function writeScript(plan: MountPlan, sandbox: Sandbox, { userNamespace, ownProc
   return lines.join('\n');
 }
 
-/** The kernel's settings belong to the machine's root, whose id a process still has where root started the gateway. */
+/**
+ * The kernel's settings belong to the machine's root, whose id a process still has where root
+ * started the gateway.
+ */
 function protectProc({ nested }: Sandbox): string[] {
   if (!nested) return ['mount -n -o remount,bind,ro,nosuid,nodev,noexec /proc'];
   return ['sys', 'sysrq-trigger', 'irq', 'bus'].map(
@@ -104,10 +113,15 @@ const dropRights = [
   '--bounding-set=-all',
 ];
 
-/** Another user of the same files: Chromium refuses its own sandbox to root, also to that of a namespace. */
+/**
+ * Another user of the same files: Chromium refuses its own sandbox to root, also to that of a
+ * namespace.
+ */
 const leaveRoot = ['unshare', '--user', '--map-user=1000', '--map-group=1000'];
 
-/** A folder that is bound has its own below it; what is mounted into an empty one has to be made. */
+/**
+ * A folder that is bound has its own below it; what is mounted into an empty one has to be made.
+ */
 function needsMountPoint(mounts: readonly Mount[], path: string): boolean {
   if (path === '/') return false;
   const owner = mounts.filter((mount) => isInside(path, mount.path)).at(-1);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { nearestName } from './unknown-name';
 
-// What is wrong with a value, as the rest of a sentence that begins with its field: "must be a number." Every schema of
-// this process says it this way; messages that a schema's author wrote are left as they are.
+// What is wrong with a value, as the rest of a sentence that begins with its field: "must be a
+// number." It applies to every schema of this process; messages of a schema's own stay.
 z.config({ customError: (issue) => sayIssue(issue as Issue) });
 
 type Issue = z.core.$ZodRawIssue;

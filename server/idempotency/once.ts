@@ -53,7 +53,10 @@ export interface OnceRequest {
 export interface Claim {
   /** True once the request has, or may have, started: from then on it is not let go, whatever is thrown. */
   started: boolean;
-  /** True where the call has run and been refused: its answer is dropped, because a refusal may be sent again corrected. */
+  /**
+   * True where the call has run and been refused: its answer is dropped, because a refusal may be
+   * sent again corrected.
+   */
   refused: boolean;
   /**
    * Keeps the answer, best in the transaction that did the work.

@@ -11,10 +11,10 @@ import { cancelJobOf } from './store';
 const CANCELLED = 'The call was cancelled.';
 
 /**
- * Stops a running job for good: its handler is aborted, nothing is charged. Against the end of the call it wins or loses
- * once.
- * @throws GatewayError JOB_NOT_RUNNING where it is not running, unknown, another account's, or for a restricted key
- *   another key's; JOBS_DISABLED
+ * Stops a running job for good: its handler is aborted, nothing is charged. Against the end of the
+ * call it wins or loses once.
+ * @throws GatewayError JOB_NOT_RUNNING where it is not running, unknown, another account's, or for
+ *   a restricted key another key's; JOBS_DISABLED
  */
 export async function cancelJob(
   context: Pick<AccountContext, 'runtime' | 'actor' | 'requestId'>,

@@ -13,9 +13,10 @@ const MAX_WAITING_PER_ACCOUNT = 500;
 const waitingPolls = new WaitingLimit(MAX_WAITING_PER_ACCOUNT);
 
 /**
- * A job that the key may see: at once where it has ended, else as soon as it does, at the latest when the wait is over.
- * Whoever waits holds no connection: one LISTEN of the process serves all.
- * @throws GatewayError NOT_FOUND, also for another account's, and for a restricted key another key's; JOBS_DISABLED
+ * A job that the key may see: at once where it has ended, else as soon as it does, at the latest
+ * when the wait is over. A waiting poll holds no connection: one LISTEN of the process serves all.
+ * @throws GatewayError NOT_FOUND, also for another account's, and for a restricted key another
+ *   key's; JOBS_DISABLED
  */
 export async function getJob(context: KeyContext, jobId: string): Promise<Job> {
   const { runtime, actor } = context;

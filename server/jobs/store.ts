@@ -27,8 +27,8 @@ export interface JobRecord {
 }
 
 /**
- * Which job, and the key that asks: it sees the jobs of its account, wherever a claim has moved both; a restricted key sees
- * those of its own calls.
+ * Which job, and the key that asks: it sees the jobs of its account, wherever a claim has moved
+ * both; a restricted key sees those of its own calls.
  */
 export interface JobName {
   jobId: string;
@@ -56,7 +56,9 @@ interface JobRow {
   finished_at: string | null;
 }
 
-/** Reads a group of jobs, each for the key that asks; null for what is not there or not its to see. */
+/**
+ * Reads a group of jobs, each for the key that asks; null for what is not there or not its to see.
+ */
 export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord | null)[]> {
   // Many may wait for the same one: it is read once.
   const distinct = [...new Map(names.map((name) => [nameOf(name), name])).values()];

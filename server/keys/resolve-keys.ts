@@ -11,7 +11,10 @@ export interface ResolvedKey {
   userId: string | null;
   frozen: boolean;
   revoked: boolean;
-  /** It has an allowance, was claimed without the right to manage the account, or is an application's or the playground's. */
+  /**
+   * It has an allowance, was claimed without the right to manage the account, or is an
+   * application's or the playground's.
+   */
   restricted: boolean;
   /** It is a connected application's. */
   application: boolean;
@@ -34,7 +37,10 @@ interface KeyRow {
   hour_reset: number;
 }
 
-/** Whether the key `k` of a statement acts within bounds of its own: it does not manage the account, and sees its own work. */
+/**
+ * Whether the key `k` of a statement acts within bounds of its own: it does not manage the account,
+ * and sees its own work.
+ */
 export function isRestricted(sql: Sql) {
   return sql`(k.credits_microusd is not null or not k.manages_account or k.kind <> 'api')`;
 }

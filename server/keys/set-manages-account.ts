@@ -8,8 +8,10 @@ import type { ApiKey } from './schema';
 import { updateManagesAccount } from './store';
 
 /**
- * Lets a key manage the account from its next request on, or no longer. Only its person may: a key would widen itself.
- * @throws GatewayError NOT_FOUND, also for a key of someone else or a revoked one; INVALID_INPUT for a key with an allowance
+ * Lets a key manage the account from its next request on, or no longer. Only its person may: a key
+ * would widen itself.
+ * @throws GatewayError NOT_FOUND, also for a key of someone else or a revoked one; INVALID_INPUT
+ *   for a key with an allowance
  */
 export async function setManagesAccount(
   runtime: Runtime,

@@ -27,7 +27,10 @@ export function networkSubject(secret: string, ip: string): string {
   return subject(secret, `network:${clientNetwork(ip).replace(/\.\d+$/, '.0/24')}`);
 }
 
-/** The same for the inbox of an email address: what follows a plus sign, and dots at Gmail, lead to the same one. */
+/**
+ * The same for the inbox of an email address: what follows a plus sign, and dots at Gmail, lead to
+ * the same one.
+ */
 export function emailSubject(secret: string, email: string): string {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
   const name = local.replace(/(?<=.)\+.*/, '');

@@ -31,7 +31,10 @@ export function rateHeaders(policies: readonly PolicyState[]): Record<string, st
   };
 }
 
-/** The policy with the fewest calls left; of equal ones, the one that resets last. Takes at least one. */
+/**
+ * The policy with the fewest calls left; of equal ones, the one that resets last. Takes at least
+ * one.
+ */
 export function tightestOf(policies: readonly PolicyState[]): PolicyState {
   return policies.reduce((least, policy) => {
     const fewer = policy.remaining - least.remaining;

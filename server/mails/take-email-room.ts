@@ -5,7 +5,10 @@ import type { BootedSettings } from '../settings';
 
 const HOUR_SECONDS = 3600;
 
-/** An email that a person causes: `sign-in` and `invitation` are counted apart, so that neither uses up the other. */
+/**
+ * An email that a person causes: `sign-in` and `invitation` are counted apart, so that neither uses
+ * up the other.
+ */
 interface WantedEmail {
   kind: 'sign-in' | 'invitation';
   to: string;
@@ -25,8 +28,8 @@ export class EmailLimitReached extends Error {
 }
 
 /**
- * Counts an email before it is sent: per recipient, per network of the client, and in all, within an hour, over all
- * processes. Run it in a transaction: a refusal gives back what was counted.
+ * Counts an email before it is sent: per recipient, per network of the client, and in all, within
+ * an hour, over all processes. Run it in a transaction: a refusal gives back what was counted.
  * @throws EmailLimitReached
  */
 export async function takeEmailRoom(

@@ -5,7 +5,10 @@ const LEVELS = { error: 'error', warn: 'warn', info: 'info', log: 'info', debug:
 /** The mark that Next puts before a line for people. */
 const MARK = /^[\s⨯⚠✓○▲»]+/u;
 
-/** From now on what Next, React and libraries write to the console, and Node's warnings, are lines of the log. */
+/**
+ * From now on what Next, React and libraries write to the console, and Node's warnings, are lines
+ * of the log.
+ */
 export function routeConsole(log: Logger): void {
   for (const [method, level] of Object.entries(LEVELS) as [keyof typeof LEVELS, keyof Logger][])
     console[method] = (...parts: unknown[]) => {

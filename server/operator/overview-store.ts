@@ -85,7 +85,10 @@ export async function readDepth(db: Executor): Promise<DepthRow> {
   return row ?? { running: 0, queued: 0, stuck: 0, oldest: null };
 }
 
-/** Tools that failed in more than half of the calls of the last hours, and there were some; bad input does not count. */
+/**
+ * Tools that failed in more than half of the calls of the last hours, and there were some; bad
+ * input does not count.
+ */
 export async function listFailing(db: Executor): Promise<string[]> {
   const rows = await db.execute<{ tool: string }>(sql`
     select tool from usage_rollups where hour >= date_trunc('hour', now() - interval '1 hour') and ${NOT_SEEDED}

@@ -35,7 +35,10 @@ export const overviewSchema = z.object({
   open_refunds: z.int(),
   tools: z.object({ total: z.int(), unavailable: z.array(z.string()), failing: z.array(z.string()) }),
   reconcile: z.object({ id: z.string(), status: z.string(), at: instant, differences: z.int() }).nullable(),
-  /** What confines untrusted code in the process that answers, in words; `warnings` is empty where everything does. */
+  /**
+   * What confines untrusted code in the process that answers, in words; `warnings` is empty where
+   * everything does.
+   */
   confinement: z.object({ protections: z.array(z.string()), warnings: z.array(z.string()) }),
   version: z.string(),
   database_bytes: z.number(),

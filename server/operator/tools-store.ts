@@ -13,7 +13,10 @@ const SINCE = {
   '30d': sql`now() - interval '30 days'`,
 } as const;
 
-/** A record of a call that failed by the tool: not by its input, nor by the caller's own provider key. */
+/**
+ * A record of a call that failed by the tool: not by its input, nor by the caller's own provider
+ * key.
+ */
 const OWN_FAILURE = sql`status = 'error' and error_code = 'HANDLER_ERROR' and not byok`;
 
 export interface CountRow extends Record<string, unknown> {
@@ -23,7 +26,10 @@ export interface CountRow extends Record<string, unknown> {
   revenue: Microusd;
 }
 
-/** From the roll-ups: whole hours, the one that the period begins in too. Only the tools' own failures. */
+/**
+ * From the roll-ups: whole hours, the one that the period begins in too. Only the tools' own
+ * failures.
+ */
 export async function countTools(db: Executor, period: ToolPeriod): Promise<CountRow[]> {
   return await db.execute<CountRow>(sql`
     select tool, sum(calls)::int as calls, sum(failed - refused)::int as failed,

@@ -14,9 +14,8 @@ import {
 } from './store';
 
 /**
- * Decides again, under the lock of the account, whether what a call asked for is still needed and within the caps on charges
- * (one that is reached switches auto-reload off), and writes the order down: one at a time. It names customer and card, so
- * that each attempt to charge it asks for exactly the same.
+ * Decides again, under the account's lock, whether a reload is needed and within the caps, and
+ * writes its order: one at a time, with customer and card, so that each attempt charges the same.
  * @returns the order, where one was placed
  */
 export async function openReload(

@@ -3,7 +3,10 @@ import type { accounts } from '@/db/schema/accounts';
 /** Declines in a row with which auto-reload switches itself off (contract section 7). */
 export const MAX_DECLINES = 3;
 
-/** Charges of an account that auto-reload may make in an hour and in a day, both sliding (threats F19). */
+/**
+ * Charges of an account that auto-reload may make in an hour and in a day, both sliding (threats
+ * F19).
+ */
 const MAX_PER_HOUR = 3;
 const MAX_PER_DAY = 10;
 const HOUR_SECONDS = 3_600;
@@ -65,7 +68,9 @@ export function findReachedCap(
   return bought + credits > dailyLimit ? 'daily_limit' : null;
 }
 
-/** Seconds until no cap forbids the next charge; 0 also where only another daily limit would help. */
+/**
+ * Seconds until no cap forbids the next charge; 0 also where only another daily limit would help.
+ */
 export function secondsUntilAllowed(charges: readonly RecentCharge[], bounds: ReloadBounds): number {
   const ends = charges.flatMap(({ ageSeconds }) => [HOUR_SECONDS - ageSeconds, DAY_SECONDS - ageSeconds]);
   const waits = [0, ...ends.filter((seconds) => seconds > 0).sort((a, b) => a - b)];

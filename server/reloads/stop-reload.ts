@@ -4,7 +4,10 @@ import { enqueueMail } from '../mails/enqueue-mail';
 import type { ReloadCap } from './reload';
 import { stopAtCap } from './store';
 
-/** Switches auto-reload off at a cap and has those who manage the account notified. The account is locked. */
+/**
+ * Switches auto-reload off at a cap and has those who manage the account notified. The account is
+ * locked.
+ */
 export async function stopReload(tx: Executor, accountId: string, cap: ReloadCap): Promise<void> {
   await stopAtCap(tx, accountId, cap);
   await writeAudit(tx, {

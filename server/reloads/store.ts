@@ -69,7 +69,10 @@ export async function hasOpenReload(tx: Executor, accountId: string): Promise<bo
   return open.length > 0;
 }
 
-/** The charges of the last day: those that were paid, and the open one, which may be charged any moment. */
+/**
+ * The charges of the last day: those that were paid, and the open one, which may be charged any
+ * moment.
+ */
 export async function listRecentCharges(tx: Executor, accountId: string): Promise<RecentCharge[]> {
   const rows = await tx.execute<{ credits: bigint; age: number }>(sql`
     select credits_microusd as credits, coalesce(extract(epoch from now() - finished_at), 0)::float8 as age

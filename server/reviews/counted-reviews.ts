@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * Whether the account of `reviews` is claimed and has called the tool with success, also at the cost of a team. Keys without
- * sign-up are free: what they say is listed, and counts once a person has claimed them (docs/decisions/0043).
+ * Whether the account of `reviews` is claimed and has called the tool with success, also paid by a
+ * team. Keys without sign-up are free, so their reviews do not count (docs/decisions/0043).
  */
 export const HAS_CALLED = sql`exists (
   select 1 from usage_rollups u join api_keys k on k.id = u.key_id and k.account_id = reviews.account_id and not k.seeded
@@ -12,8 +12,8 @@ export const HAS_CALLED = sql`exists (
     where p.id = reviews.account_id))`;
 
 /**
- * The reviews that count in a rating, with the columns of `reviews`: the latest of each person that has a claimed account
- * and has called the tool with success.
+ * The reviews that count in a rating, with the columns of `reviews`: the latest of each person that
+ * has a claimed account and has called the tool with success.
  * @param which a condition on `reviews`
  */
 export function countedReviews(which: SQL): SQL {

@@ -10,8 +10,8 @@ import { takeReviewPost } from './take-review-post';
 
 /**
  * Rates a tool; free, one a tool and account.
- * @throws GatewayError TOOL_NOT_FOUND, RATE_LIMIT_EXCEEDED; KEY_RESTRICTED for a restricted key whose account has not called
- *   the tool with success
+ * @throws GatewayError TOOL_NOT_FOUND, RATE_LIMIT_EXCEEDED; KEY_RESTRICTED for a restricted key
+ *   whose account has not called the tool with success
  */
 export async function postReview(
   runtime: Runtime,

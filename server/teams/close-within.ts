@@ -8,10 +8,10 @@ import { refused } from './refusal';
 import { closeTeam, hasOpenOrder } from './store';
 
 /**
- * Closes a locked team within the transaction of a larger act: nothing charges it any more. Its books stay, and its slug
- * stays taken, so that no agent that still names it ever charges another team.
- * @throws GatewayError FORBIDDEN while anything is unsettled: credit, debt, running calls, a dispute, an unfinished
- *   payment, or a freeze by the operator
+ * Closes a locked team within the transaction of a larger act. Its books stay, and its slug stays
+ * taken, so that no agent that still names it ever charges another team.
+ * @throws GatewayError FORBIDDEN while anything is unsettled: credit, debt, running calls, a
+ *   dispute, an unfinished payment, or a freeze by the operator
  */
 export async function closeWithin(tx: Executor, by: string, team: LockedAccount): Promise<void> {
   refuseUnsettled(team);

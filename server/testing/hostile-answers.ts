@@ -28,7 +28,10 @@ const encoded = (encoding: string, body?: string | Buffer) =>
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const WRONG_GZIP = Buffer.concat([GZIPPED.subarray(0, 10), Buffer.from('nonsense')]);
 
-/** Answers that no HTTP server should send, by path. Each becomes an answer or fails the call that got it. */
+/**
+ * Answers that no HTTP server should send, by path. Each becomes an answer or fails the call that
+ * got it.
+ */
 export const HOSTILE_ANSWERS: Record<string, RawAnswer> = {
   '/gzip-six-times': encoded('gzip, gzip, gzip, gzip, gzip, gzip'),
   '/gzip-six-headers': sends(answer('Content-Encoding: gzip\r\n'.repeat(6), GZIPPED)),

@@ -10,7 +10,8 @@ export interface RawSite {
 }
 
 /**
- * A server without an HTTP library, which can therefore send what no library would. One connection, one answer.
+ * A server without an HTTP library, which can therefore send what no library would. One connection,
+ * one answer.
  * @param answers by path, or one for all
  */
 export async function startRawSite(

@@ -1,4 +1,7 @@
-/** Collects what is raised outside every `try` while a test runs: in production it would end the process. */
+/**
+ * Collects what is raised outside every `try` while a test runs: in production it would end the
+ * process.
+ */
 export function watchUncaught() {
   /** Rejections too, which are survived, although what they belonged to may never end. */
   const errors: unknown[] = [];

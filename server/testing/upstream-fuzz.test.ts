@@ -12,7 +12,10 @@ import { type RawSite, startRawSite } from './raw-site';
 import { watchUncaught } from './uncaught';
 import { createAnswer, randomFrom } from './upstream-fuzz';
 
-/** UPSTREAM_FUZZ_CASES=100000 npx vitest run server/testing/upstream-fuzz: the long run. A seed repeats a run. */
+/**
+ * UPSTREAM_FUZZ_CASES=100000 npx vitest run server/testing/upstream-fuzz: the long run. A seed
+ * repeats a run.
+ */
 const CASES = Number(process.env.UPSTREAM_FUZZ_CASES ?? 120);
 const SEED = Number(process.env.UPSTREAM_FUZZ_SEED ?? 1);
 const AT_ONCE = 8;

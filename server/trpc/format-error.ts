@@ -22,7 +22,10 @@ export function fieldPath(path: readonly PropertyKey[]): string {
   return out === '' ? 'body' : out;
 }
 
-/** Wrong fields as the client sees them: each says which field, what is wrong, and what belongs there. */
+/**
+ * Wrong fields as the client sees them: each says which field, what is wrong, and what belongs
+ * there.
+ */
 export function fieldErrors(error: ZodError, prefix = ''): FieldError[] {
   return error.issues.slice(0, MAX_FIELDS).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys' || !issue.message.startsWith(UNKNOWN_FIELD))
@@ -35,7 +38,10 @@ export function fieldErrors(error: ZodError, prefix = ''): FieldError[] {
   });
 }
 
-/** One of them. Of what was received only numbers are repeated: all else may be a secret in the wrong place. */
+/**
+ * One of them. Of what was received only numbers are repeated: all else may be a secret in the
+ * wrong place.
+ */
 export function fieldError({ path: at, message }: ZodError['issues'][number], prefix = ''): FieldError {
   const path = fieldPath(prefix === '' ? at : [prefix, ...at]);
   return { path, message: isPredicate(message) ? `\`${path}\` ${message}` : message };

@@ -47,7 +47,10 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
 const PREPARED = 'guides.api';
 let prepared: { baseUrl: string; text: Promise<string> } | undefined;
 
-/** The reference of the API is public and large: its text is written once, not for each procedure of each batch. */
+/**
+ * The reference of the API is public and large: its text is written once, not for each procedure of
+ * each batch.
+ */
 async function answerPrepared(request: Request, { settings }: Runtime): Promise<Response | null> {
   const { pathname, searchParams } = new URL(request.url);
   const isBatch = searchParams.get('batch') === '1';
@@ -68,7 +71,10 @@ async function answerPrepared(request: Request, { settings }: Runtime): Promise<
   });
 }
 
-/** The answer, made whole before it is sent, a streamed one too; null where it is larger than any page asks for. */
+/**
+ * The answer, made whole before it is sent, a streamed one too; null where it is larger than any
+ * page asks for.
+ */
 async function bounded(response: Response): Promise<Response | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -13,7 +13,10 @@ export const router = t.router;
 /** Anyone. */
 export const openProcedure = t.procedure;
 
-/** Of a frozen account no key does anything; its person reads in the browser, ends sessions, revokes keys and takes secrets back. */
+/**
+ * Of a frozen account no key does anything; its person reads in the browser, ends sessions, revokes
+ * keys and takes secrets back.
+ */
 function refuseFrozen(actor: Actor, type: TRPCProcedureType, meta?: ProcedureMeta): void {
   const mayGoOn = actor.kind !== 'key' && (type === 'query' || meta?.whileFrozen === true);
   if (actor.accountFrozen && !mayGoOn) throw accountFrozen();
@@ -27,7 +30,10 @@ export const accountProcedure = t.procedure.use(async ({ ctx, meta, type, next }
   return await next({ ctx: { actor } });
 });
 
-/** A key within bounds of its own may not widen them: neither keys, nor purchases, nor settings (threats F8). */
+/**
+ * A key within bounds of its own may not widen them: neither keys, nor purchases, nor settings
+ * (threats F8).
+ */
 function refuseRestricted(actor: Actor): void {
   if (actor.kind === 'key' && actor.restricted) throw new GatewayError('KEY_RESTRICTED');
 }
@@ -71,8 +77,8 @@ export const rememberedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }
 });
 
 /**
- * A key that may manage the account, or instead of it a payment for what such a key has asked for before; which account
- * that is, the payment says.
+ * A key that may manage the account, or instead of it a payment for what such a key has asked for
+ * before; which account that is, the payment says.
  */
 export const payableProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   const { credentials } = ctx;

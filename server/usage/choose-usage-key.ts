@@ -3,8 +3,8 @@ import { getKey, keyNotFound } from '../keys/get-key';
 import type { Runtime } from '../runtime';
 
 /**
- * The key whose usage an actor may read: the one that was asked for, else all of the account (undefined); for a restricted
- * key always itself.
+ * The key whose usage an actor may read: the one that was asked for, else all of the account
+ * (undefined); for a restricted key always itself.
  * @throws GatewayError NOT_FOUND for a key of someone else, and for a restricted key any other key
  */
 export async function chooseUsageKey(

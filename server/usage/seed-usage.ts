@@ -31,8 +31,8 @@ export interface SeededUsage {
 }
 
 /**
- * Fills an account with made-up usage: keys, records, roll-ups, ledger entries and the credit that pays for them, so that the
- * books agree. All of it or nothing. The keys are marked as seeded: what they did is in no public figure.
+ * Fills an account with made-up usage and the credit that pays for it, so that the books agree: all
+ * of it or nothing. The keys are marked as seeded, and count in no public figure.
  */
 export async function seedUsage(
   runtime: Runtime,

@@ -1,5 +1,5 @@
-// `npm run attacks -- --seconds 60`: all known attacks at once on a gateway of the production build. It must stay up, within
-// its memory, and go on answering /healthz.
+// `npm run attacks -- --seconds 60`: all known attacks at once on a gateway of the production
+// build. It must stay up, within its memory, and go on answering /healthz.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -25,7 +25,8 @@ const ATTACKER_NICENESS = 10;
 const SETTINGS = { RATE_PER_MINUTE: '1000000', RATE_PER_HOUR: '10000000' };
 
 /**
- * @param {{ seconds?: number, healthMs?: number }} [options] healthMs: the longest time that /healthz may take, where asked for
+ * @param {{ seconds?: number, healthMs?: number }} [options] healthMs: the longest time that
+ *   /healthz may take, where asked for
  * @returns {Promise<import('../acceptance.mjs').Count>}
  */
 export async function runAttacks({ seconds = DEFAULT_SECONDS, healthMs } = {}) {
@@ -88,7 +89,8 @@ async function prepareTarget(gateway, site) {
  * @property {number[]} latencies of /healthz, in milliseconds
  * @property {string[]} failures of /healthz
  * @property {number} peakBytes
- * @property {Map<string, Map<number, number>>} answers how often each attack was answered with each status
+ * @property {Map<string, Map<number, number>>} answers how often each attack was answered with each
+ *   status
  */
 
 /**
@@ -171,7 +173,10 @@ function isAlive(pid) {
   }
 }
 
-/** @param {number} pid @returns {number} 0 where the process has ended, or the system has no /proc */
+/**
+ * @param {number} pid
+ * @returns {number} 0 where the process has ended, or the system has no /proc
+ */
 function residentBytes(pid) {
   try {
     const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -1,5 +1,5 @@
-// A process of its own, so that a busy attacker does not delay what it measures. Asks /healthz at a steady pace, and prints
-// the latencies in milliseconds and the failures as JSON when its standard input ends.
+// A separate process, so that a busy attacker does not delay what it measures: it asks /healthz at
+// a steady pace, and prints latencies (ms) and failures as JSON when its standard input ends.
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,4 +1,5 @@
-// An upstream on loopback that answers with what has ended the gateway, or one of its workers, before.
+// An upstream on loopback that answers with what has ended the gateway, or one of its workers,
+// before.
 import { createServer } from 'node:http';
 
 const PIXEL = Buffer.from(

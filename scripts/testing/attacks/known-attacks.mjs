@@ -1,4 +1,5 @@
-// What has stopped, blocked or robbed the gateway before, each as one step that is repeated for as long as it is asked to.
+// What has stopped, blocked or robbed the gateway before, each as one step that is repeated for as
+// long as it is asked to.
 import { neverRead, sendRaw } from './requests.mjs';
 
 const HELD_MS = 5_000;

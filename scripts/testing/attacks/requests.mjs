@@ -1,5 +1,5 @@
-// Requests as an attacker sends them: a target that no client library would leave as it is, a body without end, an answer
-// that is never read.
+// Requests as an attacker sends them: a target that no client library would leave as it is, a body
+// without end, an answer that is never read.
 import { request } from 'node:http';
 
 const ANSWER_LIMIT_MS = 40_000;
@@ -13,10 +13,18 @@ const CHUNK = Buffer.alloc(64 * 1024, 'x');
  */
 
 /**
+ * @typedef {object} RequestOptions
+ * @property {string} [method]
+ * @property {Record<string, string>} [headers]
+ * @property {string} [body]
+ * @property {number} [endlessBytes]
+ */
+
+/**
  * Sends a target byte for byte, with a body of so many bytes.
  * @param {string} baseUrl
  * @param {string} target
- * @param {{ method?: string, headers?: Record<string, string>, body?: string, endlessBytes?: number }} [options]
+ * @param {RequestOptions} [options]
  * @returns {Promise<Sent>}
  */
 export function sendRaw(baseUrl, target, { method = 'GET', headers = {}, body, endlessBytes = 0 } = {}) {

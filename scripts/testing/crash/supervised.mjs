@@ -1,4 +1,5 @@
-// `npm start` under fire: its gateway is killed, and poisoned, and answers again; stopped, nothing of it is left.
+// `npm start` under fire: its gateway is killed, and poisoned, and answers again; stopped, nothing
+// of it is left.
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,10 @@ import { diagnostics, send } from './client.mjs';
 
 const POLL_MS = 20;
 const AGAIN_MS = 60_000;
-/** From the crash until the next process runs. It answers when it has started, which is the machine's speed. */
+/**
+ * From the crash until the next process runs. It answers when it has started, which is the
+ * machine's speed.
+ */
 const RESTART_MS = 2_000;
 /** The parent may take little: the memory is the gateway's. */
 const SUPERVISOR_MIB = 80;

@@ -26,7 +26,8 @@ export const assetResources: McpResources = {
   },
 
   async list({ runtime, actor }) {
-    // The files of the account are named on the consent page of an application; no other restricted key lists them.
+    // The files of the account are named on the consent page of an application; no other restricted
+    // key lists them.
     if (!actor || (actor.restricted && !actor.application)) return [];
     const { assets } = await listAssets(runtime, actor, { limit: LISTED });
     return assets.map(({ asset_id, filename, content_type, size_bytes }) => ({

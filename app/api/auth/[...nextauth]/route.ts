@@ -9,7 +9,9 @@ export const dynamic = 'force-dynamic';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/** Opening a sign-in link changes nothing: the page that it leads to asks first, and sends a POST. */
+/**
+ * Opening a sign-in link changes nothing: the page that it leads to asks first, and sends a POST.
+ */
 export async function GET(request: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params;
   if (nextauth.join('/') !== 'callback/email') return await answer(request, context);

@@ -8,8 +8,8 @@ export function AccountFrozen() {
     <Card>
       <EmptyState icon={<Snowflake />} title="This account is frozen">
         <h1 className="sr-only">Billing</h1>
-        Its keys and connected applications are refused, and nothing of it can be changed or bought. Ask the
-        operator of this gateway why.
+        Its keys and connected applications are refused, and nothing of it can be changed or bought. You can
+        still revoke keys, disconnect applications and end sessions. Ask the operator of this gateway why.
       </EmptyState>
     </Card>
   );

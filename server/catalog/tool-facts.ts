@@ -121,17 +121,18 @@ async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
     with rated as (
       select ${RATED} from (${countedReviews(sql`true`)}) r group by tool
     ), used as (
-      -- By person, whichever of their keys and teams was charged; unclaimed keys are not counted.
+      -- By person, whichever of their keys and teams was charged; null for all unclaimed keys together.
       select u.tool, a.owner_user_id as person, sum(u.calls - u.refused)::float8 as calls,
         sum(u.failed - u.refused)::float8 as failed
       from (
         select tool, key_id, sum(calls) as calls, sum(failed) as failed, sum(refused) as refused
         from usage_rollups where hour > now() - interval '30 days' group by tool, key_id
       ) u join api_keys k on k.id = u.key_id and not k.seeded join accounts a on a.id = k.account_id
-      where a.owner_user_id is not null group by u.tool, person having sum(u.calls - u.refused) > 0
+      group by u.tool, person having sum(u.calls - u.refused) > 0
     ), called as (
       select tool, sum(calls)::int as calls,
-        sum(least(calls, ${MOST_OF_ONE}::float8) * (1 - failed / calls)) / sum(least(calls, ${MOST_OF_ONE}::float8)) as success
+        sum(least(calls, ${MOST_OF_ONE}::float8) * (1 - failed / calls)) filter (where person is not null)
+          / sum(least(calls, ${MOST_OF_ONE}::float8)) filter (where person is not null) as success
       from used group by tool
     ), timed as (
       select tool, percentile_disc(0.5) within group (order by latency_ms)::int as p50

@@ -7,7 +7,7 @@ export const reviewSchema = z
     tool: z.string(),
     rating: z.int().min(1).max(5),
     review: z.string().nullable(),
-    verified: z.boolean().describe('Whether this account is claimed and has called the tool with success.'),
+    verified: z.boolean().describe('Whether this account has called the tool with success.'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

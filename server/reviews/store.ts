@@ -19,7 +19,7 @@ export async function upsertReview(db: Executor, row: typeof reviews.$inferInser
   return saved as ReviewRow;
 }
 
-/** Whether the account is claimed and has called the tool with success. */
+/** Whether the account has called the tool with success. */
 export async function hasCalled(db: Executor, accountId: string, tool: string): Promise<boolean> {
   const [row] = await db.execute<{ called: boolean }>(sql`
     select ${HAS_CALLED} as called from (values (${accountId}, ${tool})) reviews(account_id, tool)`);

@@ -1047,7 +1047,7 @@ export interface components {
             tool: string;
             rating: number;
             review: string | null;
-            /** @description Whether this account is claimed and has called the tool with success. */
+            /** @description Whether this account has called the tool with success. */
             verified: boolean;
             /** Format: date-time */
             created_at: string;

@@ -41,20 +41,27 @@ export class CachedAnswer implements Representation {
   }
 }
 
-/** Rendered discovery answers, by address, for as long as the facts they were made from are the current ones. */
+/**
+ * Rendered discovery answers, by address, for as long as the facts they were made from are the current ones. Requests that
+ * come while an answer is rendered wait for that one.
+ */
 export class DiscoveryCache {
-  readonly #entries = new Map<string, { answer: CachedAnswer; version: number; at: number }>();
+  readonly #entries = new Map<string, { answer: Promise<CachedAnswer>; version: number; at: number }>();
 
-  get(target: string, version: number): CachedAnswer | undefined {
-    const entry = this.#entries.get(target);
-    const isCurrent = entry && entry.version === version && Date.now() - entry.at < MAX_AGE_MS;
-    return isCurrent ? entry.answer : undefined;
-  }
-
-  set(target: string, version: number, text: string): CachedAnswer {
+  /**
+   * The current answer; rendered once, however many ask.
+   * @param render a failure of it is not cached
+   */
+  get(target: string, version: number, render: () => Promise<string>): Promise<CachedAnswer> {
+    const known = this.#entries.get(target);
+    if (known && known.version === version && Date.now() - known.at < MAX_AGE_MS) return known.answer;
     if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();
-    const answer = new CachedAnswer(text);
-    this.#entries.set(target, { answer, version, at: Date.now() });
+    const answer = render().then((text) => new CachedAnswer(text));
+    const entry = { answer, version, at: Date.now() };
+    this.#entries.set(target, entry);
+    answer.catch(() => {
+      if (this.#entries.get(target) === entry) this.#entries.delete(target);
+    });
     return answer;
   }
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
 import { fetchAdapter } from './fetch-adapter';
 import { nodeAdapter } from './node-adapter';
@@ -38,7 +38,7 @@ const json = (body: unknown) => ({
   body: JSON.stringify(body),
 });
 
-describe.each(adapters)('the dispatcher %s', (_, ask) => {
+describe.each(adapters)('the dispatcher %s', (adapter, ask) => {
   it('answers a call with cost, quota headers and no-store', async () => {
     const response = await ask(
       '/v1/tools/call',
@@ -187,6 +187,20 @@ describe.each(adapters)('the dispatcher %s', (_, ask) => {
       expect([head.status, await head.text()]).toEqual([200, '']);
       expect(first.headers.get('ratelimit')).toBeNull();
     }
+  });
+
+  it('renders a discovery answer once for all who ask meanwhile, and no failure is cached', async () => {
+    const { catalog } = harness.runtime;
+    const list = vi.spyOn(catalog, 'list');
+    const path = `/v1/tools?limit=${adapter.length}`;
+    list.mockImplementationOnce(() => {
+      throw new Error('broken');
+    });
+    expect((await ask(path)).status).toBe(500);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(path)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
+    expect(list).toHaveBeenCalledTimes(2);
+    list.mockRestore();
   });
 
   it("keeps a client's own request id, and only a harmless one", async () => {

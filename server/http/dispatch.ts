@@ -148,10 +148,10 @@ export class Dispatcher {
     // Asking for the facts first lets old ones be renewed; their version then says whether a rendered answer is current.
     await this.#runtime.facts.all();
     const { version } = this.#runtime.facts;
-    const known = this.#discovery.get(request.target, version);
-    if (known) return await cacheable(request, known);
-    const output = await this.#call(request, requestId, reply, route, params, query);
-    return await cacheable(request, this.#discovery.set(request.target, version, JSON.stringify(output)));
+    const answer = await this.#discovery.get(request.target, version, async () =>
+      JSON.stringify(await this.#call(request, requestId, reply, route, params, query)),
+    );
+    return await cacheable(request, answer);
   }
 
   #call(

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import { newId } from '../ids';
 import type { Settings } from '../settings';
 import { BootError, errorCode } from './boot-error';
 import { PageContexts } from './page-contexts';
+import { inTurn } from './pipelining';
 import { hasOneHost, parseTarget, type Refusal, type RequestTarget, refuseHeaders } from './request-target';
 import '../gateway-slot';
 
@@ -75,7 +75,11 @@ export function createFront(
       // Refused in `handle`, in our own words: Node's 400 has neither a body nor an id.
       requireHostHeader: false,
     },
-    guarded((req: IncomingMessage, res: ServerResponse) => handle(handler, req, res, log)),
+    guarded((req: IncomingMessage, res: ServerResponse) => {
+      // What is written to a client after its end would otherwise raise, and end the process.
+      withErrorListener(res);
+      inTurn(req, res, () => handle(handler, req, res, log));
+    }),
   );
   /** What each connection asked last. */
   const asked = new WeakMap<Socket, IncomingMessage>();
@@ -122,27 +126,12 @@ export function createFront(
         if (target.kind !== 'api') slot?.watch?.(req, res);
         // Next does not tell its routes who connected; a client's own word for it is overwritten.
         req.headers[PEER_HEADER] = req.socket.remoteAddress ?? '';
-        const made = inTurn(req.socket, res, () => next(req, res, target));
+        const made = next(req, res, target);
         return made && contexts.follow(res, made);
       };
     },
     drain: () => drain(server, sockets, unused),
   };
-}
-
-/** The last answer of Next on each connection. */
-const lastAnswers = new WeakMap<Socket, ServerResponse>();
-
-/** Of requests that were sent without waiting, Next begins one when the answer before it was read: pages cost too much. */
-function inTurn(
-  socket: Socket,
-  res: ServerResponse,
-  answer: () => Promise<void> | undefined,
-): Promise<void> | undefined {
-  const before = lastAnswers.get(socket);
-  lastAnswers.set(socket, res);
-  if (!before || before.closed) return answer();
-  return once(before, 'close').then(() => (socket.destroyed ? undefined : answer()));
 }
 
 /** Not async: the dispatcher answers by itself, and a promise for each of its requests would be measurable. */
@@ -152,8 +141,6 @@ function handle(
   res: ServerResponse,
   log: (message: string) => void,
 ): void {
-  // What is written to a client after its end would otherwise raise, and end the process.
-  withErrorListener(res);
   const failed = (error: unknown) => {
     log(`A request failed outside its handler: ${error instanceof Error ? error.stack : String(error)}`);
     if (res.headersSent) res.destroy();

@@ -6,7 +6,7 @@ import { type StatementRequest, walkStatement } from './get-statement';
 import type { StatementLine } from './schema';
 
 /** Lines read from the database at once. */
-const PAGE = 1000;
+const PAGE = 200;
 const COLUMNS = ['at', 'id', 'kind', 'description', 'ref', 'amount_usd', 'balance_usd'] as const;
 
 /**

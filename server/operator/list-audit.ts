@@ -5,7 +5,7 @@ import { isoOf, pageOf, readCursor } from './operator';
 import type { AuditFilter, AuditList, AuditRow } from './schema';
 
 const PAGE = 50;
-const CSV_PAGE = 500;
+const CSV_PAGE = 200;
 
 /**
  * Who did what to whose account, newest first, a page at a time.

@@ -6,7 +6,7 @@ import { walkCalls } from './list-calls';
 import type { UsageCall, UsageFilter } from './schema';
 
 /** Calls read from the database at once. */
-const PAGE = 1000;
+const PAGE = 200;
 
 const COLUMNS = {
   id: (call) => call.id,

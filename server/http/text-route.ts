@@ -1,5 +1,5 @@
 import { getRuntime, type Runtime } from '../runtime';
-import { etagOf } from './discovery-cache';
+import { DiscoveryCache } from './discovery-cache';
 import { isMatch, matchesEtag } from './preconditions';
 
 /** As the API's own discovery answers. */
@@ -13,23 +13,30 @@ interface TextRoute {
 }
 
 /**
- * A route of Next that answers with a text for programs, open to every origin. Next answers HEAD with it too.
+ * A route of Next that answers with a text for programs, open to every origin; it is written and compressed once for all
+ * who ask for it within seconds. Next answers HEAD with it too.
  * @param write null where there is nothing under the address: 404
  */
 export function textRoute<Params>(
   write: (runtime: Runtime, params: Params) => Promise<string | null> | string,
   { type, headers }: TextRoute,
 ) {
+  const texts = new DiscoveryCache();
   return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
     const runtime = getRuntime();
-    const body = await write(runtime, await context.params);
-    if (body === null)
+    const params = await context.params;
+    const render = async () => (await write(runtime, params)) ?? Promise.reject(new NothingHere());
+    const answer = await texts
+      .get(JSON.stringify(params ?? null), await factsVersion(runtime), render)
+      .catch(nullWhereNothing);
+    if (answer === null)
       return new Response('There is nothing here. /llms.txt tells what there is.\n', {
         status: 404,
         headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
       });
-    // Weak: Next compresses the text afterwards, and a strong one would name its bytes (RFC 9110 section 8.8.1).
-    const etag = `W/${etagOf(Buffer.from(body))}`;
+    // Weak: one for all codings, of which Next makes those that are not prepared (RFC 9110 section 8.8.1).
+    const etag = `W/${answer.etag}`;
+    const { body, coding } = await answer.negotiate(request.headers.get('accept-encoding') ?? undefined);
     const all: Record<string, string> = {
       'Content-Type': type,
       'Cache-Control': CACHING,
@@ -48,6 +55,21 @@ export function textRoute<Params>(
       });
     return matchesEtag(request.headers.get('if-none-match') ?? undefined, etag)
       ? new Response(null, { status: 304, headers: all })
-      : new Response(body, { headers: all });
+      : new Response(new Uint8Array(body), {
+          headers: coding ? { ...all, 'Content-Encoding': coding } : all,
+        });
   };
+}
+
+class NothingHere extends Error {}
+
+function nullWhereNothing(error: unknown): null {
+  if (error instanceof NothingHere) return null;
+  throw error;
+}
+
+/** Asking for the facts first lets old ones be renewed. */
+async function factsVersion({ facts }: Runtime): Promise<number> {
+  await facts.all();
+  return facts.version;
 }

@@ -32,6 +32,7 @@ async function openGateway() {
       baseUrl: BASE_URL,
       bodyLimitBytes: 1_000,
       uploadLimitMib: 1,
+      trustedProxyHops: 0,
       next: async (req, res) => {
         handed.push(`${req.method} ${req.url}`);
         req.on('data', (chunk: Buffer) => {

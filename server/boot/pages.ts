@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { networkOf } from '../http/client-network';
 import { isForeignChange } from '../http/foreign-origin';
 import { limitBody } from '../http/limit-body';
 import { pageHeaders } from '../http/page-headers';
 import { allowedMethods } from '../http/page-methods';
 import { openStaticFiles, STATIC_PREFIX } from '../http/static-files';
+import { RenderQueue } from './render-queue';
 import type { RequestTarget } from './request-target';
 
 type Handler = (req: IncomingMessage, res: ServerResponse, target: RequestTarget) => Promise<void>;
@@ -23,8 +25,10 @@ interface PagesOptions {
   bodyLimitBytes: number;
   /** Of a file, where the API's own routes are behind Next too. */
   uploadLimitMib: number;
+  trustedProxyHops: number;
   /** Next's own handler. */
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  queue?: RenderQueue;
 }
 
 /** What the front hands everything to that is no API: built files first, then Next, with the headers of a page. */
@@ -34,7 +38,9 @@ export async function openPages({
   baseUrl,
   bodyLimitBytes,
   uploadLimitMib,
+  trustedProxyHops,
   next,
+  queue = new RenderQueue(),
 }: PagesOptions): Promise<Handler> {
   const addHeaders = pageHeaders({ baseUrl, dev });
   const answerStatic = dev ? null : await openStaticFiles(join(root, '.next/static'));
@@ -50,8 +56,16 @@ export async function openPages({
       answerText(res, 403, `Open this gateway at ${baseUrl}`);
       return;
     }
-    await next(req, res);
+    if (!isRendered(req, target)) return await next(req, res);
+    if (await queue.render(networkOf(req, trustedProxyHops), res, () => next(req, res))) return;
+    res.setHeader('Retry-After', '1');
+    answerText(res, 503, 'Too many pages are being opened from your network. Try again in a second.');
   };
+}
+
+/** Pages and texts; what is under /api streams, or is a procedure. */
+function isRendered({ method }: IncomingMessage, { kind, path }: RequestTarget): boolean {
+  return kind === 'page' && method !== 'POST' && !/^\/(?:api|_next)\//.test(path);
 }
 
 /** Answers OPTIONS, and refuses what the route does not take: to Next a page is a page, whatever the method. */

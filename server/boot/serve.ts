@@ -123,8 +123,7 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
   await dropListenersOf(() => running.next?.prepare(), dev);
   if (running.stopping) return;
   const next = running.next.getRequestHandler();
-  const { baseUrl, bodyLimitBytes, uploadLimitMib } = settings;
-  front.open(await openPages({ root, dev, baseUrl, bodyLimitBytes, uploadLimitMib, next }));
+  front.open(await openPages({ ...settings, root, dev, next }));
   running.ready = true;
   await wakeInstrumentation(front.server);
   const first = isFirstStart(settings.dataDir);

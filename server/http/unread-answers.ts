@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { clientNetwork } from '../limits/client-subject';
-import { clientIp } from './request-context';
+import { networkOf } from './client-network';
 
 const MIB = 1024 * 1024;
 
@@ -82,7 +81,7 @@ export class UnreadAnswers {
   }
 
   #enter(req: IncomingMessage, res: ServerResponse, bytes: number): Waiting {
-    const network = clientNetwork(clientIp(sourceOf(req), this.trustedProxyHops));
+    const network = networkOf(req, this.trustedProxyHops);
     const waiting = { network, socket: req.socket, bytes };
     this.#waiting.set(res, waiting);
     this.#count(network, bytes);
@@ -122,14 +121,4 @@ export class UnreadAnswers {
       return;
     }
   }
-}
-
-function sourceOf({ headers, socket }: IncomingMessage): Parameters<typeof clientIp>[0] {
-  return {
-    header: (name) => {
-      const value = headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
-    remoteAddress: socket.remoteAddress ?? '',
-  };
 }

@@ -3,7 +3,7 @@ import { GatewayError } from '../errors/gateway-error';
 import { BodyTooLarge, type HttpRequest } from './message';
 import { requirePlainBody } from './plain-body';
 import type { Route } from './routes';
-import { MAX_JSON_DEPTH, MAX_JSON_PARTS, scanJson } from './scan-json';
+import { type JsonScan, MAX_JSON_DEPTH, MAX_JSON_PARTS, scanJson } from './scan-json';
 
 type Json = Record<string, unknown>;
 
@@ -73,11 +73,20 @@ function isJsonType(type: string | undefined): boolean {
   );
 }
 
-function parseJson(bytes: Buffer): unknown {
-  const { parts, depth, mayBeInfinite } = scanJson(bytes);
-  if (parts > MAX_JSON_PARTS)
+/**
+ * What a body of JSON is made of, where it is not too much to be parsed and walked.
+ * @throws GatewayError INVALID_INPUT
+ */
+export function scanBody(bytes: Uint8Array): JsonScan {
+  const scan = scanJson(bytes);
+  if (scan.parts > MAX_JSON_PARTS)
     throw invalidBody(`May have ${MAX_JSON_PARTS} objects, arrays and fields at most.`);
-  if (depth > MAX_JSON_DEPTH) throw invalidBody(`May be ${MAX_JSON_DEPTH} levels deep at most.`);
+  if (scan.depth > MAX_JSON_DEPTH) throw invalidBody(`May be ${MAX_JSON_DEPTH} levels deep at most.`);
+  return scan;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  const { mayBeInfinite } = scanBody(bytes);
   let value: unknown;
   try {
     const text = bytes.toString('utf8');

@@ -54,3 +54,25 @@ it('an answer of more than 2 MiB is refused, however few procedures it takes', a
   expect(ten.status).toBe(400);
   expect(await ten.json()).toMatchObject({ error: { code: 'INVALID_INPUT' } });
 });
+
+it('a body of more parts or levels than the API takes is refused before it is parsed', async () => {
+  const post = async (body: string) => {
+    const headers = { origin: ORIGIN, 'content-type': 'application/json' };
+    const request = new Request(`${ORIGIN}/api/trpc/auth.claim`, { method: 'POST', headers, body });
+    const response = await handleTrpc(request, harness.runtime);
+    return { status: response.status, text: await response.text() };
+  };
+  for (const [body, problem] of [
+    [`[${'{},'.repeat(300_000)}{}]`, '20000 objects, arrays and fields'],
+    [`${'['.repeat(9_000)}${']'.repeat(9_000)}`, '1000 levels'],
+  ] as const) {
+    const { status, text } = await post(body);
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({
+      status: 'error',
+      error: { code: 'INVALID_INPUT', fields: [{ path: 'body', message: expect.stringContaining(problem) }] },
+    });
+  }
+  // What fits is the procedure's, which asks for a session.
+  expect((await post('{"token":"x"}')).status).toBe(401);
+});

@@ -2,6 +2,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { GatewayError } from '../errors/gateway-error';
 import { describeApi } from '../guides/api-reference';
 import { isRequestId } from '../http/headers';
+import { scanBody } from '../http/read-input';
 import { clientIp, readSession } from '../http/request-context';
 import { newId } from '../ids';
 import { appRouter } from '../root';
@@ -24,9 +25,11 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
   if (refused) return new Response(refused.text, { status: refused.status });
   const prepared = await answerPrepared(request, runtime);
   if (prepared) return prepared;
+  const body = request.method === 'POST' ? await readBody(request) : null;
+  if (body instanceof GatewayError) return refuse(runtime, body);
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
-    req: request,
+    req: body ? new Request(request, { body, signal: request.signal }) : request,
     router: appRouter,
     maxBatchSize: MAX_BATCH,
     createContext: () => contextOf(request, runtime),
@@ -41,7 +44,18 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
         });
     },
   });
-  return (await bounded(response)) ?? refuseAnswer(runtime);
+  return (await bounded(response)) ?? refuse(runtime, TOO_LARGE);
+}
+
+/** The body, or why it is refused before tRPC parses it: reading and checking it would hold up the thread. */
+async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer> | GatewayError> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  try {
+    scanBody(bytes);
+    return bytes;
+  } catch (error) {
+    return toGatewayError(error);
+  }
 }
 
 const PREPARED = 'guides.api';
@@ -87,11 +101,12 @@ async function bounded(response: Response): Promise<Response | null> {
   return new Response(size === 0 ? null : Buffer.concat(chunks), { status, headers });
 }
 
-function refuseAnswer({ settings }: Runtime): Response {
-  const error = new GatewayError('INVALID_INPUT', {
-    message: `The answer would have more than ${MAX_ANSWER_BYTES} bytes.`,
-    hint: 'Ask for fewer things at once.',
-  });
+const TOO_LARGE = new GatewayError('INVALID_INPUT', {
+  message: `The answer would have more than ${MAX_ANSWER_BYTES} bytes.`,
+  hint: 'Ask for fewer things at once.',
+});
+
+function refuse({ settings }: Runtime, error: GatewayError): Response {
   const headers = { 'Cache-Control': 'no-store' };
   return Response.json(errorBody(error, newId('request'), settings.baseUrl), {
     status: error.status,

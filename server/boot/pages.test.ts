@@ -20,6 +20,7 @@ afterEach(() => {
 
 async function openGateway() {
   const handed: string[] = [];
+  const states: unknown[] = [];
   const read = { bytes: 0 };
   const front = createFront(() => undefined);
   fronts.push(front);
@@ -35,6 +36,7 @@ async function openGateway() {
       trustedProxyHops: 0,
       next: async (req, res) => {
         handed.push(`${req.method} ${req.url}`);
+        states.push(req.headers['next-router-state-tree']);
         req.on('data', (chunk: Buffer) => {
           read.bytes += chunk.byteLength;
         });
@@ -47,7 +49,7 @@ async function openGateway() {
     exchange(port, [
       [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n'),
     ]);
-  return { port, handed, read, ask };
+  return { port, handed, states, read, ask };
 }
 
 /** Sends a body in chunks for as long as it is taken. */
@@ -128,8 +130,16 @@ describe('what reaches Next', () => {
       for (const announced of [false, true]) {
         read.bytes = 0;
         expect([405, 413, undefined], path).toContain(await send(port, path, 20 * LIMIT, announced));
-        expect(read.bytes, path).toBeLessThanOrEqual(LIMIT);
+        expect(read.bytes, path).toBeLessThanOrEqual(path.startsWith('/api/auth') ? 16 * 1024 : LIMIT);
       }
+  });
+
+  it('a state of the router does only where Next can read it', async () => {
+    const { ask, states } = await openGateway();
+    const good = encodeURIComponent('["",{"children":["__PAGE__",{}]},null,null,1]');
+    for (const state of [good, 'x', '%', '%5B%5D', '{}', `${good}, ${good}`, '['.repeat(9_000)])
+      expect((await ask('/', 'GET', ['RSC: 1', `Next-Router-State-Tree: ${state}`])).statuses).toEqual([200]);
+    expect(states).toEqual([good, ...Array(6).fill(undefined)]);
   });
 });
 

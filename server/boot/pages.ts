@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state';
 import { networkOf } from '../http/client-network';
 import { isForeignChange } from '../http/foreign-origin';
 import { limitBody } from '../http/limit-body';
@@ -14,6 +15,8 @@ type Handler = (req: IncomingMessage, res: ServerResponse, target: RequestTarget
 const MIB = 1024 * 1024;
 /** tRPC's own; what is smaller is refused by whom it is sent to, in their own words. */
 const LEAST_LIMIT_BYTES = MIB;
+/** Of a form with an address, a token and where to go next. */
+const AUTH_LIMIT_BYTES = 16 * 1024;
 /** What a body has around its file. */
 const AROUND_FILE_BYTES = MIB;
 
@@ -46,12 +49,19 @@ export async function openPages({
   const answerStatic = dev ? null : await openStaticFiles(join(root, '.next/static'));
   const pageLimit = Math.max(bodyLimitBytes, LEAST_LIMIT_BYTES);
   const apiLimit = Math.max(pageLimit, uploadLimitMib * MIB + AROUND_FILE_BYTES);
+  const limitOf = ({ kind, path }: RequestTarget) => {
+    if (kind === 'api') return apiLimit;
+    return path.startsWith('/api/auth/') ? AUTH_LIMIT_BYTES : pageLimit;
+  };
   return async (req, res, target) => {
     // Only for these is anything awaited before the body is counted: its first bytes come with the headers.
     if (target.path.startsWith(STATIC_PREFIX) && (await answerStatic?.(req, res))) return;
-    if (target.kind === 'page') addHeaders(req, res, target.path);
+    if (target.kind === 'page') {
+      addHeaders(req, res, target.path);
+      dropInvalidState(req);
+    }
     if (target.kind !== 'api' && !checkMethod(req, res, target.path)) return;
-    if (!limitBody(req, res, target.kind === 'api' ? apiLimit : pageLimit)) return;
+    if (!limitBody(req, res, limitOf(target))) return;
     if (target.kind === 'page' && isForeignChange(req, baseUrl)) {
       answerText(res, 403, `Open this gateway at ${baseUrl}`);
       return;
@@ -61,6 +71,17 @@ export async function openPages({
     res.setHeader('Retry-After', '1');
     answerText(res, 503, 'Too many pages are being opened from your network. Try again in a second.');
   };
+}
+
+/** Next answers a state that it cannot read with 500; without one it renders the page as for a first visit. */
+function dropInvalidState({ headers }: IncomingMessage): void {
+  const state = headers['next-router-state-tree'];
+  if (state === undefined) return;
+  try {
+    parseAndValidateFlightRouterState(state);
+  } catch {
+    delete headers['next-router-state-tree'];
+  }
 }
 
 /** Pages and texts; what is under /api streams, or is a procedure. */

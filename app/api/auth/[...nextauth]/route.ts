@@ -2,6 +2,7 @@ import type { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
 import { dropInvalidCallback } from '@/server/auth/drop-invalid-callback';
 import { authOptions } from '@/server/auth/options';
+import { readAuthRequest } from '@/server/auth/read-auth-request';
 import { clientIp } from '@/server/http/request-context';
 import { getRuntime } from '@/server/runtime';
 
@@ -23,14 +24,23 @@ export async function POST(request: NextRequest, context: Context): Promise<Resp
   return await answer(request, context);
 }
 
-async function answer(request: NextRequest, context: Context): Promise<Response> {
+async function answer(sent: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params;
   // Its log writes what anyone sends into ours.
   if (nextauth[0] === '_log') return new Response(null, { status: 404 });
+  const request = await readAuthRequest(sent);
+  if (!request) return invalidRequest();
   const runtime = getRuntime();
   await dropInvalidCallback(request, runtime.settings.baseUrl);
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const source = { header, remoteAddress: header('x-gateway-peer') ?? '' };
   const ip = clientIp(source, runtime.settings.trustedProxyHops);
   return NextAuth(authOptions(runtime, ip))(request, context);
+}
+
+function invalidRequest(): Response {
+  return new Response('The fields must be texts without control characters. Open /sign-in and try again.', {
+    status: 400,
+    headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' },
+  });
 }

@@ -1,4 +1,4 @@
-import { redact } from './log';
+import { redact } from './log-line';
 
 const MAX_CHARS = 500;
 /** Of Stripe, which repeats the key it refuses in parts, and addresses of people in the answers of mail servers. */

@@ -68,6 +68,57 @@ it('writes what its level lets through, and errors by name, code and cause', () 
   });
 });
 
+it('bounds the whole line, whatever is nested in it', () => {
+  const { log, lines } = logInto();
+  const deep = (levels: number): object => (levels === 0 ? {} : { deep: deep(levels - 1) });
+  const error = Object.assign(new Error('x', { cause: { body: 'a'.repeat(500_000) } }), { code: 'E' });
+  for (const value of [
+    { body: { text: 'a'.repeat(1_000_000) } },
+    Array(100_000).fill('text'),
+    Array.from({ length: 50 }, () => '\u0000"'.repeat(2_000)),
+    Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`key ${at}`, at])),
+    ['€'.repeat(7_000), '€'.repeat(7_000), '\ud800'.repeat(7_000)],
+    deep(5_000),
+    Buffer.alloc(1_000_000),
+    error,
+  ])
+    log.info('x', { value, second: 'b'.repeat(1_000_000) });
+  expect(lines).toHaveLength(8);
+  for (const line of lines) {
+    expect(Buffer.byteLength(line)).toBeLessThan(17_000);
+    expect(JSON.parse(line)).toMatchObject({ message: 'x' });
+  }
+});
+
+it('does not throw on what cannot be read', () => {
+  const { log, last } = logInto();
+  const raising = () => {
+    throw new Error('no');
+  };
+  const holder = Object.defineProperty({ fine: 1 }, 'bad', { enumerable: true, get: raising });
+  const proxy = new Proxy({}, { ownKeys: raising, getPrototypeOf: raising });
+  const error = Object.defineProperty(new Error('x'), 'message', { get: raising });
+  log.info('x', { holder, proxy, error, json: { toJSON: raising }, at: new Date(0) });
+  expect(last()).toMatchObject({
+    holder: { fine: 1, bad: '[unreadable]' },
+    proxy: '[unreadable]',
+    error: { message: '[unreadable]' },
+    json: '[unreadable]',
+    at: '1970-01-01T00:00:00.000Z',
+  });
+  log.info('x', { bad: new Date(Number.NaN) });
+  expect(last()).toMatchObject({ bad: null });
+});
+
+it('a secret that lies across a cut is redacted', () => {
+  const { log, lines } = logInto();
+  for (const before of [7_990, 15_000 / 6]) {
+    const text = `${'a'.repeat(before)} postgres://user:${'hunter'.repeat(10)}@db ${'b'.repeat(9_000)}`;
+    log.info('x', { filler: '\u0001'.repeat(before < 5_000 ? 100 : 0), text, nested: { text } });
+  }
+  for (const line of lines) expect(line).not.toContain('hunter');
+});
+
 it('writes numbers that JSON does not know, and what leads back to itself', () => {
   const { log, last } = logInto();
   const round: Record<string, unknown> = { amount: 10n };

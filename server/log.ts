@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { LogLine, redact } from './log-line';
 
 /** What may stand beside a message. Errors are written by name, code and message; never a secret. */
 export type LogFields = Record<string, unknown>;
@@ -20,45 +21,6 @@ interface LoggerOptions {
   level?: LogLevel;
 }
 
-/** Longer texts of a line are cut: an error may quote a whole statement or page. */
-const MAX_TEXT = 8_000;
-const MAX_CAUSES = 4;
-
-// Keys of ours and payment tokens, whatever text they turn up in, and credentials inside connection strings. The last
-// stops at a quote that is not escaped: past it another field begins, which must stay one.
-const SECRETS: readonly [RegExp, string][] = [
-  [/tg_live_[0-9A-Za-z]{6,}/g, 'tg_live_[redacted]'],
-  [/clm_[0-9A-Za-z_-]{20,}/g, 'clm_[redacted]'],
-  [/spt_[0-9A-Za-z_]{6,}/g, 'spt_[redacted]'],
-  // Of applications: access and refresh tokens, codes and secrets.
-  [/tg_(oat|ort|ocd|ocs)_[0-9A-Za-z_-]{6,}/g, 'tg_$1_[redacted]'],
-  [/(:\/\/(?:\\.|[^:/\s"\\])+:)(?:\\.|[^@/\s"\\])+@/g, '$1[redacted]@'],
-];
-
-/** A text without our secrets in it; the parts of a line of JSON stay what they are. */
-export function redact(text: string): string {
-  let clean = text;
-  for (const [pattern, shown] of SECRETS) clean = clean.replace(pattern, shown);
-  return clean;
-}
-
-function plain(value: unknown, causes = 0): unknown {
-  if (typeof value === 'string') return cut(value);
-  if (!(value instanceof Error)) return value;
-  const code = (value as { code?: unknown }).code;
-  return {
-    name: value.name,
-    message: cut(value.message),
-    ...(typeof code === 'string' ? { code } : {}),
-    stack: typeof value.stack === 'string' ? value.stack.split('\n').slice(1, 6).join('\n') : undefined,
-    ...(value.cause === undefined || causes === MAX_CAUSES ? {} : { cause: plain(value.cause, causes + 1) }),
-  };
-}
-
-function cut(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length} characters)` : text;
-}
-
 /** What the line itself says: a field of that name would stand there twice. */
 const OWN_NAMES = new Set(['level', 'time', 'message']);
 const names = new Map<string, string>();
@@ -74,10 +36,13 @@ function nameOf(key: string): string {
   return name;
 }
 
-function fieldsOf(fields: LogFields | undefined): LogFields {
-  const line: LogFields = {};
-  for (const key in fields) if (fields[key] !== undefined) line[nameOf(key)] = plain(fields[key]);
-  return line;
+function fieldsOf(fields: LogFields | undefined, line: LogLine): LogFields {
+  const shown: LogFields = {};
+  for (const key in fields) {
+    const value = line.property(fields, key);
+    if (value !== undefined) shown[nameOf(key)] = value;
+  }
+  return shown;
 }
 
 /**
@@ -99,7 +64,10 @@ export function createLogger(
     { write: (line: string) => write(redact(line)) },
   );
   const at = (name: LogLevel) => (message: string, fields?: LogFields) => {
-    if (lines.isLevelEnabled(name)) lines[name](fieldsOf(fields), cut(message));
+    if (!lines.isLevelEnabled(name)) return;
+    const line = new LogLine();
+    const text = line.text(message);
+    lines[name](fieldsOf(fields, line), text);
   };
   return {
     debug: at('debug'),

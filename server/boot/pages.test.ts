@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../settings';
+import { computedMs } from '../testing/computed-ms';
 import { exchange, openSocket } from '../testing/raw-socket';
 import { createFront, type Front } from './front';
 import { openPages } from './pages';
@@ -18,7 +19,7 @@ afterEach(() => {
   }
 });
 
-async function openGateway() {
+async function openGateway(render: (url: string) => void = () => undefined) {
   const handed: string[] = [];
   const states: unknown[] = [];
   const read = { bytes: 0 };
@@ -36,6 +37,7 @@ async function openGateway() {
       trustedProxyHops: 0,
       next: async (req, res) => {
         handed.push(`${req.method} ${req.url}`);
+        render(req.url ?? '');
         states.push(req.headers['next-router-state-tree']);
         req.on('data', (chunk: Buffer) => {
           read.bytes += chunk.byteLength;
@@ -89,6 +91,32 @@ describe('what reaches Next', () => {
     expect(handed).toEqual(['GET /', 'GET /tools?q=%ff', 'GET /tools/%E2%9C%93', 'GET /docs']);
     // The API's own path, however it is written, is the dispatcher's.
     expect((await ask('/%761/tools')).text).toMatch(/api$/);
+  });
+
+  it('a query of thousands of parameters takes no time of the event loop, one that is let through little', async () => {
+    const compared: number[] = [];
+    const { ask } = await openGateway((url) => {
+      // As Next does: each parameter with all others.
+      const names = [...new URL(url, BASE_URL).searchParams.keys()];
+      compared.push(names.filter((name) => names.every((other) => name.localeCompare(other) <= 1)).length);
+    });
+    const many = (count: number) =>
+      `/?${Array.from({ length: count }, (_, at) => at.toString(36)).join('&')}`;
+    const leastMs = async (target: string, status: number) => {
+      const times: number[] = [];
+      for (let at = 0; at < 3; at += 1)
+        times.push(
+          await computedMs(async () => expect((await ask(target)).statuses, target).toEqual([status])),
+        );
+      return Math.min(...times);
+    };
+    expect(many(3_900).length).toBeGreaterThan(13_000);
+    expect(await leastMs(many(3_900), 414)).toBeLessThan(100);
+    expect(await leastMs(`/?${'a&'.repeat(7_500)}`, 414)).toBeLessThan(100);
+    expect(await leastMs(many(101), 400)).toBeLessThan(100);
+    expect(compared).toEqual([]);
+    expect(await leastMs(many(100), 200)).toBeLessThan(100);
+    expect(compared).toEqual([100, 100, 100]);
   });
 
   it('a refusal has the Error shape; a browser that asks for a page reads a sentence', async () => {

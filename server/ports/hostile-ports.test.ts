@@ -4,6 +4,7 @@ import { HOSTILE_ANSWERS } from '../testing/hostile-answers';
 import { type RawAnswer, startRawSite } from '../testing/raw-site';
 import { watchUncaught } from '../testing/uncaught';
 import { createSmtpMailer } from './mail';
+import { PaymentsUnavailable } from './ports';
 import { createStripePayments } from './stripe-payments';
 import { createVercelBlobStore } from './vercel-blob';
 
@@ -66,9 +67,20 @@ it('a payment provider that answers with anything fails only what asked it', {
       payments.findSavedCard('cus_1'),
     ]);
   }, answers.length);
-  // Its SDK has rejections that nobody handles where JSON is no object: the call ends by our own limit then.
-  expect(uncaught.exceptions).toEqual([]);
+  expect(uncaught.errors).toEqual([]);
 });
+
+it.each(['null', '5', '"x"', 'true'])(
+  'a payment provider that answers with %s, which is no object, fails that call at once',
+  async (body) => {
+    const site = await startRawSite(json(body));
+    const options = { mode: 'test', secretKey: 'sk_test_x', webhookSecret: null } as const;
+    const payments = createStripePayments({ ...options, apiBase: site.origin });
+    await expect(payments.findPayment('pi_1')).rejects.toBeInstanceOf(PaymentsUnavailable);
+    await site.close();
+    expect(uncaught.errors).toEqual([]);
+  },
+);
 
 it('a blob store that answers with anything fails only what asked it', { timeout: 300_000 }, async () => {
   const bytes = async function* () {

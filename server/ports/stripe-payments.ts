@@ -74,7 +74,7 @@ function createClient({ secretKey, apiBase, fetch }: StripeOptions): Stripe {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: NETWORK_RETRIES,
     telemetry: false,
-    ...(fetch ? { httpClient: Stripe.createFetchHttpClient(fetch) } : {}),
+    httpClient: refuseOtherJson(fetch ? Stripe.createFetchHttpClient(fetch) : Stripe.createNodeHttpClient()),
     ...(base
       ? {
           host: base.hostname,
@@ -83,6 +83,22 @@ function createClient({ secretKey, apiBase, fetch }: StripeOptions): Stripe {
         }
       : {}),
   });
+}
+
+/** The SDK takes each answer for an object: any other JSON raises in a callback of its own, and its call never ends. */
+function refuseOtherJson(client: Stripe.HttpClient): Stripe.HttpClient {
+  const makeRequest = client.makeRequest.bind(client);
+  client.makeRequest = async (...request) => {
+    const response = await makeRequest(...request);
+    const toJSON = response.toJSON.bind(response);
+    response.toJSON = async () => {
+      const value: unknown = await toJSON();
+      if (typeof value === 'object' && value !== null) return value;
+      throw new SyntaxError('The answer is no JSON object');
+    };
+    return response;
+  };
+  return client;
 }
 
 async function createCustomer(

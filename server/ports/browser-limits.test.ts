@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareScratch } from '../confinement/places';
 import { createTestBrowser, prepareTestBrowser } from '../testing/test-browser';
 import { watchUncaught } from '../testing/uncaught';
+import { signalOf } from '../testing/worker-signals';
 import type { RenderRequest } from '../tools/skill-context';
 import { createPageBrowser, type PageBrowser } from './browser';
 import { OutboundGuard } from './outbound-guard';
@@ -17,7 +18,6 @@ const TOO_MUCH_MEMORY = 'takes too much memory';
 const isLinux = process.platform === 'linux';
 const found = prepareTestBrowser();
 const guard = new OutboundGuard();
-const { signal } = new AbortController();
 
 let folder: string;
 let count = 0;
@@ -29,9 +29,10 @@ afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 function drawWith(browser: PageBrowser, page: Partial<RenderRequest>) {
   const output = { kind: 'picture', type: 'jpeg', fullPage: false, quality: 50 } as const;
-  const path = join(folder, `${count++}`);
+  const name = `${count++}`;
+  const path = join(folder, name);
   const request = { width: 200, height: 100, scale: 1, dark: false, delayMs: 0, path, output, ...page };
-  return browser.render(request, signal);
+  return browser.render(request, signalOf(name));
 }
 
 /** All that this process has started, and what they started. */

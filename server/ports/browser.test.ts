@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shareScratch } from '../confinement/places';
 import { type SiteTwin, startSiteTwin } from '../testing/site-twin';
 import { createTestBrowser, prepareTestBrowser } from '../testing/test-browser';
+import { signalOf } from '../testing/worker-signals';
 import type { RenderRequest } from '../tools/skill-context';
 import type { PageBrowser } from './browser';
 import { BrowserProxy } from './browser-proxy';
@@ -168,6 +169,25 @@ describe.skipIf('missing' in found)('the browser', () => {
     expect(performance.now() - stoppedAt).toBeLessThan(8_000);
     expect((await draw({ url: `${site.origin}/red` })).title).toBe('Red');
   });
+
+  it.each([true, false])(
+    'draws the page of another account while one floods it (without sign-up: %s)',
+    async (provisional) => {
+      const stop = new AbortController();
+      const outcomes = { drawn: 0, refused: 0, stopped: 0 };
+      const flood = Array.from({ length: 40 }, () =>
+        draw({ url: `${site.origin}/never` }, signalOf('flood', { provisional, until: stop.signal })).then(
+          () => outcomes.drawn++,
+          ({ message }) => (message === 'enough' ? outcomes.stopped++ : outcomes.refused++),
+        ),
+      );
+      const others = ['a', 'b'].map((name) => draw({ url: `${site.origin}/red` }, signalOf(name)));
+      expect((await Promise.all(others)).map(({ title }) => title)).toEqual(['Red', 'Red']);
+      stop.abort(new Error('enough'));
+      await Promise.all(flood);
+      expect(outcomes).toEqual({ drawn: 0, refused: 8, stopped: 32 });
+    },
+  );
 });
 
 describe.skipIf('missing' in found)('a browser of its own', () => {
@@ -192,9 +212,8 @@ describe.skipIf('missing' in found)('a browser of its own', () => {
   }, async () => {
     const before = await folders();
     const browser = createTestBrowser(guard, 6_000);
-    const { signal } = new AbortController();
     const draw = (html: string, delayMs: number) =>
-      browser.render({ ...page, html, delayMs, path: join(folder, html.slice(0, 4)) }, signal);
+      browser.render({ ...page, html, delayMs, path: join(folder, html.slice(0, 4)) }, signalOf(html));
     await draw('<p>warm', 0);
     const stuck = draw('<b><script>setTimeout(() => { for (;;); }, 100)</script>', 400);
     const [ended, beside] = await Promise.allSettled([stuck, draw('<i>x', 4_000)]);

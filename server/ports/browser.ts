@@ -8,8 +8,10 @@ import { findLayerFor } from '../confinement/confine-program';
 import { hasNamespaces, isRoot, type Layer, wrapIn } from '../confinement/layers';
 import { browserSandbox } from '../confinement/sandboxes';
 import { guarded } from '../guarded';
+import { findPlaceOwner, spendCompute } from '../tools/cpu-pool';
 import { InputError, SkillError } from '../tools/define-tool';
 import type { RenderedPage, RenderRequest } from '../tools/skill-context';
+import { WorkerPlaces } from '../tools/worker-places';
 import { fromRoot } from '../tools/worker-processes';
 import { BrowserProxy, type ProxySession } from './browser-proxy';
 import type { OutboundGuard } from './outbound-guard';
@@ -19,7 +21,15 @@ const HOST_FILE = 'server/ports/browser-host.mjs';
 const HOST_HEAP_MIB = 512;
 /** Pages drawn at once: each takes hundreds of megabytes. */
 const AT_ONCE = 2;
-const MAX_WAITING = 32;
+const PLACES = {
+  total: AT_ONCE,
+  long: AT_ONCE,
+  perAccount: AT_ONCE / 2,
+  perRank: { paying: AT_ONCE, provisional: AT_ONCE / 2, overBudget: AT_ONCE / 2 },
+  asleep: 0,
+  waiting: 32,
+  refusal: 'Too many pages are waiting to be drawn. Try again in a minute.',
+};
 /** Loading, waiting and drawing, each of which has a shorter limit of its own. */
 const RENDER_LIMIT_MS = 90_000;
 /** All of one page, which ends alone: not every step has a limit of its own, and the one above ends all pages. */
@@ -105,12 +115,12 @@ interface Waiting {
 
 class SharedBrowser implements PageBrowser {
   readonly #options: BrowserOptions;
-  readonly #queue: (() => void)[] = [];
+  readonly #places = new WorkerPlaces(PLACES);
   readonly #waiting = new Map<number, Waiting>();
   #proxy: BrowserProxy | undefined;
   #host: ChildProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #busy = 0;
+  #drawing = 0;
   #lastId = 0;
 
   constructor(options: BrowserOptions) {
@@ -122,8 +132,29 @@ class SharedBrowser implements PageBrowser {
     const executablePath = this.#options.findProgram();
     if (executablePath === null)
       throw new SkillError('There is no browser on this gateway.', { failure: 'TOOL_UNAVAILABLE' });
-    await this.#takePlace(signal);
+    signal.throwIfAborted();
+    const place = await this.#places.take(findPlaceOwner(signal), false, signal);
+    const begunAt = performance.now();
+    this.#drawing += 1;
     clearTimeout(this.#idle);
+    try {
+      return await this.#draw(request, executablePath, signal);
+    } finally {
+      this.#drawing -= 1;
+      if (this.#drawing === 0) this.#idle = setTimeout(() => this.#endHost(), IDLE_MS).unref();
+      spendCompute(signal, performance.now() - begunAt);
+      this.#places.leave(place);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#idle);
+    this.#proxy?.close();
+    this.#proxy = undefined;
+    this.#endHost();
+  }
+
+  async #draw(request: RenderRequest, executablePath: string, signal: AbortSignal): Promise<RenderedPage> {
     this.#proxy ??= new BrowserProxy(this.#options.guard);
     const session = this.#proxy.open();
     try {
@@ -140,48 +171,7 @@ class SharedBrowser implements PageBrowser {
       };
     } finally {
       session.close();
-      this.#leavePlace();
     }
-  }
-
-  close(): void {
-    clearTimeout(this.#idle);
-    this.#proxy?.close();
-    this.#proxy = undefined;
-    this.#endHost();
-  }
-
-  async #takePlace(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#busy < AT_ONCE) {
-      this.#busy += 1;
-      return;
-    }
-    if (this.#queue.length >= MAX_WAITING)
-      throw new SkillError('Too many pages are being drawn: try again later.');
-    await new Promise<void>((resolve, reject) => {
-      const begin = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        this.#queue.splice(this.#queue.indexOf(begin), 1);
-        reject(signal.reason);
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      this.#queue.push(begin);
-    });
-  }
-
-  /** The place goes to the next; without one, the browser is ended a while later. */
-  #leavePlace(): void {
-    const next = this.#queue.shift();
-    if (next) {
-      next();
-      return;
-    }
-    this.#busy -= 1;
-    if (this.#busy === 0) this.#idle = setTimeout(() => this.#endHost(), IDLE_MS).unref();
   }
 
   async #ask(host: ChildProcess, task: HostTask, signal: AbortSignal): Promise<HostAnswer | null> {

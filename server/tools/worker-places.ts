@@ -2,7 +2,7 @@ import { SkillError } from './define-tool';
 
 export type Rank = 'paying' | 'provisional' | 'overBudget';
 
-const TOO_MANY = 'Too many calculations are waiting. Try again in a few seconds.';
+const REFUSAL = 'Too many calculations are waiting. Try again in a few seconds.';
 
 /** A task's right to compute. */
 export interface Place {
@@ -33,6 +33,8 @@ export interface Limits {
   readonly asleep: number;
   /** Tasks that may wait; more are refused, so that a flood ends in quick answers and not in memory. */
   readonly waiting: number;
+  /** The message of a refused task. */
+  readonly refusal?: string;
 }
 
 interface Waiter {
@@ -214,7 +216,8 @@ export class WorkerPlaces {
     let longest = newcomer;
     for (const account of this.#accounts.values())
       if (account.waiting.length > longest.waiting.length) longest = account;
-    longest.waiting.pop()?.refuse(new SkillError(TOO_MANY, { failure: 'TOOL_UNAVAILABLE' }));
+    const { refusal = REFUSAL } = this.#limits;
+    longest.waiting.pop()?.refuse(new SkillError(refusal, { failure: 'TOOL_UNAVAILABLE' }));
     this.#forgetIfDone(longest);
   }
 }

@@ -7,8 +7,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /** @typedef {{ pid: number, parent: number, started: string, nice: number }} Found */
 
-/** @type {{ root: number, maxBytes: number, niceness: number }} */
-const { root, maxBytes, niceness } = workerData;
+/** @type {{ root: number, withRoot?: boolean, maxBytes: number, niceness: number }} */
+const { root, withRoot = false, maxBytes, niceness } = workerData;
 /** How often memory is read: a page fills some 2 GiB a second. */
 const CALM_MS = 250;
 const GROWING_MS = 50;
@@ -51,7 +51,7 @@ function watch() {
   const sizes = [...tree].map(([pid, { bytes }]) => ({ pid, bytes }));
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total > maxBytes) {
-    const [largest] = sizes.filter(({ pid }) => pid !== root).sort((a, b) => b.bytes - a.bytes);
+    const [largest] = sizes.filter(({ pid }) => withRoot || pid !== root).sort((a, b) => b.bytes - a.bytes);
     if (largest) kill(largest.pid);
   }
   if (performance.now() - adjustedAt > PRIORITY_MS) {

@@ -6,14 +6,16 @@ const THREAD_FILE = 'server/ports/process-tree-thread.mjs';
 const THREAD_HEAP_MIB = 32;
 
 interface WatchOptions {
-  /** The process that everything else of the tree comes from; it is not killed itself. */
+  /** The process that everything else of the tree comes from. */
   pid: number;
+  /** Whether that one too is killed where it is the largest; without, it never is. */
+  withRoot?: boolean;
   /** What all of them may have in memory: past it the largest is killed, then the next. */
   maxBytes: number;
   niceness: number;
 }
 
-/** Bounds the memory and the priority of a tree of processes that handles untrusted pages. */
+/** Bounds the memory and the priority of a tree of processes that handles untrusted bytes. */
 export class ProcessTreeWatch {
   readonly #thread: Worker;
 

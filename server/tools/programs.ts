@@ -2,8 +2,10 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { confineProgram, type OwnProgram } from '../confinement/confine-program';
+import { readEndSignal } from '../confinement/confinement';
 import type { Command } from '../confinement/layers';
 import { mediaSandbox } from '../confinement/sandboxes';
+import { ProcessTreeWatch } from '../ports/process-tree-watch';
 
 /** Programs on this machine that tools start: where the operator says they are; null where tools look for themselves. */
 export interface ProgramPaths {
@@ -33,6 +35,20 @@ export async function findProgram(name: keyof ProgramPaths): Promise<string | nu
 /** How a program is started on a caller's files: it sees their folders, the system's libraries and no network. */
 export async function confineMediaProgram(program: OwnProgram, folders: readonly string[]): Promise<Command> {
   return await confineProgram(mediaSandbox(program.program, folders), program);
+}
+
+/** Kills a program where it, with all that it has started, passes its limit of memory; `end` it with the program. */
+export function boundMemory(
+  pid: number | undefined,
+  limits: { maxBytes: number; niceness: number },
+): { end(): void } {
+  if (pid === undefined) return { end: () => undefined };
+  return new ProcessTreeWatch({ pid, withRoot: true, ...limits });
+}
+
+/** Whether a confined program was killed, as the watch does it, or the system where its memory is full. */
+export function wasKilled(code: number | null, signal: NodeJS.Signals | null): boolean {
+  return readEndSignal(code, signal) === 'SIGKILL';
 }
 
 async function canRun(path: string): Promise<boolean> {

@@ -6,7 +6,13 @@ import { runFfmpeg } from './run-ffmpeg';
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 /** Of one frame: 4K video, but no frame that would fill the memory. */
-const MAX_PIXELS = 4_096 * 2_304;
+const MAX_WIDTH = 4_096;
+const MAX_HEIGHT = 2_304;
+const MAX_PIXELS = MAX_WIDTH * MAX_HEIGHT;
+/** Each stream has a decoder and an index of its own. Phones write up to eight. */
+const MAX_STREAMS = 16;
+/** Of one decoder: each has pictures of its own in memory. */
+const DECODER_THREADS = 2;
 const MAX_SHOWN_CHARS = 200;
 
 /** Longest piece of media that is worked on in one call. */
@@ -79,18 +85,26 @@ export async function openMedia(file: string, files: CallFiles, signal: AbortSig
 export function readingArgs(path: string, contentType: string): string[] | null {
   const reader = READERS.find(([type]) => type.test(contentType))?.[1];
   if (!reader) return null;
-  const reading = ['-protocol_whitelist', 'file', '-max_pixels', `${MAX_PIXELS}`, '-f', reader];
-  return [...reading, '-i', `file:${path}`];
+  const limits = ['-max_pixels', `${MAX_PIXELS}`, '-max_streams', `${MAX_STREAMS}`];
+  const threads = ['-threads', `${DECODER_THREADS}`];
+  return ['-protocol_whitelist', 'file', ...limits, ...threads, '-f', reader, '-i', `file:${path}`];
 }
 
 /** Without an output ffmpeg only tells what it has found, and fails. */
 async function probe(args: readonly string[], signal: AbortSignal) {
   const { said } = await runFfmpeg(args, { signal });
+  if (/exceeds max_streams/.test(said))
+    throw new InputError(`file: has more than ${MAX_STREAMS} streams. Send it with the streams you need.`);
   // Metadata, which anybody may have written, is indented further.
   const streams = [...said.matchAll(/^ {2,4}Stream #0:\d+.*?: (Video|Audio): (.*)$/gm)];
   if (streams.length === 0) throw new InputError(`file: cannot be read. ${shortReason(said)}`);
   const video = streams.find(([, kind, facts]) => kind === 'Video' && !facts?.includes('attached pic'))?.[2];
   const size = /, (\d{1,5})x(\d{1,5})/.exec(video ?? '');
+  const refused = size ? null : /Picture size (\d+)x(\d+) is invalid/.exec(said);
+  if (refused)
+    throw new InputError(
+      `file: its picture is ${refused[1]} × ${refused[2]} pixels. Send at most ${MAX_WIDTH} × ${MAX_HEIGHT}.`,
+    );
   const duration = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)/m.exec(said);
   return {
     seconds: duration ? Number(duration[1]) * 3600 + Number(duration[2]) * 60 + Number(duration[3]) : null,

@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limitConfinement } from '../../confinement/confinement';
 import { runSkill } from '../skill-harness';
 import { createTestFiles, type TestFiles } from '../test-files';
+import { createHostileMovie, type HostileMovie } from './hostile-movie.fixture';
 import { tool } from './index';
-import { whyNoFfmpeg } from './run-ffmpeg';
+import { readingArgs } from './media-file';
+import { runFfmpeg, whyNoFfmpeg } from './run-ffmpeg';
 
 const missing = await whyNoFfmpeg();
 /** Skipped, with the reason in the title, where there is no ffmpeg. */
@@ -99,6 +102,35 @@ suite('media.extract_audio', () => {
     const seen = await lookInto(output.file.asset_id);
     expect(seen).toMatch(/Audio: mp3/);
     expect(seen).not.toMatch(/Video:/);
+  });
+});
+
+suite('a file that claims more than it is', () => {
+  const add = (movie: HostileMovie) => files.add('hostile.mp4', createHostileMovie(movie));
+
+  it.runIf(process.platform === 'linux').each<[string, Partial<Parameters<typeof limitConfinement>[0]>]>([
+    ['as confined as it can be', {}],
+    ['without confinement', { layers: ['none'] }],
+  ])('is ended where it takes too much memory: %s', async (_, confinement) => {
+    limitConfinement(confinement);
+    const path = await files.scratch('mp4');
+    // 1.9 GB of indexes.
+    await writeFile(path, createHostileMovie({ tracks: 16, samples: 5_000_000 }));
+    const args = readingArgs(path, 'video/mp4') ?? [];
+    const reading = runFfmpeg(args, { signal: new AbortController().signal, maxBytes: 128 * 1024 * 1024 });
+    await expect(reading).rejects.toThrow(/^file: needs more than 128 MiB of memory/);
+    limitConfinement();
+  });
+
+  it('is refused for its streams, and for its pixels, before they are decoded', async () => {
+    const streams = await add({ tracks: 17, samples: 1 });
+    await expect(run('transcode', { file: streams, to: 'mp4' })).rejects.toThrow(
+      /^file: has more than 16 streams/,
+    );
+    const pixels = await add({ tracks: 1, samples: 1, side: 30_000 });
+    await expect(run('thumbnail', { file: pixels })).rejects.toThrow(
+      'file: its picture is 30000 × 30000 pixels. Send at most 4096 × 2304.',
+    );
   });
 });
 

@@ -4,10 +4,11 @@ import { dirname, resolve } from 'node:path';
 import { withErrorListener } from '../../error-listener';
 import { guarded } from '../../guarded';
 import { findPlaceOwner, spendCompute } from '../cpu-pool';
-import { SkillError } from '../define-tool';
-import { confineMediaProgram, findProgram } from '../programs';
+import { InputError, SkillError } from '../define-tool';
+import { boundMemory, confineMediaProgram, findProgram, wasKilled } from '../programs';
 import { WorkerPlaces } from '../worker-places';
 
+const MIB = 1024 * 1024;
 /** Programs at once; each uses up to two cores, at a low priority. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 64;
@@ -17,7 +18,9 @@ const MAX_SAID_CHARS = 16_384;
 /** Seconds of computing; ffmpeg ends itself then, also where nobody is left who could end it. */
 const MAX_CPU_SECONDS = 1_200;
 /** One allocation of it, in bytes. */
-const MAX_ALLOCATION_BYTES = 256 * 1024 * 1024;
+const MAX_ALLOCATION_BYTES = 128 * MIB;
+/** All memory of one run: 4K video of 10 bits takes 600 MiB. */
+const MAX_BYTES = 1_024 * MIB;
 
 const places = new WorkerPlaces({
   total: MAX_RUNNING,
@@ -32,6 +35,8 @@ export interface FfmpegOptions {
   readonly signal: AbortSignal;
   /** Told the seconds of media that are done. */
   onSeconds?(seconds: number): void;
+  /** For tests: another limit of its memory. */
+  readonly maxBytes?: number;
 }
 
 /** Null where ffmpeg can be started, else why not. */
@@ -44,13 +49,15 @@ export async function whyNoFfmpeg(): Promise<string | null> {
  * Runs ffmpeg to its end, without a shell, where it sees the folders of its files and no network.
  * @param args as documented by ffmpeg; files as `file:` and a path of ours
  * @returns whether it succeeded, and what it said
+ * @throws {InputError} where it needs more memory than there is for one run
  * @throws {SkillError} where there is no ffmpeg, or too many wait
  * @throws the signal's reason after the program has ended
  */
 export async function runFfmpeg(
   args: readonly string[],
-  { signal, onSeconds }: FfmpegOptions,
+  options: FfmpegOptions,
 ): Promise<{ ok: boolean; said: string }> {
+  const { signal } = options;
   const program = await findProgram('ffmpeg');
   if (!program)
     throw new SkillError((await whyNoFfmpeg()) ?? 'ffmpeg cannot be started.', {
@@ -59,14 +66,15 @@ export async function runFfmpeg(
   const place = await places.take(findPlaceOwner(signal), false, signal);
   const begunAt = performance.now();
   try {
-    return await run(program, args, { signal, onSeconds });
+    return await run(program, args, options);
   } finally {
     spendCompute(signal, performance.now() - begunAt);
     places.leave(place);
   }
 }
 
-async function run(program: string, args: readonly string[], { signal, onSeconds }: FfmpegOptions) {
+async function run(program: string, args: readonly string[], options: FfmpegOptions) {
+  const { signal, onSeconds, maxBytes = MAX_BYTES } = options;
   signal.throwIfAborted();
   const limits = ['-timelimit', `${MAX_CPU_SECONDS}`, '-max_alloc', `${MAX_ALLOCATION_BYTES}`];
   // Of our environment only what it needs to be found and to speak plainly.
@@ -92,6 +100,7 @@ async function run(program: string, args: readonly string[], { signal, onSeconds
   process.once('exit', killNow);
   signal.addEventListener('abort', killNow, { once: true });
   lowerPriority(child.pid);
+  const watch = boundMemory(child.pid, { maxBytes, niceness: NICENESS });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-MAX_SAID_CHARS);
   });
@@ -101,12 +110,21 @@ async function run(program: string, args: readonly string[], { signal, onSeconds
   });
   child.stdout.setEncoding('utf8').on('data', onOutput);
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject).once('close', resolve);
-    });
+    const { code, killed } = await new Promise<{ code: number | null; killed: boolean }>(
+      (resolve, reject) => {
+        child.once('error', reject);
+        child.once('close', (code, by) => resolve({ code, killed: wasKilled(code, by) }));
+      },
+    );
     signal.throwIfAborted();
+    // Nobody else ends it so: the watch, or the system where its own memory is full.
+    if (killed)
+      throw new InputError(
+        `file: needs more than ${Math.floor(maxBytes / MIB)} MiB of memory to be read. Send it in a smaller size.`,
+      );
     return { ok: code === 0, said };
   } finally {
+    watch.end();
     signal.removeEventListener('abort', killNow);
     process.off('exit', killNow);
   }

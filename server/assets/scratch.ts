@@ -1,5 +1,7 @@
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, mkdtemp, readdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hasCode, removeFolder } from '../opened-folder';
 import type { Runtime } from '../runtime';
 
 const FOLDER = 'scratch';
@@ -18,32 +20,30 @@ export async function makeScratch({ settings }: Pick<Runtime, 'settings'>, name:
   return await mkdtemp(join(parent, `${name}-`));
 }
 
-/**
- * Removes a folder with its files, out of the workers' reach: one that was taken over could put a
- * link to another folder in place of what is just being removed.
- */
+/** Removes a folder with its files, out of the workers' sight: only one that has it open still reaches it. */
 export async function removeScratch(folder: string): Promise<void> {
   const trash = join(dirname(dirname(folder)), TRASH);
   await mkdir(trash, { recursive: true, mode: 0o700 });
-  const moved = join(trash, basename(folder));
+  const moved = join(trash, randomUUID());
   try {
     await rename(folder, moved);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    if (hasCode(error, 'ENOENT')) return;
     throw error;
   }
-  await rm(moved, { recursive: true, force: true });
+  await removeFolder(moved);
 }
 
 /** Removes what dead processes left: nothing works on files for longer than a handler may run. */
 export async function sweepScratch({ settings }: Pick<Runtime, 'settings'>): Promise<number> {
   const parent = scratchParent(settings);
   const oldest = Date.now() - settings.handlerTimeoutSeconds * 1000 - HOUR_MS;
-  await rm(join(settings.dataDir, TRASH), { recursive: true, force: true });
+  const trash = join(settings.dataDir, TRASH);
+  for (const name of await readdir(trash).catch(() => [])) await removeFolder(join(trash, name));
   let removed = 0;
   for (const name of await readdir(parent).catch(() => [])) {
     const folder = join(parent, name);
-    const made = await stat(folder).catch(() => null);
+    const made = await lstat(folder).catch(() => null);
     if (!made || made.mtimeMs > oldest) continue;
     await removeScratch(folder);
     removed++;

@@ -1,13 +1,17 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeScratch } from '../assets/scratch';
-import { createScratchFile, openScratchBlob, readScratchFile } from './scratch-files';
+import { OpenedFolder, removeFolder } from '../opened-folder';
+import { createScratchFile, readScratchFile, withScratchBlob } from './scratch-files';
 
+const isLinux = process.platform === 'linux';
 let data = '';
 let call = '';
 beforeEach(async () => {
@@ -23,6 +27,7 @@ async function read(path: string): Promise<string> {
   for await (const piece of readScratchFile(path)) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
+const readBlob = (path: string) => withScratchBlob(path, (blob) => blob.text());
 const write = async (path: string) => await pipeline(['bytes of a caller'], await createScratchFile(path));
 
 /** What a worker that was taken over does with the folder of a call. */
@@ -31,20 +36,53 @@ async function replaceFolder(): Promise<void> {
   await symlink(data, call);
 }
 
+/** Runs in a thread, on the folder as it was opened: puts a folder and a link to `target` in each other's place. */
+const SWAP = `
+  const { mkdirSync, openSync, renameSync, symlinkSync, unlinkSync, writeFileSync } = require('node:fs');
+  const { parentPort, workerData: { call, target } } = require('node:worker_threads');
+  const at = (name) => '/proc/self/fd/' + fd + '/' + name;
+  const attempt = (work) => { try { work(); } catch {} };
+  const fd = openSync(call, 'r');
+  attempt(() => mkdirSync(at('folder')));
+  parentPort.postMessage('ready');
+  for (let round = 0; ; round++) {
+    attempt(() => mkdirSync(at('folder')));
+    attempt(() => writeFileSync(at('folder/' + (round % 50)), ''));
+    // The folder never becomes empty, so that its removal begins again.
+    attempt(() => writeFileSync(at('left-' + round), ''));
+    attempt(() => renameSync(at('folder'), at('aside')));
+    attempt(() => symlinkSync(target, at('folder')));
+    attempt(() => unlinkSync(at('folder')));
+    attempt(() => renameSync(at('aside'), at('folder')));
+  }`;
+
 describe('a worker that was taken over', () => {
   it('puts a link in place of its output: the gateway reads no other file', async () => {
     await symlink(join(data, 'secret'), join(call, 'out'));
     await expect(read(join(call, 'out'))).rejects.toThrow();
-    await expect(openScratchBlob(join(call, 'out'))).rejects.toThrow();
+    await expect(readBlob(join(call, 'out'))).rejects.toThrow();
   });
 
-  it('puts a link in place of the folder: the gateway reads and writes no file elsewhere', async () => {
+  it('puts a link in place of the folder: the gateway reads, writes and removes no file elsewhere', async () => {
     await replaceFolder();
     await expect(read(join(call, 'secret'))).rejects.toThrow('was replaced');
+    await expect(write(join(call, 'secret'))).rejects.toThrow('was replaced');
     await expect(write(join(call, 'new'))).rejects.toThrow('was replaced');
-    expect(existsSync(join(data, 'new')) && readFileSync(join(data, 'new'), 'utf8')).not.toBe(
-      'bytes of a caller',
-    );
+    expect((await readdir(data)).sort()).toEqual(['scratch', 'secret']);
+    expect(readFileSync(join(data, 'secret'), 'utf8')).toBe('secret');
+  });
+
+  it.runIf(isLinux)('replaces what the gateway has opened: it reads and writes what it opened', async () => {
+    await write(join(call, 'secret'));
+    const folder = await OpenedFolder.open(call);
+    const read = await withScratchBlob(join(call, 'secret'), async (blob) => {
+      await replaceFolder();
+      return await blob.text();
+    });
+    await writeFile(folder.pathOf('secret'), 'more');
+    await folder.close();
+    expect(read).toBe('bytes of a caller');
+    expect(readFileSync(join(data, 'secret'), 'utf8')).toBe('secret');
   });
 
   it('puts a link where the next file will be: the gateway writes a file of its own', async () => {
@@ -53,16 +91,43 @@ describe('a worker that was taken over', () => {
     expect(readFileSync(join(data, 'secret'), 'utf8')).toBe('secret');
     expect((await lstat(join(call, '0'))).isFile()).toBe(true);
     expect(await read(join(call, '0'))).toBe('bytes of a caller');
-    expect(await (await openScratchBlob(join(call, '0'))).text()).toBe('bytes of a caller');
+    expect(await readBlob(join(call, '0'))).toBe('bytes of a caller');
   });
 
-  it.runIf(process.platform === 'linux')(
-    'puts a pipe in place of its output: nothing waits for it',
-    async () => {
-      execFileSync('mkfifo', [join(call, 'out')]);
-      await expect(read(join(call, 'out'))).rejects.toThrow('was replaced');
-    },
-  );
+  it.runIf(isLinux)('puts a pipe in place of its output: nothing waits for it', async () => {
+    execFileSync('mkfifo', [join(call, 'out')]);
+    await expect(read(join(call, 'out'))).rejects.toThrow('was replaced');
+  });
+
+  it.runIf(isLinux)('swaps folders and links while they are removed: nothing elsewhere is', async () => {
+    const target = join(data, 'database');
+    const names = Array.from({ length: 50 }, (_, at) => `${at}`);
+    await mkdir(target);
+    for (const name of names) await writeFile(join(target, name), '');
+    const trash = join(data, 'scratch-removed');
+    for (let round = 0; round < 8; round++) {
+      await mkdir(call, { recursive: true });
+      const worker = new Worker(SWAP, { eval: true, workerData: { call, target } });
+      await once(worker, 'message');
+      await removeScratch(call).catch(() => undefined);
+      for (let attempt = 0; attempt < 20; attempt++)
+        for (const left of await readdir(trash)) await removeFolder(join(trash, left)).catch(() => undefined);
+      await worker.terminate();
+    }
+    expect((await readdir(target)).sort()).toEqual(names.sort());
+  });
+
+  it.runIf(isLinux)('leaves a tree of any depth: it is removed, and its links are not followed', async () => {
+    let folder = call;
+    for (let depth = 0; depth < 100; depth++) {
+      folder = join(folder, 'd');
+      await mkdir(folder);
+    }
+    await symlink(data, join(folder, 'link'));
+    await removeScratch(call);
+    expect(await readdir(join(data, 'scratch-removed'))).toEqual([]);
+    expect(existsSync(join(data, 'secret'))).toBe(true);
+  });
 
   it('puts a link in place of the folder: only the link is removed with the call', async () => {
     await replaceFolder();

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError } from '../define-tool';
-import { createScratchFile, openScratchBlob, readScratchFile } from '../scratch-files';
+import { createScratchFile, readScratchFile, withScratchBlob } from '../scratch-files';
 import type { CallFiles, InputFile } from '../skill-context';
 
 const MIB = 1024 * 1024;
@@ -9,18 +9,20 @@ const MIB = 1024 * 1024;
 const MAX_ATTACHED_BYTES = 10 * MIB;
 /** A multiple of three, so that the base64 of the pieces is the base64 of the whole. */
 const PIECE_BYTES = 48 * 1024;
+const JSON_TYPE = { type: 'application/json' };
 
 /**
- * The JSON of a mail; with attachments on the disk: ten MiB in base64 would hold up other calls if they became one
+ * Sends the JSON of a mail; with attachments on the disk: ten MiB in base64 would hold up other calls if they became one
  * text in memory.
  * @throws InputError where the attachments are too large together, or one of them cannot be opened
  */
-export async function mailBody(
+export async function sendMailBody<Answer>(
   files: CallFiles,
   mail: Record<string, unknown>,
   attachments: readonly string[],
-): Promise<Blob> {
-  if (attachments.length === 0) return new Blob([JSON.stringify(mail)], { type: 'application/json' });
+  send: (body: Blob) => Promise<Answer>,
+): Promise<Answer> {
+  if (attachments.length === 0) return await send(new Blob([JSON.stringify(mail)], JSON_TYPE));
   const opened: InputFile[] = [];
   let left = MAX_ATTACHED_BYTES;
   for (const reference of attachments) {
@@ -32,7 +34,7 @@ export async function mailBody(
   }
   const path = await files.scratch('json');
   await pipeline(Readable.from(piecesOf(mail, opened)), await createScratchFile(path));
-  return await openScratchBlob(path, { type: 'application/json' });
+  return await withScratchBlob(path, send, JSON_TYPE);
 }
 
 function tooLarge(): InputError {

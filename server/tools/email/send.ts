@@ -5,7 +5,7 @@ import { fileInput } from '../file-schemas';
 import { costOfUnits, EMAIL_MICROUSD, providerPrice } from '../provider-prices';
 import { askJson } from '../provider-request';
 import { headerText, mailAddress } from './addresses';
-import { mailBody } from './mail-body';
+import { sendMailBody } from './mail-body';
 
 const TIME_LIMIT_MS = 60_000;
 const MAX_RECIPIENTS = 50;
@@ -108,16 +108,17 @@ export const send = defineSkill<Request, z.infer<typeof output>, Usage>({
     if (new Set(attachments).size < attachments.length)
       throw new InputError('attachments: a file is there twice.');
     const mail = { from, to, cc, bcc, subject, text, html, reply_to: reply_to && [reply_to] };
-    const body = await mailBody(files, mail, attachments);
     // The same key for all tries of this call: Resend sends it once, so that a try may follow a failure.
     const headers = {
       'Idempotency-Key': request.idempotency_key ?? randomUUID(),
       'User-Agent': 'tool-gateway',
     };
-    const { answer } = await askJson(
-      context,
-      { path: '/emails', body, headers, timeLimitMs: TIME_LIMIT_MS, repeatable: true, uncertain: true },
-      z.object({ id: z.string().max(100) }),
+    const { answer } = await sendMailBody(files, mail, attachments, (body) =>
+      askJson(
+        context,
+        { path: '/emails', body, headers, timeLimitMs: TIME_LIMIT_MS, repeatable: true, uncertain: true },
+        z.object({ id: z.string().max(100) }),
+      ),
     );
     const count = recipientsOf(request);
     return { output: { id: answer.id, recipients: count }, usage: { recipients: count } };

@@ -11,7 +11,7 @@ import {
   type TranscriptionModelName,
 } from '../provider-prices';
 import { askJson, notUnderstood } from '../provider-request';
-import { openScratchBlob } from '../scratch-files';
+import { withScratchBlob } from '../scratch-files';
 import type { InputFile, SkillContext } from '../skill-context';
 
 const MIB = 1024 * 1024;
@@ -144,22 +144,24 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
         'file: it is no recording in a format that OpenAI takes. Send MP3, MP4, M4A, WAV, OGG, FLAC or WebM.',
       );
     await refuseTooLong(context, file);
-    const body = await formOf(file, ending, {
+    const fields = {
       model,
       response_format: request.timestamps ? 'verbose_json' : 'json',
       ...(request.timestamps ? { 'timestamp_granularities[]': 'segment' } : {}),
       ...(request.language ? { language: request.language } : {}),
-    });
-    const { answer } = await askJson(
-      context,
-      {
-        path: '/v1/audio/transcriptions',
-        body,
-        timeLimitMs: TIME_LIMIT_MS,
-        repeatable: true,
-        maxBytes: MAX_ANSWER_BYTES,
-      },
-      answerSchema,
+    };
+    const { answer } = await withScratchBlob(file.path, (recording) =>
+      askJson(
+        context,
+        {
+          path: '/v1/audio/transcriptions',
+          body: createForm(recording, `recording.${ending}`, file.contentType, fields),
+          timeLimitMs: TIME_LIMIT_MS,
+          repeatable: true,
+          maxBytes: MAX_ANSWER_BYTES,
+        },
+        answerSchema,
+      ),
     );
     const seconds = answer.usage?.seconds ?? answer.duration;
     if (seconds === null || seconds === undefined) throw notUnderstood(provider);
@@ -206,17 +208,12 @@ async function refuseTooLong(
  * A form (multipart/form-data) whose file stays on the disk. Made by hand: the FormData of this process is not the one
  * that the gateway's guarded fetch knows.
  */
-async function formOf(file: InputFile, ending: string, fields: Record<string, string>): Promise<Blob> {
+function createForm(file: Blob, filename: string, type: string, fields: Record<string, string>): Blob {
   const boundary = `form-${randomUUID()}`;
   const head = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
-  const ofFile = `Content-Disposition: form-data; name="file"; filename="recording.${ending}"\r\nContent-Type: ${file.contentType}`;
-  const parts = [
-    head.join(''),
-    `--${boundary}\r\n${ofFile}\r\n\r\n`,
-    await openScratchBlob(file.path),
-    `\r\n--${boundary}--\r\n`,
-  ];
+  const ofFile = `Content-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: ${type}`;
+  const parts = [head.join(''), `--${boundary}\r\n${ofFile}\r\n\r\n`, file, `\r\n--${boundary}--\r\n`];
   return new Blob(parts, { type: `multipart/form-data; boundary=${boundary}` });
 }

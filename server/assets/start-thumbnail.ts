@@ -3,9 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import type { Runtime } from '../runtime';
 import { runInWorker } from '../tools/cpu-pool';
 import { createScratchFile, readScratchFile } from '../tools/scratch-files';
+import { setWorkerCaller } from '../tools/worker-callers';
 import { thumbnailKeyOf } from './blob-keys';
+import { roomOf } from './quota';
 import { makeScratch, removeScratch } from './scratch';
-import { type AssetRow, setThumbnail } from './store';
+import { type AssetRow, findOwner, lockUse, setThumbnail } from './store';
 import type * as worker from './thumbnail-worker.mjs';
 
 const MODULE = 'server/assets/thumbnail-worker.mjs';
@@ -19,21 +21,27 @@ const PICTURES: ReadonlySet<string> = new Set([
 /** A larger file is not decoded at all. */
 const MAX_SOURCE_BYTES = 25 * 1024 * 1024;
 const TIME_LIMIT_MS = 20_000;
-/** Pictures that wait for theirs in one process; more get none. */
+/** Pictures that wait for theirs in one process, each with its file on the disk; more get none. */
 const MAX_UNDERWAY = 100;
+const MAX_UNDERWAY_PER_ACCOUNT = 25;
 
-let underway = 0;
+/** By account. */
+const underway = new Map<string, number>();
 
 /** Begins to draw the thumbnail of a picture. The asset does not wait for it, and is there without it. */
 export function startThumbnail(runtime: Runtime, asset: AssetRow): void {
-  if (!PICTURES.has(asset.contentType) || asset.sizeBytes > MAX_SOURCE_BYTES || underway >= MAX_UNDERWAY)
-    return;
-  underway++;
+  if (!PICTURES.has(asset.contentType) || asset.sizeBytes > MAX_SOURCE_BYTES) return;
+  const own = underway.get(asset.accountId) ?? 0;
+  const all = [...underway.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= MAX_UNDERWAY_PER_ACCOUNT || all >= MAX_UNDERWAY) return;
+  underway.set(asset.accountId, own + 1);
   void makeThumbnail(runtime, asset)
     // What cannot be drawn has none: a broken picture is the owner's, not a fault of ours.
     .catch((error) => runtime.log.info('no thumbnail', { assetId: asset.id, error }))
     .finally(() => {
-      underway--;
+      const left = (underway.get(asset.accountId) ?? 1) - 1;
+      if (left > 0) underway.set(asset.accountId, left);
+      else underway.delete(asset.accountId);
     });
 }
 
@@ -45,7 +53,10 @@ async function makeThumbnail(runtime: Runtime, { id, blobKey }: AssetRow): Promi
     const bytes = await blob.read(blobKey);
     if (!bytes) return;
     await pipeline(bytes, await createScratchFile(source));
+    const owner = await findOwner(runtime.db, id);
+    if (!owner) return;
     const signal = AbortSignal.timeout(TIME_LIMIT_MS * 3);
+    setWorkerCaller(signal, { ...owner, spentMs: 0 });
     const { bytes: size } = await runInWorker<typeof worker.drawThumbnail>(
       MODULE,
       'drawThumbnail',
@@ -54,8 +65,24 @@ async function makeThumbnail(runtime: Runtime, { id, blobKey }: AssetRow): Promi
     );
     const key = thumbnailKeyOf(blobKey);
     await blob.put(key, readScratchFile(target), 'image/webp');
-    if (!(await setThumbnail(runtime.db, id, { key, bytes: size }))) await blob.delete(key);
+    if (await keepThumbnail(runtime, id, { key, bytes: size })) return;
+    await blob.delete(key);
+    throw new Error('The account is full, or the asset has gone');
   } finally {
     await removeScratch(folder);
   }
+}
+
+/** False where it does not fit into the account any more, or the asset has gone. */
+async function keepThumbnail(
+  { db, settings }: Runtime,
+  id: string,
+  thumbnail: { key: string; bytes: number },
+): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const owner = await findOwner(tx, id);
+    const use = owner && (await lockUse(tx, owner.accountId));
+    if (!use || roomOf(use, settings.assetQuotaMib).freeBytes < thumbnail.bytes) return false;
+    return await setThumbnail(tx, id, thumbnail);
+  });
 }

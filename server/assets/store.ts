@@ -27,10 +27,11 @@ export async function lockUse(tx: Executor, accountId: string): Promise<LockedUs
   return { accountId, ...account, ...(await sumUse(tx, accountId)) };
 }
 
-/** What counts against the quota: also what is on its way. */
+/** What counts against the quota: thumbnails too, and what is on its way. */
 export async function sumUse(db: Executor, accountId: string): Promise<{ usedBytes: number; count: number }> {
   const [use] = await db.execute<{ used: string; count: number }>(sql`
-    select coalesce(sum(size_bytes), 0)::text as used, count(*)::int as count from assets
+    select coalesce(sum(size_bytes + coalesce(thumbnail_bytes, 0)), 0)::text as used, count(*)::int as count
+    from assets
     where account_id = ${accountId} and deleted_at is null`);
   return { usedBytes: Number(use?.used ?? 0), count: use?.count ?? 0 };
 }
@@ -75,6 +76,18 @@ export async function findAsset(db: Executor, id: string): Promise<AssetRow | nu
     .from(assets)
     .where(and(eq(assets.id, id), isNotNull(assets.storedAt), isNull(assets.deletedAt)));
   return row ?? null;
+}
+
+/** Whose an asset is now; null where it has gone. */
+export async function findOwner(
+  db: Executor,
+  id: string,
+): Promise<{ accountId: string; provisional: boolean } | null> {
+  const [row] = await db.execute<{ account_id: string; provisional: boolean }>(sql`
+    select s.account_id, a.type = 'provisional' as provisional
+    from assets s join accounts a on a.id = s.account_id
+    where s.id = ${id} and s.deleted_at is null`);
+  return row ? { accountId: row.account_id, provisional: row.provisional } : null;
 }
 
 /** False where the asset has gone meanwhile. */

@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
+import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { assets } from '@/db/schema/assets';
 import { form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { type Harness, startHarness } from '../testing/harness';
 import { closeWorkers } from '../tools/cpu-pool';
+import { PROVISIONAL_QUOTA_BYTES } from './quota';
+import { startThumbnail } from './start-thumbnail';
+import { findAsset, findOwner, sumUse } from './store';
 
 let harness: Harness;
 let served: ServedHarness;
@@ -87,6 +92,56 @@ describe('thumbnails', () => {
     await refused(id);
     expect(await meta(id)).toMatchObject({ content_type: 'image/png', has_thumbnail: false });
     expect((await served.onNode(`/files/${id}/~thumbnail.webp`)).status).toBe(404);
+  });
+
+  it('an AVIF of more than 16 million pixels is not decoded', async () => {
+    const plain = { width: 5_000, height: 4_000, channels: 3, background: '#888' } as const;
+    const avif = await sharp({ create: plain }).avif({ effort: 0 }).toBuffer();
+    await refused(await put(new Uint8Array(avif), 'large.avif', 'image/avif'));
+  });
+
+  it('counts against the quota, and one that does not fit is not kept', async () => {
+    const logo = new Uint8Array(await readFile('server/assets/samples/logo.png'));
+    const { api_key: own } = (await harness.ask('POST', '/v1/auth/provision')).body;
+    const send = async (content: Uint8Array<ArrayBuffer>) =>
+      (await (await upload(served.onNode, own, form(content, { name: 'l.png', type: 'image/png' }))).json())
+        .asset_id as string;
+    const first = await send(logo);
+    const account = async () => {
+      const { runtime } = harness;
+      const owner = await findOwner(runtime.db, first);
+      return owner ? await sumUse(runtime.db, owner.accountId) : null;
+    };
+    await vi.waitFor(async () => expect(await meta(first)).toMatchObject({ has_thumbnail: true }), 20_000);
+    const { thumbnailBytes } = (await findAsset(harness.runtime.db, first)) ?? {};
+    expect(await account()).toEqual({ usedBytes: logo.length + (thumbnailBytes ?? 0), count: 1 });
+    const left = PROVISIONAL_QUOTA_BYTES - logo.length - (thumbnailBytes ?? 0);
+    await send(new Uint8Array(left - logo.length));
+    const last = await send(logo);
+    await refused(last);
+    expect((await served.onNode(`/files/${last}/~thumbnail.webp`)).status).toBe(404);
+    expect(await account()).toEqual({ usedBytes: PROVISIONAL_QUOTA_BYTES, count: 3 });
+  });
+
+  it("is drawn where another account's pictures wait in their hundreds", async () => {
+    const { runtime } = harness;
+    const logo = new Uint8Array(await readFile('server/assets/samples/logo.png'));
+    const { key: other } = await harness.person();
+    const sent = await upload(served.onNode, other, form(logo, { name: 'l.png', type: 'image/png' }));
+    const { asset_id: id } = await sent.json();
+    await vi.waitFor(async () => expect(await meta(id)).toMatchObject({ has_thumbnail: true }), 20_000);
+    await runtime.db
+      .update(assets)
+      .set({ thumbnailKey: null, thumbnailBytes: null })
+      .where(eq(assets.id, id));
+    const rows = await Promise.all(
+      [put(logo.slice(0, 600), 'broken.png'), id].map(async (each) => findAsset(runtime.db, await each)),
+    );
+    const [flooding, waiting] = rows;
+    if (!flooding || !waiting) throw new Error('Both are stored');
+    for (let i = 0; i < 300; i++) startThumbnail(runtime, flooding);
+    startThumbnail(runtime, waiting);
+    await vi.waitFor(async () => expect(await meta(id)).toMatchObject({ has_thumbnail: true }), 20_000);
   });
 
   it('a broken picture has none, and is stored all the same', async () => {

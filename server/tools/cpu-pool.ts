@@ -25,7 +25,7 @@ const LIMITS = {
 /** What one task may compute, waiting excluded; far below the gateway's own deadline, which is for slow providers. */
 const DEFAULT_TIME_LIMIT_MS = 10_000;
 
-/** Takes its turn as one account: thumbnails, and what is loaded before the first call. */
+/** Takes its turn as one account: what the gateway does by itself. */
 const GATEWAY = '';
 /** A process may end before its task begins; that many are tried. */
 const MAX_ATTEMPTS = 3;

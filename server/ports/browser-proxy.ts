@@ -166,6 +166,8 @@ export class BrowserProxy {
         },
         (answer) => {
           answer.on('error', () => response.destroy());
+          // An upgrade that nobody asked for: with no header of one, Node takes it for an answer.
+          if (answer.statusCode === 101) return void response.destroy();
           try {
             session.keep(response.socket ?? answer.socket, answer);
             // What can be received, a status of 099 for one, cannot always be sent.

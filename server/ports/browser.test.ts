@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shareScratch } from '../confinement/places';
@@ -11,6 +11,7 @@ import { createTestBrowser, prepareTestBrowser } from '../testing/test-browser';
 import { signalOf } from '../testing/worker-signals';
 import type { RenderRequest } from '../tools/skill-context';
 import type { PageBrowser } from './browser';
+import { makeBrowserFolder, sweepBrowserFolders, touchBrowserFolder } from './browser-folders';
 import { BrowserProxy } from './browser-proxy';
 import { OutboundGuard } from './outbound-guard';
 
@@ -41,6 +42,10 @@ beforeAll(async () => {
     if (pathname === '/never') return;
     if (pathname === '/status')
       return void response.socket?.end('HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n');
+    if (pathname === '/switches') {
+      const upgrade = request.url?.endsWith('?named') ? 'Connection: Upgrade\r\nUpgrade: odd\r\n' : '';
+      return void response.socket?.end(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}\r\n`);
+    }
     if (pathname === '/download')
       return void response
         .writeHead(200, { 'content-type': 'application/zip', 'content-disposition': 'attachment' })
@@ -225,6 +230,26 @@ describe.skipIf('missing' in found)('a browser of its own', () => {
   });
 });
 
+it('folders of browsers that were killed are swept, and no others', async () => {
+  const { TMPDIR } = process.env;
+  const parent = await mkdtemp(join(tmpdir(), 'browser-test-'));
+  process.env.TMPDIR = parent;
+  const longAgo = new Date(Date.now() - 3_600_000);
+  await mkdir(join(parent, 'elsewhere'));
+  await symlink(join(parent, 'elsewhere'), join(parent, 'gateway-browser-link'));
+  const [killed, running, used] = [0, 1, 2].map(() => makeBrowserFolder());
+  if (!killed || !running || !used) throw new Error('Three were made');
+  await mkdir(join(killed, 'profile'));
+  for (const path of [killed, used, join(parent, 'elsewhere')]) await utimes(path, longAgo, longAgo);
+  touchBrowserFolder(used);
+  await sweepBrowserFolders();
+  const left = ['elsewhere', 'gateway-browser-link', basename(running), basename(used)];
+  expect((await readdir(parent)).sort()).toEqual(left.sort());
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
+  await rm(parent, { recursive: true });
+});
+
 describe("the browser's proxy", () => {
   let proxy: BrowserProxy;
   let port: number;
@@ -241,6 +266,7 @@ describe("the browser's proxy", () => {
       const request = httpRequest({ host: '127.0.0.1', port, path: url, headers }, ({ statusCode }) =>
         resolve(statusCode),
       );
+      request.on('upgrade', ({ statusCode }, socket) => resolve(socket.destroy() && statusCode));
       request.on('error', () => resolve(undefined)).end();
     });
   const tunnel = (host: string, headers: Record<string, string>) =>
@@ -291,6 +317,13 @@ describe("the browser's proxy", () => {
     expect(await get(`${site.origin}/red`, own)).toBe(200);
     process.off('uncaughtException', remember);
     expect(uncaught).toEqual([]);
+  });
+
+  it.each(['', '?named'])('passes on no upgrade that was not asked for (%s)', async (query) => {
+    const session = proxy.open();
+    const own = authorization({ username: session.username, password: session.password });
+    expect(await get(`${site.origin}/switches${query}`, own)).toBeUndefined();
+    expect(await get(`${site.origin}/red`, own)).toBe(200);
   });
 
   it('opens nothing for a call that ended while a name was looked up', async () => {

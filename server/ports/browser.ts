@@ -1,18 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { findLayerFor } from '../confinement/confine-program';
 import { hasNamespaces, isRoot, type Layer, wrapIn } from '../confinement/layers';
 import { browserSandbox } from '../confinement/sandboxes';
 import { guarded } from '../guarded';
+import { removeFolder } from '../opened-folder';
 import { findPlaceOwner, spendCompute } from '../tools/cpu-pool';
 import { InputError, SkillError } from '../tools/define-tool';
 import type { RenderedPage, RenderRequest } from '../tools/skill-context';
 import { WorkerPlaces } from '../tools/worker-places';
 import { fromRoot } from '../tools/worker-processes';
+import { makeBrowserFolder, sweepBrowserFolders, touchBrowserFolder } from './browser-folders';
 import { BrowserProxy, type ProxySession } from './browser-proxy';
 import type { OutboundGuard } from './outbound-guard';
 import { ProcessTreeWatch } from './process-tree-watch';
@@ -119,6 +117,7 @@ class SharedBrowser implements PageBrowser {
   readonly #waiting = new Map<number, Waiting>();
   #proxy: BrowserProxy | undefined;
   #host: ChildProcess | undefined;
+  #folder = '';
   #idle: NodeJS.Timeout | undefined;
   #drawing = 0;
   #lastId = 0;
@@ -205,10 +204,14 @@ class SharedBrowser implements PageBrowser {
   }
 
   #startHost(executablePath: string, layer: Layer): ChildProcess {
-    if (this.#host) return this.#host;
+    if (this.#host) {
+      touchBrowserFolder(this.#folder);
+      return this.#host;
+    }
+    void sweepBrowserFolders();
     const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8' } = process.env;
     // Of its own, because one that is killed leaves its profiles there.
-    const folder = mkdtempSync(join(tmpdir(), 'gateway-browser-'));
+    const folder = makeBrowserFolder();
     const { program, args } = wrapIn(layer, browserSandbox(executablePath, [folder]), {
       program: process.execPath,
       args: [`--max-old-space-size=${HOST_HEAP_MIB}`],
@@ -223,7 +226,7 @@ class SharedBrowser implements PageBrowser {
     const gone = () => {
       if (this.#host === host) this.#host = undefined;
       for (const { settle } of [...this.#waiting.values()]) settle(null);
-      const remove = () => void rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      const remove = () => void removeFolder(folder).catch(() => undefined);
       remove();
       setTimeout(remove, BROWSER_END_MS).unref();
     };
@@ -248,6 +251,7 @@ class SharedBrowser implements PageBrowser {
     host.unref();
     host.channel?.unref();
     this.#host = host;
+    this.#folder = folder;
     return host;
   }
 

@@ -8,7 +8,7 @@ import { hasPayableOrder } from './store';
  * @throws GatewayError FORBIDDEN while a payment is under way
  */
 export async function refusePaying(tx: Executor, { ports }: Runtime, accountId: string): Promise<void> {
-  if (!ports.payments || !(await hasPayableOrder(tx, accountId, ports.payments.mode))) return;
+  if (!(await hasPayableOrder(tx, accountId, ports.payments?.mode ?? null))) return;
   throw new GatewayError('FORBIDDEN', {
     message: 'A payment for your account is not finished.',
     hint: 'Try again in some minutes: a bank may need longer, a few days at most.',

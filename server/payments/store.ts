@@ -125,14 +125,21 @@ export async function listOpenCheckouts(
 }
 
 /**
- * Whether money may yet come in for an account: by a page that can be paid or is just being made, or by a charge of the
- * saved card. An unpaid challenge of a machine is refused once the account is closed.
+ * Whether money may yet come in for an account: by a page that can be paid or is just being made, by a charge of the
+ * saved card, or by a top-up whose challenge was used. One that nobody has tried to pay is refused once it is closed.
+ * @param mode of the provider that can be asked; null: none
  */
-export async function hasPayableOrder(tx: Executor, accountId: string, mode: PaymentMode): Promise<boolean> {
+export async function hasPayableOrder(
+  tx: Executor,
+  accountId: string,
+  mode: PaymentMode | null,
+): Promise<boolean> {
   const rows = await tx.execute(sql`
-    select 1 from orders where account_id = ${accountId} and status = 'open' and mode = ${mode}
-      and (kind = 'reload'
-        or kind = 'checkout' and (session_id is not null or created_at > now() - interval '10 minutes'))
+    select 1 from orders where account_id = ${accountId} and status = 'open'
+      and (kind = 'machine' and attempts > 0 and mode in ('sandbox', ${mode}::text)
+        or kind = 'reload' and mode = ${mode}::text
+        or kind = 'checkout' and mode = ${mode}::text
+          and (session_id is not null or created_at > now() - interval '10 minutes'))
     limit 1`);
   return rows.length > 0;
 }

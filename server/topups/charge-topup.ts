@@ -1,3 +1,4 @@
+import { lockAccounts } from '../billing/ledger';
 import { formatUsd } from '../billing/money';
 import { paymentsOf } from '../payments/place-order';
 import { type Settled, settlePayment } from '../payments/settle-payment';
@@ -8,15 +9,10 @@ import type { Runtime } from '../runtime';
 import { unknownYet } from './refusals';
 import { endTopup, releaseTopup, renewTopup, type Topup } from './store';
 
-/** What came of a charge. `unpaid`: what was begun before took no money, and now it may not any more. */
+/** What came of a charge. `unpaid`: it took no money, and now it may not any more. */
 export type Charged = { outcome: 'paid' | 'unpaid' } | { outcome: 'declined'; actionRequired: boolean };
 
-/** What is charged with. */
-interface Means {
-  payload: Exclude<PaymentPayload, { kind: 'invalid' }>;
-  /** False where only what was paid before counts. */
-  mayCharge: boolean;
-}
+type Payload = Exclude<PaymentPayload, { kind: 'invalid' }>;
 
 /** What Stripe says where the bank wants to ask the holder of the card. */
 const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['requires_action', 'authentication_required']);
@@ -39,17 +35,13 @@ export const topicOf = (orderId: string) => `topup:${orderId}` as const;
  * then is not paid again, whatever token comes now.
  * @throws GatewayError UNAVAILABLE where nobody knows yet whether it is paid: the same credential may be sent again
  */
-export async function chargeTopup(
-  runtime: Runtime,
-  topup: Topup,
-  { payload, mayCharge }: Means,
-): Promise<Charged> {
+export async function chargeTopup(runtime: Runtime, topup: Topup, payload: Payload): Promise<Charged> {
   const { topups } = runtime.observer.metrics;
   try {
     const charged =
       payload.kind === 'proof'
-        ? await creditSandbox(runtime, topup)
-        : await chargeToken(runtime, topup, payload.token, mayCharge);
+        ? await chargeProof(runtime, topup)
+        : await chargeToken(runtime, topup, payload.token);
     topups.inc({ outcome: charged.outcome });
     return charged;
   } catch (error) {
@@ -83,26 +75,25 @@ export async function settleBegunTopup(runtime: Runtime, topup: Topup): Promise<
   return failed || topup.secondsLate > UNDECIDED_SECONDS ? 'unpaid' : 'unknown';
 }
 
-/** A proof that holds is the whole payment: claiming the order for it was the charge. */
-async function creditSandbox(runtime: Runtime, topup: Topup): Promise<Charged> {
-  if (isCredited(await settleSandboxPayment(runtime, topup))) return { outcome: 'paid' };
-  throw new Error('A sandbox payment was not credited');
+/** A proof that holds is the whole payment: one that was begun before is credited whatever has become of the account. */
+async function chargeProof(runtime: Runtime, topup: Topup): Promise<Charged> {
+  if (topup.attempts === 1 && !(await admitCharge(runtime, topup))) return await giveUp(runtime, topup);
+  await creditSandbox(runtime, topup);
+  return { outcome: 'paid' };
 }
 
-async function chargeToken(
-  runtime: Runtime,
-  topup: Topup,
-  token: string,
-  mayCharge: boolean,
-): Promise<Charged> {
+async function creditSandbox(runtime: Runtime, topup: Topup): Promise<void> {
+  if (!isCredited(await settleSandboxPayment(runtime, topup)))
+    throw new Error('A sandbox payment was not credited');
+}
+
+async function chargeToken(runtime: Runtime, topup: Topup, token: string): Promise<Charged> {
   const begun = topup.attempts > 1 ? await settleBegunTopup(runtime, topup) : 'unpaid';
   if (begun === 'paid') return { outcome: 'paid' };
-  if (topup.late && begun === 'unknown') throw unknownYet();
-  if (topup.late || !mayCharge) {
-    await endTopup(runtime.db, topup, { status: 'expired', failureCode: null });
-    return { outcome: 'unpaid' };
+  if (topup.late || !(await admitCharge(runtime, topup))) {
+    if (begun === 'unknown') throw unknownYet();
+    return await giveUp(runtime, topup);
   }
-  if (!(await renewTopup(runtime.db, topup, runtime.settings.leaseSeconds))) throw unknownYet();
   const payments = paymentsOf(runtime);
   const charge = await payments.chargeToken({
     orderId: topup.id,
@@ -124,6 +115,25 @@ async function chargeToken(
     default:
       return charge satisfies never;
   }
+}
+
+/**
+ * Decides to charge, under the lock that closing and freezing an account take: whichever is first, the other sees it.
+ * @returns false where the account may not pay any more
+ * @throws GatewayError UNAVAILABLE where the top-up is another process's by now
+ */
+async function admitCharge({ db, settings }: Runtime, topup: Topup): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const [account] = await lockAccounts(tx, [topup.accountId]);
+    if (!account || account.closedAt || account.frozenAt || account.disputedAt) return false;
+    if (!(await renewTopup(tx, topup, settings.leaseSeconds))) throw unknownYet();
+    return true;
+  });
+}
+
+async function giveUp({ db }: Runtime, topup: Topup): Promise<Charged> {
+  await endTopup(db, topup, { status: 'expired', failureCode: null });
+  return { outcome: 'unpaid' };
 }
 
 async function creditPayment(runtime: Runtime, payments: Payments, paymentId: string): Promise<Charged> {

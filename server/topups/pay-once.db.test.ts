@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deleteAccount } from '../accounts/delete-account';
+import { setFrozen } from '../accounts/freeze-account';
 import { reconcile } from '../billing/reconcile';
 import { type Answer, type Harness, startHarness } from '../testing/harness';
 import { askForTopup, sandboxProof, sendPayment, type TestChallenge } from '../testing/payment-client';
+import { sessionOf } from '../testing/session-of';
 import { DECLINED_TOKEN, TokenPayments } from '../testing/token-payments';
 import { healTopups } from './heal-topups';
 
@@ -218,9 +221,83 @@ describe('a payment of which nobody knows whether it was taken', () => {
     payments.fault = 'none';
     await one.runtime.sql`update accounts set closed_at = now() where id = ${accountId}`;
     expect((await sendPayment(one, taken.stripe, tokenOf(taken.stripe))).status).toBe(200);
+    // The first charge may still be on its way to the provider.
+    expect((await sendPayment(one, refused.stripe, tokenOf(refused.stripe))).status).toBe(503);
+    await letExpire(refused.topupId);
     expect((await sendPayment(one, refused.stripe, tokenOf(refused.stripe))).status).toBe(401);
     expect(chargesOf(refused.topupId)).toHaveLength(0);
     expect(await creditsOf(accountId)).toHaveLength(1);
+  });
+});
+
+describe('an account that is closed or frozen while its top-up is being paid', () => {
+  const pay = (offer: Awaited<ReturnType<typeof askForTopup>>, method: 'stripe' | 'sandbox') =>
+    sendPayment(
+      one,
+      offer[method],
+      method === 'stripe' ? tokenOf(offer.stripe) : sandboxProof(offer.sandbox),
+    );
+  const waitsForLock = () => one.runtime.sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%"accounts"%for no key update%'`;
+
+  it.each([
+    ['closed', 'stripe', 401],
+    ['closed', 'sandbox', 401],
+    ['frozen', 'stripe', 403],
+    ['disputed', 'stripe', 403],
+  ] as const)('is not charged where it is %s first: %s', async (end, method, status) => {
+    const { key, accountId } = await one.person();
+    const offer = await askForTopup(one, key);
+    let paying: Promise<Answer> | undefined;
+    // Whoever ends it holds its row; the payment has begun by then, and waits for it.
+    await two.runtime.sql.begin(async (sql) => {
+      await sql.unsafe(`update accounts set ${end}_at = now() where id = $1`, [accountId]);
+      paying = pay(offer, method);
+      await vi.waitUntil(async () => (await waitsForLock()).length > 0, { timeout: 5000, interval: 5 });
+    });
+    expect(await paying).toMatchObject({ status, body: { status: 'error' } });
+    expect(chargesOf(offer.topupId)).toHaveLength(0);
+    expect(await creditsOf(accountId)).toHaveLength(0);
+    expect(await orderOf(offer.topupId)).toMatchObject({ status: 'expired', payment_id: null });
+    await one.runtime.sql`update accounts set disputed_at = null where id = ${accountId}`;
+  });
+
+  it('cannot be deleted before the charge is credited; frozen during it, it is credited all the same', async () => {
+    const person = await one.person();
+    const offer = await askForTopup(one, person.key);
+    let charge = () => {};
+    const charging = new Promise<void>((begun) => {
+      payments.before = () =>
+        new Promise<void>((done) => {
+          charge = done;
+          begun();
+        });
+    });
+    const paying = pay(offer, 'stripe');
+    await charging;
+    await expect(deleteAccount(two.runtime, sessionOf(person))).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'A payment for your account is not finished.',
+    });
+    const freeze = { accountId: person.accountId, frozen: true, reason: null };
+    await setFrozen(two.runtime, 'operator:test', freeze);
+    charge();
+    expect(await paying).toMatchObject({ status: 200, body: { credited_usd: 5, balance_usd: 5 } });
+    expect(chargesOf(offer.topupId)).toHaveLength(1);
+    await setFrozen(two.runtime, 'operator:test', { ...freeze, frozen: false });
+    await deleteAccount(two.runtime, sessionOf(person));
+  });
+
+  it('cannot be deleted, nor its challenge be called unpaid, while nobody knows whether it was charged', async () => {
+    const person = await one.person();
+    const offer = await askForTopup(one, person.key);
+    payments.fault = 'down';
+    expect((await pay(offer, 'stripe')).status).toBe(503);
+    payments.fault = 'none';
+    await expect(deleteAccount(two.runtime, sessionOf(person))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await setFrozen(two.runtime, 'operator:test', { ...person, frozen: true, reason: null });
+    expect((await pay(offer, 'stripe')).status).toBe(503);
+    expect(await orderOf(offer.topupId)).toMatchObject({ status: 'open' });
   });
 });
 

@@ -63,8 +63,7 @@ async function payOnce(
     reply.headers['Idempotent-Replayed'] = 'true';
     return;
   }
-  const mayCharge = !found.closed && !found.frozen && !found.disputed;
-  const charged = await chargeTopup(runtime, claimed.topup, { payload, mayCharge });
+  const charged = await chargeTopup(runtime, claimed.topup, payload);
   if (charged.outcome === 'unpaid') return await refuse(STANDINGS.expired);
   if (charged.outcome === 'declined')
     return await refuse(charged.actionRequired ? REFUSALS.needsAction : REFUSALS.declined);
@@ -96,7 +95,8 @@ async function refuseWithOffer(
   found: TopupOfAccount,
   { input, digest, refusal }: { input: MachineTopUp; digest: string; refusal: Refusal },
 ): Promise<never> {
-  refuseAccount(found);
+  // Read again: the account may have been closed or frozen since the request came in.
+  refuseAccount((await findTopup(runtime.db, found.topup.id)) ?? found);
   const { accountId, createdBy, keyId } = found.topup;
   const creditsMicrousd = microusdFromUsd(input.amount_usd) ?? 0n;
   const wanted = { accountId, createdBy, keyId, creditsMicrousd, digest, by: 'payment' as const };

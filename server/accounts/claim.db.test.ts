@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSessionToken } from '../auth/session-token';
 import { addAnswer, addJob } from '../testing/aged-rows';
 import { type Harness, startHarness } from '../testing/harness';
+import { sessionOf } from '../testing/session-of';
+import { deleteAccount } from './delete-account';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -127,7 +129,7 @@ describe('a claim', () => {
     expect(count?.n).toBe(1);
   });
 
-  it("moves jobs and kept answers; the person's own answer to the same Idempotency-Key stays", async () => {
+  it('moves jobs; stored answers stay with the keys that they were given to', async () => {
     const { sql } = harness.runtime;
     const [person, agent] = [await harness.person(), await provision()];
     const jobs = [
@@ -150,18 +152,20 @@ describe('a claim', () => {
     expect((await claim(person.key, agent.token)).status).toBe(200);
     const moved = await sql`select id from jobs where account_id = ${person.accountId} order by id`;
     expect(moved.map(({ id }) => id)).toEqual(jobs.sort());
-    const kept = await sql`
-      select key, part, created_at < now() - interval '8 hours' as own
-      from idempotency_keys where account_id = ${person.accountId} order by key, part`;
-    expect(kept.map(({ key, part, own }) => [key, part, own])).toEqual([
-      ['both', 0, true],
-      ['theirs', 0, false],
-      ['theirs', 1, false],
+    expect(await sql`select 1 from jobs where account_id = ${agent.accountId}`).toHaveLength(0);
+    const answers = async () =>
+      (await sql`select account_id, key, part from idempotency_keys order by key, part, account_id`)
+        .filter(({ account_id: id }) => [agent.accountId, person.accountId].includes(id))
+        .map(({ account_id: id, key, part }) => [id === person.accountId ? 'person' : 'agent', key, part]);
+    expect((await answers()).sort()).toEqual([
+      ['agent', 'both', 0],
+      ['agent', 'both', 1],
+      ['agent', 'theirs', 0],
+      ['agent', 'theirs', 1],
+      ['person', 'both', 0],
     ]);
-    for (const table of ['jobs', 'idempotency_keys'])
-      expect(
-        await sql.unsafe(`select 1 from ${table} where account_id = $1`, [agent.accountId]),
-      ).toHaveLength(0);
+    await deleteAccount(harness.runtime, sessionOf(person));
+    expect(await answers()).toEqual([]);
   });
 
   it('works once: the same person is told the same again, another is refused, an unknown token is not found', async () => {

@@ -50,8 +50,8 @@ export async function lockKeysOf(tx: Executor, accountId: string) {
 }
 
 /**
- * Moves keys, running calls, jobs, history, roll-ups, assets, kept answers and reviews. Where both reviewed a tool or used one
- * Idempotency-Key, the person's own stays.
+ * Moves keys, running calls, jobs, history, roll-ups, assets and reviews. Where both reviewed a tool, the person's own stays.
+ * Stored answers stay where they are: each key goes on using the Idempotency-Keys of the account in which it was made.
  * @param managesAccount whether the keys may manage the account that they come into
  */
 export async function moveBelongings(
@@ -70,11 +70,7 @@ export async function moveBelongings(
   // After the hours: who adds days locks this table before it reads them.
   await tx.execute(sql`update usage_days set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`update jobs set account_id = ${toId} where account_id = ${fromId}`);
-  // Before the kept answers, as an upload does that ends meanwhile.
   await tx.execute(sql`update assets set account_id = ${toId} where account_id = ${fromId}`);
-  await tx.execute(sql`delete from idempotency_keys i where i.account_id = ${fromId}
-    and exists (select 1 from idempotency_keys o where o.account_id = ${toId} and o.key = i.key)`);
-  await tx.execute(sql`update idempotency_keys set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`delete from reviews r where r.account_id = ${fromId}
     and exists (select 1 from reviews o where o.account_id = ${toId} and o.tool = r.tool)`);
   await tx.execute(sql`update reviews set account_id = ${toId} where account_id = ${fromId}`);
@@ -83,9 +79,9 @@ export async function moveBelongings(
 /** Forgets what an account's calls were given and answered, except of those that still run. */
 export async function deletePayloads(tx: Executor, accountId: string): Promise<void> {
   await tx.execute(sql`delete from jobs where account_id = ${accountId} and finished_at is not null`);
-  await tx.execute(
-    sql`delete from idempotency_keys where account_id = ${accountId} and finished_at is not null`,
-  );
+  await tx.execute(sql`
+    delete from idempotency_keys where finished_at is not null and (account_id = ${accountId}
+      or account_id in (select origin_account_id from api_keys where account_id = ${accountId}))`);
 }
 
 export async function markClaimed(tx: Executor, fromId: string, toId: string): Promise<void> {

@@ -32,7 +32,7 @@ const FIELDS = ['filename', 'content_type'];
  */
 export async function uploadAsset(context: AccountContext): Promise<UploadResult> {
   if (!context.upload) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE');
-  const repeated = await isAnswered(context, context.actor.accountId);
+  const repeated = await isAnswered(context);
   const upload = await context.upload();
   const staged = repeated ? null : await stage(context, upload);
   let published = false;

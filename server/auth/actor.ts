@@ -12,6 +12,8 @@ export interface KeyActor {
   /** SHA-256 of the secret, in hex. */
   readonly keyHash: string;
   readonly accountId: string;
+  /** The account in which the key was made: another one once it has been claimed. */
+  readonly originAccountId: string;
   readonly accountType: AccountType;
   /** The person who owns the account; null while it is provisional. */
   readonly userId: string | null;

@@ -8,12 +8,14 @@ import { hashSessionToken } from './session-token';
 
 /** The actor of a request that is made with this key. */
 export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
-  const { keyId, accountId, accountType, userId, frozen, restricted, application, windows } = key;
+  const { keyId, accountId, originAccountId, accountType, userId, frozen, restricted, application, windows } =
+    key;
   return {
     kind: 'key',
     keyId,
     keyHash,
     accountId,
+    originAccountId,
     accountType,
     userId,
     accountFrozen: frozen,

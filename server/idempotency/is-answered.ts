@@ -1,5 +1,4 @@
-import type { RequestContext } from '../trpc/context';
-import { readIdempotencyKey } from './once';
+import { idempotencyAccountId, type OnceContext, readIdempotencyKey } from './once';
 import { hasAnswer } from './store';
 
 /**
@@ -7,10 +6,12 @@ import { hasAnswer } from './store';
  * what it is, and whether it is the same, `once` decides afterwards.
  * @throws GatewayError INVALID_INPUT for a malformed key
  */
-export async function isAnswered(
-  { runtime, idempotencyKey }: Pick<RequestContext, 'runtime' | 'idempotencyKey'>,
-  accountId: string,
-): Promise<boolean> {
+export async function isAnswered({
+  runtime,
+  idempotencyKey,
+  actor,
+}: Pick<OnceContext, 'runtime' | 'idempotencyKey' | 'actor'>): Promise<boolean> {
   if (idempotencyKey === undefined) return false;
+  const accountId = idempotencyAccountId(actor);
   return await hasAnswer(runtime.sql, { accountId, key: readIdempotencyKey(idempotencyKey), part: 0 });
 }

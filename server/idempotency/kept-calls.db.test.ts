@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { grantAccount } from '../billing/grant-account';
 import { reconcile } from '../billing/reconcile';
 import { newId } from '../ids';
@@ -239,5 +239,79 @@ describe('a stream with an Idempotency-Key', () => {
     expect(told[0]).toMatchObject({ event: 'started', data: { id: body.id, job_id: body.job_id } });
     expect(told.at(-1)).toMatchObject({ event: 'result', data: { id: body.id, status: 'success' } });
     expect(probe.runs(id)).toBe(1);
+  });
+});
+
+describe('a retry with the same key after its account was claimed', () => {
+  const provision = async () => {
+    const { body } = await one.ask('POST', '/v1/auth/provision');
+    return { key: body.api_key as string, token: new URL(body.claim_url).searchParams.get('token') };
+  };
+  const claimBy = async (key: string, token: string | null) =>
+    expect((await one.ask('POST', '/v1/auth/claim', { key, json: { token } })).status).toBe(200);
+  const batch = (key: string, id: string, at: Harness) =>
+    at.ask('POST', '/v1/tools/batch', {
+      key,
+      json: { calls: [{ tool: 'probe', skill: 'wait', input: { id } }] },
+      headers: { 'idempotency-key': id },
+    });
+
+  it('gets the stored answer, also where the person has used the same Idempotency-Key', async () => {
+    const [person, agent] = [await one.person(1000n), await provision()];
+    const [id, own] = [newId('request'), newId('request')];
+    const first = await call(agent.key, 'ok', id);
+    const ours = await one.ask('POST', '/v1/tools/call', {
+      key: person.key,
+      json: { tool: 'probe', skill: 'ok_paid', input: { id: own } },
+      headers: { 'idempotency-key': id },
+    });
+    await claimBy(person.key, agent.token);
+    for (const at of [one, two]) expect((await call(agent.key, 'ok', id, { at })).text).toBe(first.text);
+    expect(probe.runs(id)).toBe(1);
+    expect((await call(agent.key, 'ok_paid', id)).status).toBe(422);
+    const again = { more: { input: { id: own } } };
+    expect((await call(person.key, 'ok_paid', id, again)).text).toBe(ours.text);
+    expect(probe.runs(own)).toBe(1);
+    const paid = newId('request');
+    const charged = await call(agent.key, 'ok_paid', paid);
+    expect((await call(agent.key, 'ok_paid', paid, { at: two })).text).toBe(charged.text);
+    expect(await balanceOf(person.key)).toBe(0.0008);
+  });
+
+  it('is answered as the call or batch that was under way during the claim', async () => {
+    for (const send of [batch, (key: string, id: string, at: Harness) => call(key, 'wait', id, { at })]) {
+      const [person, agent, id] = [await one.person(), await provision(), newId('request')];
+      const first = send(agent.key, id, one);
+      await probe.untilBegun(id);
+      await claimBy(person.key, agent.token);
+      const second = send(agent.key, id, two);
+      await vi.waitUntil(() => two.runtime.notices.waiting > 0, { timeout: 5000, interval: 5 });
+      probe.letGo(id);
+      expect((await second).text).toBe((await first).text);
+      expect((await first).status).toBe(200);
+      expect((await send(agent.key, id, one)).text).toBe((await first).text);
+      expect(probe.runs(id)).toBe(1);
+    }
+  });
+
+  it('is the same request where one was looked up before the claim and acquired after it', async () => {
+    const [person, agent, id] = [await one.person(), await provision(), newId('request')];
+    const { flush } = one.runtime;
+    const acquire = flush.claimKey;
+    const looked = new Promise<void>((done) => {
+      vi.spyOn(flush, 'claimKey').mockImplementationOnce(async (request) => {
+        done();
+        await vi.waitUntil(() => claimed, { timeout: 5000, interval: 5 });
+        return await acquire(request);
+      });
+    });
+    let claimed = false;
+    const first = call(agent.key, 'ok', id);
+    await looked;
+    await claimBy(person.key, agent.token);
+    claimed = true;
+    expect((await call(agent.key, 'ok', id, { at: two })).text).toBe((await first).text);
+    expect(probe.runs(id)).toBe(1);
+    vi.restoreAllMocks();
   });
 });

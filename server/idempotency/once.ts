@@ -32,7 +32,18 @@ const EXTENSIONS_PER_LEASE = 3;
 
 /** What `once` needs to know of a request: whoever has no Idempotency-Key (a session, the operator) passes unkept. */
 export interface OnceContext extends Pick<RequestContext, 'runtime' | 'idempotencyKey' | 'signal' | 'reply'> {
-  readonly actor: { readonly accountId: string };
+  readonly actor: IdempotencyOwner;
+}
+
+/** Whose Idempotency-Keys they are; only API keys have an origin. */
+type IdempotencyOwner = { readonly accountId: string; readonly originAccountId?: string };
+
+/**
+ * The account under which Idempotency-Keys are stored: that in which the API key was made. A claim moves the key to another
+ * account, before, during or after a request, and its retry must still find the first answer.
+ */
+export function idempotencyAccountId({ accountId, originAccountId }: IdempotencyOwner): string {
+  return originAccountId ?? accountId;
 }
 
 /** A request as it is compared with later ones of the same key. */
@@ -96,7 +107,7 @@ async function onceWithKey<T extends object>(
   again: (kept: KeptAnswer) => T,
 ): Promise<T> {
   const name: OwnedName = {
-    accountId: context.actor.accountId,
+    accountId: idempotencyAccountId(context.actor),
     key: readIdempotencyKey(idempotencyKey),
     part: request.part ?? 0,
     owner: randomBytes(12).toString('hex'),

@@ -7,6 +7,8 @@ import type { WindowState } from '../limits/windows';
 export interface ResolvedKey {
   keyId: string;
   accountId: string;
+  /** The account in which it was made: another one once it has been claimed. */
+  originAccountId: string;
   accountType: AccountType;
   userId: string | null;
   frozen: boolean;
@@ -25,6 +27,7 @@ interface KeyRow {
   hash: string;
   id: string;
   account_id: string;
+  origin_account_id: string;
   type: AccountType;
   owner_user_id: string | null;
   frozen: boolean;
@@ -51,7 +54,7 @@ export function isRestricted(sql: Sql) {
  */
 export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(ResolvedKey | null)[]> {
   const rows = await sql<KeyRow[]>`
-    select u.hash, k.id, k.account_id, a.type, a.owner_user_id,
+    select u.hash, k.id, k.account_id, coalesce(k.origin_account_id, k.account_id) as origin_account_id, a.type, a.owner_user_id,
       a.frozen_at is not null as frozen, k.revoked_at is not null as revoked,
       ${isRestricted(sql)} as restricted, k.kind = 'oauth' as application,
       case when w.minute_left > 0 then k.minute_used else 0 end as minute_used,
@@ -73,6 +76,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
       ? {
           keyId: row.id,
           accountId: row.account_id,
+          originAccountId: row.origin_account_id,
           accountType: row.type,
           userId: row.owner_user_id,
           frozen: row.frozen,

@@ -66,7 +66,7 @@ export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) =>
  * an act that neither answers nor leaves anything behind before it has that decision.
  */
 export const rememberedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
-  // What is kept under an Idempotency-Key is kept for the account as it is now.
+  // A stored response is returned without the statement that would check the key.
   const remembered = ctx.idempotencyKey === undefined ? recallActor(ctx) : null;
   if (remembered) {
     ctx.reply.actor = remembered;

@@ -47,6 +47,25 @@ it('a deleted account keeps its books, and nothing its calls were given, logged 
   expect(await ids(other.accountId)).toHaveLength(1);
 });
 
+it.each<[string, string, string, string]>([
+  ['owes money', 'debt_microusd = 5000', 'The debt of your account is $0.005.', 'Buy credit'],
+  ['has a disputed payment', 'disputed_at = now()', 'A payment for your account is disputed.', 'Wait until'],
+  ['is frozen', 'frozen_at = now()', 'The operator has frozen your account.', 'Ask the operator'],
+])('an account that %s is not deleted, and it is said what to do', async (_, state, message, hint) => {
+  const { sql } = harness.runtime;
+  const person = await harness.person();
+  await sql.unsafe(`update accounts set ${state} where id = $1`, [person.accountId]);
+  await expect(deleteAccount(harness.runtime, sessionOf(person))).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+    message,
+    hint: expect.stringContaining(hint),
+  });
+  await sql`update accounts set debt_microusd = 0, disputed_at = null, frozen_at = null where id = ${person.accountId}`;
+  const [kept] = await sql`select closed_at, name from accounts where id = ${person.accountId}`;
+  expect(kept).toEqual({ closed_at: null, name: 'Test Person' });
+  await deleteAccount(harness.runtime, sessionOf(person));
+});
+
 describe('whoever is in teams', () => {
   type Person = Awaited<ReturnType<Harness['person']>>;
   const remove = (person: Person) => deleteAccount(harness.runtime, sessionOf(person));
@@ -82,7 +101,7 @@ describe('whoever is in teams', () => {
   });
 
   it.each<[string, string, string]>([
-    ['owes money', 'debt_microusd = 5000', 'owes $0.005'],
+    ['owes money', 'debt_microusd = 5000', '$0.005'],
     ['has a disputed payment', 'disputed_at = now()', 'disputed'],
     ['has calls running', 'balance_microusd = 5, held_microusd = 5', 'running'],
     ['is frozen', 'frozen_at = now()', 'frozen'],

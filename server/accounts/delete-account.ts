@@ -6,6 +6,7 @@ import { reviews } from '@/db/schema/reviews';
 import { hideAssetsOf } from '../assets/hide-assets-of';
 import { actorName, type SessionActor } from '../auth/actor';
 import { usdFromMicrousd } from '../billing/money';
+import { refuseUnsettled } from '../billing/refuse-unsettled';
 import { forgetCredentials } from '../credentials/forget-credentials';
 import { forgetGrants } from '../oauth/forget-grants';
 import { expireCheckouts } from '../payments/expire-checkouts';
@@ -20,7 +21,7 @@ import { deletePayloads, lockKeysOf } from './store';
 /**
  * Ends the person's account: access, personal data and content go, files with the next sweep. Books
  * and history stay; credit is not paid out. Calls that run are finished and charged.
- * @throws GatewayError FORBIDDEN while a payment is under way, while they own a team with other
+ * @throws GatewayError FORBIDDEN while it has a debt, a dispute or a payment under way, while they own a team with other
  *   members, or one that is theirs alone and has credit, debt, a dispute or running calls
  * @throws PaymentsUnavailable
  */
@@ -30,6 +31,7 @@ export async function deleteAccount(runtime: Runtime, actor: SessionActor): Prom
     await forgetGrants(tx, actor.userId);
     await lockKeysOf(tx, actor.accountId);
     const { own, teams } = await lockWithTeams(tx, actor);
+    refuseUnsettled(own, 'your account');
     await refusePaying(tx, runtime, actor.accountId);
     await partFromTeams(tx, actor, teams);
     await tx

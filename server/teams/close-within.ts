@@ -1,6 +1,7 @@
 import type { Executor } from '@/db/client';
 import { writeAudit } from '../accounts/audit';
 import { formatUsd } from '../billing/money';
+import { refuseUnsettled } from '../billing/refuse-unsettled';
 import { forgetCard } from '../payments/forget-card';
 import { revokeAllOf } from './invitation-store';
 import type { LockedAccount } from './lock-team';
@@ -14,7 +15,7 @@ import { closeTeam, hasOpenOrder } from './store';
  *   dispute, an unfinished payment, or a freeze by the operator
  */
 export async function closeWithin(tx: Executor, by: string, team: LockedAccount): Promise<void> {
-  refuseUnsettled(team);
+  refuseUnsettled(team, team.name);
   const { name, balanceMicrousd: balance, heldMicrousd: held } = team;
   if (held > 0n) throw refused(`Calls that ${name} pays for are running.`, 'Try again when they have ended.');
   if (balance > 0n)
@@ -36,12 +37,4 @@ export async function closeWithin(tx: Executor, by: string, team: LockedAccount)
     accountId: team.id,
     details: { slug: team.slug },
   });
-}
-
-/** A debt or a dispute does not go away with the team, nor with the account of its owner. */
-function refuseUnsettled({ name, frozenAt, disputedAt, debtMicrousd: debt }: LockedAccount): void {
-  if (frozenAt) throw refused(`${name} is frozen.`, 'Ask the operator of this gateway.');
-  if (disputedAt) throw refused(`A payment for ${name} is disputed.`, 'Wait until it is decided.');
-  if (debt > 0n)
-    throw refused(`${name} owes ${formatUsd(debt)}.`, 'Buy credit for it: that pays the debt first.');
 }

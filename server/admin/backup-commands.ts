@@ -39,7 +39,7 @@ export const backupCommands: Command[] = [
 
 async function backup({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
   const to = resolve(flags.required('to'));
-  const { path, bytes, rows, files, tables } = await makeBackup(runtime, {
+  const { path, bytes, rows, files, tables, unfinished } = await makeBackup(runtime, {
     to,
     files: flags.has('files'),
   });
@@ -50,8 +50,14 @@ async function backup({ runtime, operator }: CommandContext, flags: Flags): Prom
   });
   const size = `${(bytes / MIB).toFixed(1)} MiB`;
   return {
-    lines: [`${path}: ${rows} rows of ${Object.keys(tables).length} tables, ${files} files, ${size}.`],
-    json: { path, bytes, rows, files, tables },
+    lines: [
+      `${path}: ${rows} rows of ${Object.keys(tables).length} tables, ${files} files, ${size}.`,
+      ...unfinished.map(
+        (part) =>
+          `${part} is of a backup on another machine: if none runs there, it was killed, so delete the file.`,
+      ),
+    ],
+    json: { path, bytes, rows, files, tables, unfinished },
   };
 }
 

@@ -13,7 +13,9 @@ import { type Harness, startHarness } from '../testing/harness';
 import { seedUsage } from '../usage/seed-usage';
 import { BackupWriter, readBackup } from './backup-file';
 import { makeBackup } from './make-backup';
+import { nameOfPart } from './part-file';
 import { restoreBackup } from './restore-backup';
+import { TableDigest } from './table-digest';
 
 const MIB = 1024 * 1024;
 /** Their rows are more than 10 MB, a backup of them more than 3 MB. */
@@ -155,13 +157,19 @@ describe('a restore of tables of 10 MB', () => {
     const forged = join(folder, 'forged.backup');
     const writer = new BackupWriter(forged);
     let frames = -1;
+    let digest = new TableDigest();
+    const write = async (rows: Buffer) => {
+      digest.add(rows);
+      await writer.data(rows);
+    };
     for await (const frame of readBackup(path)) {
       if ('json' in frame) {
         if (frame.json.table) frames = frame.json.table === 'public.usage_records' ? 0 : -1;
-        await writer.json(frame.json);
+        if (frame.json.table) digest = new TableDigest();
+        await writer.json(frame.json.table_end ? { table_end: digest.end() } : frame.json);
       } else {
-        await writer.data(frame.data);
-        if (frames >= 0 && frames++ === 2) await writer.data(Buffer.from('no row\n'));
+        await write(frame.data);
+        if (frames >= 0 && frames++ === 2) await write(Buffer.from('no row\n'));
       }
     }
     await writer.end();
@@ -203,7 +211,7 @@ describe('the command', () => {
     return false;
   };
 
-  it('that is interrupted or killed leaves no file that looks complete', async () => {
+  it('that is interrupted or killed leaves no file that looks complete, and the next one removes what is left', async () => {
     const url = proxy.through(source.runtime.settings.databaseUrl);
     proxy.slow({ bytesPerSecond: MIB });
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -215,6 +223,13 @@ describe('the command', () => {
       if (signal === 'SIGTERM') expect(left).toEqual([]);
       else expect(left).toEqual([expect.stringMatching(/\.part$/)]);
     }
+    const [killed = ''] = await backups();
+    const running = nameOfPart('running.backup');
+    const foreign = killed.replace(/-[0-9a-f]{8}-/, '-00000000-');
+    for (const name of [running, foreign]) writeFileSync(join(folder, name), '');
+    const { path, unfinished } = await makeBackup(source.runtime, { to: folder, files: false });
+    expect((await backups()).sort()).toEqual([path.split('/').at(-1), running, foreign].sort());
+    expect(unfinished).toEqual([join(folder, foreign)]);
   });
 
   it('whose reader has gone makes its backup all the same, without a stack', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,6 +10,7 @@ import type { Runtime } from '../runtime';
 import { BackupError, toBackupError } from './backup-error';
 import { BackupWriter } from './backup-file';
 import { makeHeader } from './header';
+import { nameOfPart, removeStaleParts } from './part-file';
 import {
   type BackedTable,
   copyOut,
@@ -33,6 +33,8 @@ export interface BackupReport {
   files: number;
   /** By `schema.table`: equal in two databases where their rows are. */
   tables: Record<string, Digest>;
+  /** Beside it, files of backups on other machines that still run, or were killed. */
+  unfinished: string[];
 }
 
 interface BackupOptions {
@@ -65,7 +67,8 @@ async function writeBackup(
   path: string,
   { files, open }: BackupOptions,
 ): Promise<BackupReport> {
-  const part = `${path}.${randomBytes(6).toString('hex')}.part`;
+  const unfinished = await removeStaleParts(dirname(path));
+  const part = nameOfPart(path);
   const removeNow = guarded(() => rmSync(part, { force: true }));
   // A signal ends the process without returning here.
   process.once('exit', removeNow);
@@ -80,7 +83,7 @@ async function writeBackup(
     await rename(part, path);
     await syncFolder(dirname(path));
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-    return { path, bytes: size, rows, files: count, tables };
+    return { path, bytes: size, rows, files: count, tables, unfinished };
   } catch (error) {
     await writer.abandon();
     await rm(part, { force: true });

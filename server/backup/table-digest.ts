@@ -9,6 +9,12 @@ export interface Digest {
   digest: string;
 }
 
+/** @param stated what a backup says a table holds */
+export function isSameDigest({ rows, digest }: Digest, stated: unknown): boolean {
+  const other = stated as Partial<Digest> | null | undefined;
+  return other?.rows === rows && other.digest === digest;
+}
+
 /**
  * Sums up rows of COPY's text form as they stream by. In that form a row ends with the only newline in it. The order is left
  * out because two servers sort texts differently.

@@ -63,7 +63,7 @@ const grant = (accountId: string, amount: bigint) =>
 const emailOf = (userId: string) => `${userId}@example.test`;
 
 describe('who runs an account is told when its credit falls under the bound', () => {
-  it('once, until credit comes in again', async () => {
+  it('once a day, however often the caller moves the balance over and under it', async () => {
     const { accountId, key, userId } = await harness.person();
     await grant(accountId, 1_500_000n);
     await spend(harness, key, 400_000n);
@@ -78,8 +78,17 @@ describe('who runs an account is told when its credit falls under the bound', ()
     await spend(harness, key, 10_000n);
     await send();
     expect(mail.sent).toHaveLength(1);
-    await grant(accountId, 1_000_000n);
-    await spend(harness, key, 1_000_000n);
+    for (let i = 0; i < 3; i++) {
+      await grant(accountId, 1_000_000n);
+      await spend(harness, key, 1_000_000n);
+      await Promise.all([send(), send(other)]);
+    }
+    expect(mail.sent).toHaveLength(1);
+    // Still low a day later: said once more, for all that came since.
+    await sql()`update outgoing_mails set sent_at = sent_at - interval '1 day', due_at = due_at - interval '1 day'`;
+    await Promise.all([send(), send(other)]);
+    expect(mail.sent).toHaveLength(2);
+    await due();
     await send();
     expect(mail.sent).toHaveLength(2);
     expect((await reconcile(harness.runtime)).differences).toEqual([]);
@@ -109,6 +118,27 @@ describe('who runs an account is told when its credit falls under the bound', ()
     await send();
     expect(mail.sent).toEqual([]);
   });
+});
+
+it('of each other cause an account is told once a day: a dispute of another payment is another cause', async () => {
+  const { accountId, userId } = await harness.person();
+  const kinds = ['reload_declined', 'reload_stopped', 'reload_capped'] as const;
+  for (let i = 0; i < 3; i++) {
+    for (const kind of kinds) await enqueue(accountId, kind, newId('reload'));
+    await enqueue(accountId, 'dispute_opened', 'pi_one');
+  }
+  await enqueue(accountId, 'dispute_opened', 'pi_two');
+  await Promise.all([send(), send(other)]);
+  await due();
+  await send();
+  expect(mail.to(emailOf(userId)).sort()).toEqual(
+    ['A payment is disputed', 'A payment is disputed', 'Auto-reload is off', 'Auto-reload is off']
+      .concat('The card was declined')
+      .map((subject) => `${subject}: Test Person`),
+  );
+  await enqueue(accountId, 'reload_stopped', newId('reload'));
+  await send();
+  expect(mail.sent).toHaveLength(5);
 });
 
 describe('a mail goes', () => {

@@ -11,6 +11,7 @@ import {
   listRecipients,
   markSent,
   postponeMail,
+  secondsUntilNext,
   type TakenMail,
   takeMail,
 } from './store';
@@ -24,7 +25,7 @@ const SEND_TIMEOUT_MS = 60_000;
 const LEASE_SECONDS = 300;
 
 /**
- * Sends what is due, each mail by the process that takes it first. What the mail server refuses is tried again, more and
+ * Sends what is due, each mail by the process that takes it first, at most one a day of the same cause. What the mail server refuses is tried again, more and
  * more seldom, and given up in the end. A mail whose process dies is sent again: at least once.
  */
 export async function sendMails(runtime: Runtime, signal: AbortSignal): Promise<void> {
@@ -52,6 +53,12 @@ async function send(runtime: Runtime, mailer: Mailer, mail: TakenMail): Promise<
   const recipients = await listRecipients(db, mail.account_id, MAX_RECIPIENTS);
   if (!facts || recipients.length === 0 || !isWorthTelling(mail.kind, facts, settings.lowBalanceMicrousd))
     return await deleteMail(db, mail.id);
+  const seconds = await secondsUntilNext(db, mail.id);
+  // Low credit is told of later, where it is still low then; other news is old by then.
+  if (seconds > 0)
+    return mail.kind === 'low_balance'
+      ? await postponeMail(db, mail.id, seconds, null)
+      : await deleteMail(db, mail.id);
   const text = mailText(mail.kind, facts, settings.baseUrl);
   const sent = await Promise.allSettled(
     recipients.map((to) => withinTime(mailer.send(linkMail({ to, ...text })))),

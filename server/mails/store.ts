@@ -50,7 +50,14 @@ export async function insertMail(tx: Executor, mail: NewMail): Promise<void> {
   await tx.execute(sql`select pg_notify('gateway', 'money')`);
 }
 
-/** Takes the mail that has been due for longest, for so long; null where none is. */
+/** Whether two mails tell of the same: of disputes each payment is its own cause, of all else the account. */
+const SAME_CAUSE = sql`other.account_id = mail.account_id and other.kind = mail.kind
+  and (mail.kind <> 'dispute_opened' or other.ref is not distinct from mail.ref)`;
+
+/**
+ * Takes the mail that has been due for longest, for so long; null where none is. Those of one cause are taken one after the
+ * other, so that each knows when the one before it was sent.
+ */
 export async function takeMail(
   db: Executor,
   { leaseSeconds, maxAttempts }: { leaseSeconds: number; maxAttempts: number },
@@ -58,15 +65,30 @@ export async function takeMail(
   const [row] = await db.execute<TakenMail>(sql`
     update outgoing_mails set attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds}::int)
     where id = (
-      select id from outgoing_mails
+      select id from outgoing_mails mail
       where sent_at is null and due_at <= now() and attempts < ${maxAttempts}
+        and not exists (select 1 from outgoing_mails other where ${SAME_CAUSE}
+          and other.id < mail.id and other.sent_at is null and other.attempts < ${maxAttempts})
       order by due_at limit 1 for update skip locked)
     returning id, kind, account_id, ref, attempts`);
   return row ?? null;
 }
 
+/** It tells of all that was waiting to be told of the same cause. */
 export async function markSent(db: Executor, id: bigint): Promise<void> {
-  await db.execute(sql`update outgoing_mails set sent_at = now(), error = null where id = ${id}`);
+  await db.execute(sql`
+    with mail as (update outgoing_mails set sent_at = now(), error = null where id = ${id} returning *)
+    delete from outgoing_mails other using mail
+    where ${SAME_CAUSE} and other.id <> mail.id and other.sent_at is null`);
+}
+
+/** For how long nothing of the same cause may be sent, because that was done within a day; 0: it may. */
+export async function secondsUntilNext(db: Executor, id: bigint): Promise<number> {
+  const [row] = await db.execute<{ seconds: number }>(sql`
+    select ceil(extract(epoch from max(other.sent_at) + interval '1 day' - now()))::float8 as seconds
+    from outgoing_mails mail join outgoing_mails other on ${SAME_CAUSE}
+    where mail.id = ${id}`);
+  return Math.max(row?.seconds ?? 0, 0);
 }
 
 /** Nobody is to get it any more. */
@@ -74,8 +96,13 @@ export async function deleteMail(db: Executor, id: bigint): Promise<void> {
   await db.execute(sql`delete from outgoing_mails where id = ${id}`);
 }
 
-/** Tried again after so long, where it is tried again. @param error why not now, for the operator */
-export async function postponeMail(db: Executor, id: bigint, seconds: number, error: string): Promise<void> {
+/** Tried again after so long, where it is tried again. @param error why not now, for the operator; null: nothing failed */
+export async function postponeMail(
+  db: Executor,
+  id: bigint,
+  seconds: number,
+  error: string | null,
+): Promise<void> {
   await db.execute(sql`
     update outgoing_mails set due_at = now() + make_interval(secs => ${seconds}::int), error = ${error}
     where id = ${id}`);

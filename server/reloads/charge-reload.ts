@@ -1,3 +1,5 @@
+import type { Executor } from '@/db/client';
+import { lockAccounts } from '../billing/ledger';
 import { formatUsd } from '../billing/money';
 import { newId } from '../ids';
 import { type Settled, settlePayment } from '../payments/settle-payment';
@@ -57,7 +59,9 @@ async function attempt(runtime: Runtime, payments: Payments, order: TakenReload)
     const paymentId = await payments.findPaymentOfOrder({ orderId, customerId, since });
     if (paymentId) return await recover(runtime, payments, order, paymentId);
   }
-  if (!(await isStillNeeded(runtime, order))) {
+  const admitted = await admitCharge(runtime, order);
+  if (admitted === 'lost') return;
+  if (admitted === 'unneeded') {
     // The charge of a process that stands still may yet reach the provider: what is charged instead waits for that.
     if (order.attempts > 1 && !order.is_leaving)
       return await leaveReload(runtime.db, order, LATE_CHARGE_SECONDS);
@@ -85,7 +89,11 @@ async function recover(
 ): Promise<void> {
   const settled = await settlePayment(runtime, payments, paymentId);
   // The same key within its life is answered as before: nothing more is charged by it.
-  if (settled.outcome === 'unpaid' && order.is_young) return await charge(runtime, payments, order);
+  if (settled.outcome === 'unpaid' && order.is_young) {
+    if (await renewReload(runtime.db, order, runtime.settings.leaseSeconds))
+      await charge(runtime, payments, order);
+    return;
+  }
   if (settled.outcome !== 'applied') await notePayment(runtime.db, order, paymentId);
   await conclude(runtime, order, settled);
 }
@@ -99,9 +107,24 @@ async function conclude(runtime: Runtime, order: TakenReload, settled: Settled):
   await postpone(runtime, order);
 }
 
+/**
+ * Decides to charge, under the lock that freezing an account or changing its settings takes: whichever is first, the other
+ * sees it. `lost`: another process brings the order to its end, or has done so.
+ */
+async function admitCharge(
+  { db, settings }: Runtime,
+  order: TakenReload,
+): Promise<'admitted' | 'unneeded' | 'lost'> {
+  return await db.transaction(async (tx) => {
+    await lockAccounts(tx, [order.account_id]);
+    if (!(await isStillNeeded(tx, order))) return 'unneeded';
+    return (await renewReload(tx, order, settings.leaseSeconds)) ? 'admitted' : 'lost';
+  });
+}
+
 /** Between order and charge, or between two attempts, its account may have changed its mind. */
-async function isStillNeeded(runtime: Runtime, order: TakenReload): Promise<boolean> {
-  const found = await findReloadAccount(runtime.db, order.account_id, order.mode);
+async function isStillNeeded(tx: Executor, order: TakenReload): Promise<boolean> {
+  const found = await findReloadAccount(tx, order.account_id, order.mode);
   if (!found?.card) return false;
   const { customerId, paymentMethodId } = found.card;
   const sameCard = customerId === order.customer_id && paymentMethodId === order.payment_method_id;
@@ -110,8 +133,6 @@ async function isStillNeeded(runtime: Runtime, order: TakenReload): Promise<bool
 }
 
 async function charge(runtime: Runtime, payments: Payments, order: TakenReload): Promise<void> {
-  // Whoever has it now brings it to its end, or has done so: it may have been given up for another order.
-  if (!(await renewReload(runtime.db, order, runtime.settings.leaseSeconds))) return;
   const charged = await payments.chargeCard({
     orderId: order.id,
     customerId: order.customer_id,

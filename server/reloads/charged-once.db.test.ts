@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { settlePayment } from '../payments/settle-payment';
+import { changeWhileAwaited } from '../testing/change-while-awaited';
 import { LEFT, RELOADED, ReloadWorld, spend } from '../testing/reload-world';
 
 let world: ReloadWorld;
@@ -82,6 +83,20 @@ describe('a reload is charged once', () => {
     await world.run();
     expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
   });
+
+  it.each(['frozen_at = now()', 'auto_reload_enabled = false'])(
+    'or not at all, where %s commits right before the charge',
+    async (change) => {
+      const person = await world.lowPerson();
+      world.payments.fates.push('unreachable');
+      await world.run();
+      await world.passTime();
+      const before = world.payments.requests.length;
+      await changeWhileAwaited(world.harness, person.accountId, change, () => world.run(world.other));
+      expect(world.payments.requests).toHaveLength(before);
+      expect(await world.state(person)).toMatchObject({ balance: LEFT });
+    },
+  );
 
   it('where an event credits it before the one who charged does', async () => {
     const person = await world.lowPerson();

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../accounts/delete-account';
 import { setFrozen } from '../accounts/freeze-account';
 import { reconcile } from '../billing/reconcile';
+import { changeWhileAwaited } from '../testing/change-while-awaited';
 import { type Answer, type Harness, startHarness } from '../testing/harness';
 import { askForTopup, sandboxProof, sendPayment, type TestChallenge } from '../testing/payment-client';
 import { sessionOf } from '../testing/session-of';
@@ -237,8 +238,6 @@ describe('an account that is closed or frozen while its top-up is being paid', (
       offer[method],
       method === 'stripe' ? tokenOf(offer.stripe) : sandboxProof(offer.sandbox),
     );
-  const waitsForLock = () => one.runtime.sql`select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%"accounts"%for no key update%'`;
 
   it.each([
     ['closed', 'stripe', 401],
@@ -248,14 +247,9 @@ describe('an account that is closed or frozen while its top-up is being paid', (
   ] as const)('is not charged where it is %s first: %s', async (end, method, status) => {
     const { key, accountId } = await one.person();
     const offer = await askForTopup(one, key);
-    let paying: Promise<Answer> | undefined;
-    // Whoever ends it holds its row; the payment has begun by then, and waits for it.
-    await two.runtime.sql.begin(async (sql) => {
-      await sql.unsafe(`update accounts set ${end}_at = now() where id = $1`, [accountId]);
-      paying = pay(offer, method);
-      await vi.waitUntil(async () => (await waitsForLock()).length > 0, { timeout: 5000, interval: 5 });
-    });
-    expect(await paying).toMatchObject({ status, body: { status: 'error' } });
+    const change = `${end}_at = now()`;
+    const answer = await changeWhileAwaited(two, accountId, change, () => pay(offer, method));
+    expect(answer).toMatchObject({ status, body: { status: 'error' } });
     expect(chargesOf(offer.topupId)).toHaveLength(0);
     expect(await creditsOf(accountId)).toHaveLength(0);
     expect(await orderOf(offer.topupId)).toMatchObject({ status: 'expired', payment_id: null });

@@ -1,0 +1,23 @@
+import { vi } from 'vitest';
+import type { Harness } from './harness';
+
+/**
+ * Changes an account, and commits only once `act` waits for its row: what `act` has read of it before is stale by then.
+ * @param change the columns, as SQL sets them
+ */
+export async function changeWhileAwaited<T>(
+  { runtime }: Harness,
+  accountId: string,
+  change: string,
+  act: () => Promise<T>,
+): Promise<T> {
+  const waiting = () => runtime.sql`select 1 from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query like '%"accounts"%for no key update%'`;
+  let acting: Promise<T> | undefined;
+  await runtime.sql.begin(async (sql) => {
+    await sql.unsafe(`update accounts set ${change} where id = $1`, [accountId]);
+    acting = act();
+    await vi.waitUntil(async () => (await waiting()).length > 0, { timeout: 5000, interval: 5 });
+  });
+  return await (acting as Promise<T>);
+}

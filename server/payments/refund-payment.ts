@@ -1,9 +1,17 @@
 import { type AuditActor, writeAudit } from '../accounts/audit';
 import { lockAccounts } from '../billing/ledger';
 import { GatewayError } from '../errors/gateway-error';
+import type { Payments } from '../ports/ports';
 import type { Runtime } from '../runtime';
 import { paymentsOf } from './place-order';
-import { endRefund, findRefund, insertRefund, type Refund, sumOpenRefunds } from './refund-store';
+import {
+  endRefund,
+  findRefund,
+  insertRefund,
+  listOpenRefunds,
+  type Refund,
+  sumOpenRefunds,
+} from './refund-store';
 import { settlePayment } from './settle-payment';
 import { findPaymentRow, lockPayment } from './store';
 
@@ -27,19 +35,11 @@ export async function refundPayment(
   request: RefundRequest,
 ): Promise<Refund> {
   const payments = paymentsOf(runtime);
+  // One that was interrupted may be in the books and still open: it would count twice.
+  for (const open of await listOpenRefunds(runtime.db, request.paymentId, payments.mode))
+    if (open.id !== request.refundId) await finishRefund(runtime, payments, open);
   const refund = await placeRefund(runtime, by, request);
-  if (refund.status === 'open') {
-    const outcome = await payments.refundPayment({
-      refundId: refund.id,
-      paymentId: refund.paymentId,
-      cents: refund.cents,
-    });
-    if (outcome.outcome === 'refunded') {
-      // The books first: until then what is on its way counts as given back.
-      await settlePayment(runtime, payments, refund.paymentId);
-      await endRefund(runtime.db, refund.id, { status: 'done', providerId: outcome.providerId });
-    } else await endRefund(runtime.db, refund.id, { status: 'refused', problem: outcome.message });
-  }
+  if (refund.status === 'open') await finishRefund(runtime, payments, refund);
   const ended = (await findRefund(runtime.db, refund.id)) ?? refund;
   if (ended.status === 'refused')
     throw new GatewayError('INVALID_INPUT', {
@@ -47,6 +47,20 @@ export async function refundPayment(
       hint: 'Look at the payment again: it may have been refunded or disputed meanwhile.',
     });
   return ended;
+}
+
+/** However often, and by whomever it is done: the provider knows a refund by its id. */
+async function finishRefund(
+  runtime: Runtime,
+  payments: Payments,
+  { id: refundId, paymentId, cents }: Refund,
+): Promise<void> {
+  const outcome = await payments.refundPayment({ refundId, paymentId, cents });
+  if (outcome.outcome === 'refunded') {
+    // The books first: until then what is on its way counts as given back.
+    await settlePayment(runtime, payments, paymentId);
+    await endRefund(runtime.db, refundId, { status: 'done', providerId: outcome.providerId });
+  } else await endRefund(runtime.db, refundId, { status: 'refused', problem: outcome.message });
 }
 
 /** Under the locks of a payment: what is asked for never exceeds what is left of it. */
@@ -70,7 +84,9 @@ async function placeRefund(runtime: Runtime, by: AuditActor, request: RefundRequ
       payment.refundedCents -
       payment.disputedCents -
       (await sumOpenRefunds(tx, paymentId));
-    if (cents > left) throw refused(`Only $${(left / 100).toFixed(2)} of this payment is left to refund.`);
+    // Below nothing for a moment, while another refund is in the books and not marked as done.
+    const shown = (Math.max(left, 0) / 100).toFixed(2);
+    if (cents > left) throw refused(`Only $${shown} of this payment is left to refund.`);
     await insertRefund(tx, { id: refundId, paymentId, cents, reason, createdBy: by.name });
     await writeAudit(tx, {
       actor: { ...by, reason },

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import { refunds } from '@/db/schema/payments';
+import { type PaymentMode, payments, refunds } from '@/db/schema/payments';
 
 export type Refund = typeof refunds.$inferSelect;
 
@@ -20,6 +20,15 @@ export async function sumOpenRefunds(tx: Executor, paymentId: string): Promise<n
     .from(refunds)
     .where(and(eq(refunds.paymentId, paymentId), eq(refunds.status, 'open')));
   return row?.cents ?? 0;
+}
+
+/** Refunds of a payment that are under way, or were interrupted. @param mode of the provider that can be asked */
+export async function listOpenRefunds(db: Executor, paymentId: string, mode: PaymentMode): Promise<Refund[]> {
+  return await db
+    .select(getTableColumns(refunds))
+    .from(refunds)
+    .innerJoin(payments, eq(payments.id, refunds.paymentId))
+    .where(and(eq(refunds.paymentId, paymentId), eq(refunds.status, 'open'), eq(payments.mode, mode)));
 }
 
 /** @returns false where it had ended before */

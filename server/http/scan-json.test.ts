@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leastBlock } from '../testing/longest-block';
 import { readInput } from './read-input';
-import { scanJson } from './scan-json';
+import { JsonScanner, scanJson } from './scan-json';
 
 const MIB = 1024 * 1024;
 const scan = (text: string) => scanJson(Buffer.from(text));
@@ -21,6 +21,11 @@ function partsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inside = Object.values(value).reduce((sum: number, item) => sum + partsOf(item), 1);
   return inside + (Array.isArray(value) ? 0 : Object.keys(value).length);
+}
+
+function valuesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, item) => sum + valuesOf(item), 1);
 }
 
 function depthOf(value: unknown): number {
@@ -45,6 +50,23 @@ describe('a scan of JSON', () => {
       }),
     );
     expect(scan('["{[:\\"{[:", {"a\\\\":1}]').parts).toBe(3);
+  });
+
+  it('counts values, in whatever pieces the bytes arrive', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), fc.boolean(), (value, size, spaced) => {
+        const bytes = Buffer.from(JSON.stringify(value, null, spaced ? 2 : 0));
+        const scanner = new JsonScanner();
+        for (let at = 0; at < bytes.length; at += size) scanner.push(bytes.subarray(at, at + size));
+        expect(scanner.values).toBe(valuesOf(value));
+        expect(scanner.depth).toBe(depthOf(value));
+      }),
+    );
+  });
+
+  it('counts what follows a text that a line break has cut off', () => {
+    expect(scan('"\\\n[1,2]').values).toBe(3);
+    expect(scan('"\r["a","b"]').values).toBe(3);
   });
 
   it.each([

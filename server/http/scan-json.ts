@@ -5,55 +5,101 @@ export const MAX_JSON_DEPTH = 1_000;
 /** Digits of the shortest whole number that is Infinity. */
 const INFINITE_DIGITS = 309;
 
-const [QUOTE, BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, COLON, CLOSE_ARRAY, CLOSE_OBJECT] = [...'"\\[{:]}'].map(
-  (sign) => sign.charCodeAt(0),
-);
+const [QUOTE, BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, COLON, COMMA, CLOSE_ARRAY, CLOSE_OBJECT] = [
+  ...'"\\[{:,]}',
+].map((sign) => sign.charCodeAt(0));
 const [ZERO, NINE, SMALL_E, LARGE_E] = [...'09eE'].map((sign) => sign.charCodeAt(0)) as [
   number,
   number,
   number,
   number,
 ];
+const [SPACE, LINE_FEED, CARRIAGE_RETURN] = [32, 10, 13];
 
 export interface JsonScan {
   /** Objects, arrays and fields. */
   readonly parts: number;
+  /** Numbers, strings, arrays, objects, …: all values that parsing makes. */
+  readonly values: number;
   /** How deep they are in each other. */
   readonly depth: number;
   /** Whether a number may be Infinity once it is parsed. */
   readonly mayBeInfinite: boolean;
 }
 
-/** What a body is made of, before it is parsed: one pass over its bytes, 3 ms for a MiB. It need not be valid. */
-export function scanJson(bytes: Uint8Array): JsonScan {
-  let parts = 0;
-  let open = 0;
-  let depth = 0;
-  let digits = 0;
-  let mayBeInfinite = false;
-  let inText = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] as number;
-    if (inText) {
-      if (byte === BACKSLASH) at += 1;
-      else if (byte === QUOTE) inText = false;
-      continue;
-    }
-    if (byte >= ZERO && byte <= NINE) {
-      digits += 1;
-      continue;
-    }
-    // An exponent follows a digit; the e of `true` does not.
-    if (digits >= INFINITE_DIGITS || (digits > 0 && (byte === SMALL_E || byte === LARGE_E)))
-      mayBeInfinite = true;
-    digits = 0;
-    if (byte === QUOTE) inText = true;
-    else if (byte === COLON) parts += 1;
-    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-      parts += 1;
-      open += 1;
-      if (open > depth) depth = open;
-    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) open -= 1;
+/** Counts what JSON is made of, before it is parsed, as its bytes arrive: 3 ms for a MiB. It need not be valid. */
+export class JsonScanner implements JsonScan {
+  parts = 0;
+  values = 1;
+  depth = 0;
+  private open = 0;
+  private digits = 0;
+  private infinite = false;
+  private inText = false;
+  private escaped = false;
+  private justOpened = false;
+
+  get mayBeInfinite(): boolean {
+    return this.infinite || this.digits >= INFINITE_DIGITS;
   }
-  return { parts, depth, mayBeInfinite: mayBeInfinite || digits >= INFINITE_DIGITS };
+
+  push(bytes: Uint8Array): void {
+    let { parts, values, depth, open, digits, infinite, justOpened } = this;
+    for (let at = this.inText ? this.skipText(bytes, 0) : 0; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte <= SPACE) {
+        if (digits >= INFINITE_DIGITS) infinite = true;
+        digits = 0;
+      } else if (byte >= ZERO && byte <= NINE) {
+        digits += 1;
+        justOpened = false;
+      } else {
+        // An exponent follows a digit; the e of `true` does not.
+        if (digits >= INFINITE_DIGITS || (digits > 0 && (byte === SMALL_E || byte === LARGE_E)))
+          infinite = true;
+        digits = 0;
+        const isEmpty = justOpened;
+        justOpened = false;
+        if (byte === QUOTE) at = this.skipText(bytes, at + 1) - 1;
+        else if (byte === COLON) parts += 1;
+        else if (byte === COMMA) values += 1;
+        else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+          parts += 1;
+          // The first item inside; each other one follows a comma.
+          values += 1;
+          justOpened = true;
+          open += 1;
+          if (open > depth) depth = open;
+        } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+          open -= 1;
+          if (isEmpty) values -= 1;
+        }
+      }
+    }
+    Object.assign(this, { parts, values, depth, open, digits, infinite, justOpened });
+  }
+
+  /** Returns where the text has ended. A line break ends it too, since no JSON text has one. */
+  private skipText(bytes: Uint8Array, from: number): number {
+    let { escaped } = this;
+    for (let at = from; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN || (byte === QUOTE && !escaped)) {
+        this.inText = false;
+        this.escaped = false;
+        return at + 1;
+      }
+      escaped = byte === BACKSLASH && !escaped;
+    }
+    this.inText = true;
+    this.escaped = escaped;
+    return bytes.length;
+  }
+}
+
+/** What a body is made of, before it is parsed: one pass over its bytes. */
+export function scanJson(bytes: Uint8Array): JsonScan {
+  const scanner = new JsonScanner();
+  scanner.push(bytes);
+  return scanner;
 }

@@ -85,7 +85,7 @@ describe('a hostile MCP server costs its callers nothing', () => {
         more();
         return null;
       },
-      'larger than 32 MiB',
+      'more than 8 MiB',
     ],
     ['says nothing for ever', () => null, 'within 2 seconds'],
     [

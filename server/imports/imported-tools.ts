@@ -16,6 +16,8 @@ const REREAD_MS = 10_000;
 const CHECK_TICK_MS = 60_000;
 /** After something looked wrong during a call. */
 const SOON_MS = 1_000;
+/** A tool is marked once in this time, however often its upstream says that it has changed. */
+const SUSPECT_MS = 10_000;
 
 interface Shelves {
   builtIn: readonly ToolDefinition[];
@@ -49,6 +51,8 @@ export class ImportedTools {
   });
   #off: (() => void) | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
+  /** Tools that were marked a moment ago, and whether something looked wrong again since then. */
+  readonly #suspects = new Map<string, { again: boolean }>();
   readonly #abort = new AbortController();
   #checking: Promise<void> | undefined;
 
@@ -108,16 +112,31 @@ export class ImportedTools {
 
   /** Something of the tool looked wrong: it is looked at soon, by whichever process does that. */
   suspect(tool: string): void {
-    const { db, log } = this.#getRuntime();
     if (this.#abort.signal.aborted) return;
+    const recent = this.#suspects.get(tool);
+    if (recent) {
+      recent.again = true;
+      return;
+    }
+    const { db, log } = this.#getRuntime();
+    this.#suspects.set(tool, { again: false });
     askForCheck(db, tool).catch((error) =>
       log.warn('an imported tool was not marked for a look', { tool, error }),
     );
-    const checkNow = guarded(() => {
-      this.#timers.delete(timer);
-      void this.check();
+    this.#later(SOON_MS, () => void this.check());
+    this.#later(SUSPECT_MS, () => {
+      const again = this.#suspects.get(tool)?.again;
+      this.#suspects.delete(tool);
+      if (again) this.suspect(tool);
     });
-    const timer = setTimeout(checkNow, SOON_MS).unref();
+  }
+
+  #later(ms: number, work: () => void): void {
+    const run = guarded(() => {
+      this.#timers.delete(timer);
+      work();
+    });
+    const timer = setTimeout(run, ms).unref();
     this.#timers.add(timer);
   }
 

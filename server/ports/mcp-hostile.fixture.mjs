@@ -54,8 +54,19 @@ export const FRAMES = {
     result(id, FINE),
   ],
   'a storm of progress': (id) => [
-    ...Array(5_000).fill(progress('{"progressToken":"call-1","progress":1}')),
+    ...Array(4_000).fill(progress('{"progressToken":"call-1","progress":1}')),
     result(id, FINE),
+  ],
+  'a flood of requests': (id) => [...Array(20_000).fill(ask('1', 'ping')), result(id, FINE)],
+  'a flood of notifications': (id) => [
+    ...Array(5_001).fill('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'),
+    result(id, FINE),
+  ],
+  'very many values': (id) => [
+    result(id, `{"content":[],"structuredContent":{"a":[${Array(200_000).fill('1').join(',')}]}}`),
+  ],
+  'a very large message': (id) => [
+    result(id, `{"content":[{"type":"text","text":"${'x'.repeat(8 * 1024 * 1024)}"}]}`),
   ],
   'questions of its own': (id) => [
     ask('1', 'sampling/createMessage'),

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type SiteTwin, startSiteTwin } from '../testing/site-twin';
 import { watchUncaught } from '../testing/uncaught';
 import { isSkillError } from '../tools/define-tool';
@@ -9,9 +9,13 @@ import { connectMcpHttp, connectMcpStdio, type McpConnection } from './mcp-upstr
 const PROGRAM = fileURLToPath(new URL('./mcp-hostile.fixture.mjs', import.meta.url));
 /** A server whose answer never comes is left after this. */
 const PATIENCE_MS = 1_500;
+/** For servers that are refused before that, however slow the machine is. */
+const LONG_MS = 30_000;
 
 let site: SiteTwin;
 let uncaught: ReturnType<typeof watchUncaught>;
+/** Answers to requests of the server that have reached it. */
+let replies = 0;
 
 beforeAll(async () => {
   uncaught = watchUncaught();
@@ -23,7 +27,9 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       if (request.method !== 'POST') return void response.writeHead(405).end();
-      const frames = answerTo(JSON.parse(body), searchParams.get('frames') ?? '');
+      const message = JSON.parse(body);
+      if (!('method' in message)) replies += 1;
+      const frames = answerTo(message, searchParams.get('frames') ?? '');
       if (frames.length === 0) return void response.writeHead(202).end();
       const [only] = frames;
       if (pathname === '/json')
@@ -66,8 +72,9 @@ const ways: Record<string, (frames: string) => Promise<McpConnection>> = {
 async function callOnce(
   connect: (frames: string) => Promise<McpConnection>,
   frames: string,
+  patienceMs = PATIENCE_MS,
 ): Promise<unknown> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(patienceMs);
   const connection = await connect(frames);
   try {
     return await connection.call({
@@ -111,5 +118,39 @@ it.each(Object.entries(ways))(
       expect(sayEnd(end), name).toContain('JSON of more than 1000 levels');
     }
     expect(uncaught.errors).toEqual([]);
+  },
+);
+
+it.each(Object.entries(ways).slice(1))(
+  'a server that floods the gateway loses its connection, %s',
+  async (_, connect) => {
+    const floods = {
+      'a flood of requests': 'requests faster than it takes their answers',
+      'a flood of notifications': 'more than 5000 messages',
+    };
+    for (const [name, problem] of Object.entries(floods)) {
+      replies = 0;
+      const end = await callOnce(connect, name, LONG_MS);
+      expect(sayEnd(end), name).toContain(problem);
+      expect(replies).toBeLessThanOrEqual(8);
+    }
+  },
+);
+
+it.each(Object.entries(ways))(
+  'an answer larger than any output is refused before it is parsed, %s',
+  async (_, connect) => {
+    const sizes = {
+      'very many values': 'more than 200000 values',
+      'a very large message': 'more than 8 MiB',
+    };
+    for (const [name, problem] of Object.entries(sizes)) {
+      const parse = vi.spyOn(JSON, 'parse');
+      const end = await callOnce(connect, name, LONG_MS);
+      const longest = Math.max(...parse.mock.calls.map(([text]) => String(text).length));
+      parse.mockRestore();
+      expect(sayEnd(end), name).toContain(problem);
+      expect(longest).toBeLessThan(100_000);
+    }
   },
 );

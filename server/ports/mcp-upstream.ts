@@ -4,8 +4,6 @@ import {
   Client,
   type DiscoverResult,
   type FetchLike,
-  type JSONRPCMessage,
-  type MessageExtraInfo,
   ProtocolError,
   ProtocolErrorCode,
   SdkError,
@@ -13,14 +11,11 @@ import {
   SdkHttpError,
   StreamableHTTPClientTransport,
   type Tool,
-  type Transport,
 } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { confineImported } from '../confinement/confine-program';
-import { withErrorListener } from '../error-listener';
-import { guarded } from '../guarded';
 import { asToolFailure, InputError, isSkillError, SkillError } from '../tools/define-tool';
-import { isTooDeep, MAX_OUTPUT_DEPTH } from '../tools/output-size.mjs';
+import { limitResponse, limitTransport, McpLimits } from './mcp-limits';
+import { McpProgram } from './mcp-program';
 
 /** A connection is made, and a list read, within this. */
 const CONNECT_MS = 20_000;
@@ -28,7 +23,6 @@ const CONNECT_MS = 20_000;
 const CALL_MS = 86_400_000;
 const MAX_PAGES = 20;
 const MAX_LISTED = 2_000;
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 const MAX_SAID_CHARS = 400;
 /** The most of a server's answer to `server/discover` that is kept for the next time. */
 const MAX_DISCOVERED_CHARS = 32 * 1024;
@@ -75,15 +69,20 @@ interface HttpOptions {
 /** Connects over Streamable HTTP, for one call or one look. Redirects are followed within the origin only. */
 export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): Promise<McpConnection> {
   let farewell: Promise<unknown> = Promise.resolve();
+  const limits = new McpLimits((reason) => {
+    transport.onerror?.(reason);
+    transport.close().catch(() => undefined);
+  });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(target, init = {}) {
       // The stream of what a server says by itself: a connection for one call has no use for it, only for what it lost.
       if (init.method === 'GET' && !new Headers(init.headers).has('last-event-id'))
         return new Response(null, { status: 405 });
+      limits.takeRequest();
       const isFarewell = init.method === 'DELETE' || String(init.body).includes('"notifications/cancelled"');
       const asked = Promise.resolve(fetch(target, { ...init, keepalive: isFarewell }));
       if (isFarewell) farewell = asked.catch(() => undefined);
-      return await asked;
+      return limitResponse(await asked, limits);
     },
     reconnectionOptions: {
       initialReconnectionDelay: 500,
@@ -92,7 +91,7 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
       maxRetries: 3,
     },
   });
-  refuseDeepMessages(transport);
+  limitTransport(transport, limits);
   const client = createClient();
   const failures = rememberFailures(transport);
   try {
@@ -101,7 +100,7 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
     await client.close().catch(() => undefined);
     throw failures.inWords(error, signal);
   }
-  return connectionOf(client, failures, async () => {
+  return connectionOf({ client, failures, limits }, async () => {
     await withinMs(farewell, FAREWELL_MS);
     if (transport.sessionId)
       await withinMs(
@@ -133,17 +132,8 @@ interface StdioOptions {
 export async function connectMcpStdio(options: StdioOptions): Promise<McpConnection> {
   const { cwd, env, era } = options;
   const { program, args } = await confineImported({ program: options.command, args: options.args }, cwd);
-  const transport = new StdioClientTransport({
-    command: program,
-    args: [...args],
-    cwd,
-    env,
-    stderr: 'pipe',
-    maxBufferSize: MAX_MESSAGE_BYTES,
-  });
-  const onStderr = guarded((chunk: Buffer) => options.onStderr(chunk.toString('utf8')));
-  if (transport.stderr) withErrorListener(transport.stderr).on('data', onStderr);
-  refuseDeepMessages(transport);
+  const onStderr = (text: string) => options.onStderr(text);
+  const transport = new McpProgram({ command: program, args, cwd, env, stderr: 'pipe', onStderr });
   const client = createClient();
   const failures = rememberFailures(transport);
   client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
@@ -154,7 +144,7 @@ export async function connectMcpStdio(options: StdioOptions): Promise<McpConnect
     throw failures.inWords(error);
   }
   client.onclose = () => options.onClose();
-  return connectionOf(client, failures, async () => {
+  return connectionOf({ client, failures, limits: transport.limits }, async () => {
     await client.close().catch(() => undefined);
   });
 }
@@ -187,13 +177,19 @@ function hearProgress(client: Client): Map<string | number, McpCall['onProgress'
   return listeners;
 }
 
-function connectionOf(client: Client, failures: Failures, close: () => Promise<void>): McpConnection {
+interface Connected {
+  client: Client;
+  failures: Failures;
+  limits: McpLimits;
+}
+
+function connectionOf({ client, failures, limits }: Connected, close: () => Promise<void>): McpConnection {
   const listeners = hearProgress(client);
   let calls = 0;
   return {
     async list() {
       try {
-        return await listAll(client);
+        return await limits.duringCall(() => listAll(client));
       } catch (error) {
         throw failures.inWords(error);
       }
@@ -205,9 +201,11 @@ function connectionOf(client: Client, failures: Failures, close: () => Promise<v
         // The pinned definition, so that the SDK asks for no list of its own; outputs are checked by whoever called.
         const options = { signal, timeout: CALL_MS, toolDefinition: { name, inputSchema } };
         const asked = { name, arguments: given, _meta: { progressToken } };
-        const result = await client.callTool(asked, options);
-        await nextTurn();
-        return result;
+        return await limits.duringCall(async () => {
+          const result = await client.callTool(asked, options);
+          await nextTurn();
+          return result;
+        });
       } catch (error) {
         throw failures.inWords(error, signal);
       } finally {
@@ -238,24 +236,6 @@ function eraOf(client: Client): McpEra | null {
   const discover = client.getDiscoverResult();
   if (!discover || JSON.stringify(discover).length > MAX_DISCOVERED_CHARS) return null;
   return { kind: 'modern', discover };
-}
-
-/** The SDK and all after it walk a message on the stack: one that is too deep ends its connection first. */
-function refuseDeepMessages(transport: Transport): void {
-  type Receive = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
-  let receive: Receive | undefined;
-  Object.defineProperty(transport, 'onmessage', {
-    get: () => receive,
-    set(next: Receive | undefined) {
-      receive = next && ((message, extra) => (isTooDeep(message) ? refuse() : next(message, extra)));
-    },
-  });
-  const refuse = () => {
-    transport.onerror?.(
-      new SkillError(`The MCP server answered with JSON of more than ${MAX_OUTPUT_DEPTH} levels.`),
-    );
-    transport.close().catch(() => undefined);
-  };
 }
 
 interface Failures {

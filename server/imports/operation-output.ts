@@ -1,13 +1,17 @@
-import { parseJson } from '../parse-json';
+import { MAX_ANSWER_VALUES, parseAnswer, parseJson } from '../parse-json';
+import { readUpTo } from '../read-up-to';
 import { asToolFailure, InputError, SkillError } from '../tools/define-tool';
+import { MAX_OUTPUT_BYTES } from '../tools/output-size.mjs';
 import type { CallFiles } from '../tools/skill-context';
 import { cleanLine } from './clean-text';
 
-const MAX_JSON_BYTES = 8 * 1024 * 1024;
+/** Twice an output: JSON may be formatted. */
+const MAX_TEXT_BYTES = 2 * MAX_OUTPUT_BYTES;
 const MAX_REASON_CHARS = 300;
 /** Statuses by which an upstream says that other input would do. */
 const OF_THE_INPUT: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
 const MAX_REASON_BYTES = 64 * 1024;
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** What is shown as the output of an operation whose document describes none. */
 export const ANY_OPERATION_OUTPUT = {
@@ -33,37 +37,41 @@ export async function operationOutput(
   const { host } = new URL(response.url);
   if (response.status < 200 || response.status >= 300) throw await refusalOf(response, host);
   const type = (response.headers.get('content-type') ?? '').toLowerCase();
-  const bytes = new Uint8Array(
-    await response.arrayBuffer().catch((error) => {
-      throw asToolFailure(error);
-    }),
-  );
+  const [media = ''] = type.split(';').map((part) => part.trim());
+  const isJson = /[/+]json$/.test(media);
+  const isText = isJson || media.startsWith('text/') || media === '' || /[/+]xml$/.test(media);
+  const bytes = await readBody(response, isText ? MAX_TEXT_BYTES : MAX_FILE_BYTES, host);
   if (bytes.byteLength === 0) return { status: response.status };
-  const [media = ''] = type.split(';');
-  if (/[/+]json$/.test(media.trim())) return readJson(bytes, host);
-  if (media.startsWith('text/') || media === '' || /[/+]xml$/.test(media.trim())) {
-    if (bytes.byteLength > MAX_JSON_BYTES) throw tooLarge(host);
-    return { text: new TextDecoder().decode(bytes) };
-  }
-  const contentType = media.trim();
-  return { file: { ...(await files.save({ bytes }, { filename: fileNameOf(response), contentType })) } };
+  if (isJson) return readJson(bytes, host);
+  if (isText) return { text: new TextDecoder().decode(bytes) };
+  const saved = await files.save({ bytes }, { filename: fileNameOf(response), contentType: media });
+  return { file: { ...saved } };
+}
+
+/** Reads no more than `maxBytes`, and refuses what has more. */
+async function readBody(response: Response, maxBytes: number, host: string): Promise<Uint8Array> {
+  const bytes = await readUpTo(response, maxBytes + 1).catch((error) => {
+    throw asToolFailure(error);
+  });
+  if (bytes.byteLength > maxBytes)
+    throw new SkillError(`${host} answered with more than ${maxBytes / 1024 / 1024} MiB.`);
+  return bytes;
 }
 
 function readJson(bytes: Uint8Array, host: string): Record<string, unknown> {
-  if (bytes.byteLength > MAX_JSON_BYTES) throw tooLarge(host);
   let value: unknown;
   try {
-    value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new SkillError(`${host} answered with JSON that is broken or too deep.`);
+    value = parseAnswer(bytes, new TextDecoder('utf-8', { fatal: true }));
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new SkillError(
+        `${host} answered with JSON that is too deep, or has more than ${MAX_ANSWER_VALUES} values.`,
+      );
+    throw new SkillError(`${host} answered with JSON that is broken.`);
   }
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : { data: value };
-}
-
-function tooLarge(host: string): SkillError {
-  return new SkillError(`${host} answered with more than ${MAX_JSON_BYTES / 1024 / 1024} MiB of text.`);
 }
 
 function fileNameOf(response: Response): string {
@@ -76,8 +84,8 @@ function fileNameOf(response: Response): string {
 /** What the upstream says of its refusal, as data: one line, bounded. */
 async function refusalOf(response: Response, host: string): Promise<SkillError> {
   const { status } = response;
-  const body = await response.text().catch(() => '');
-  const said = cleanLine(reasonIn(body.slice(0, MAX_REASON_BYTES)), MAX_REASON_CHARS);
+  const bytes = await readUpTo(response, MAX_REASON_BYTES).catch(() => new Uint8Array());
+  const said = cleanLine(reasonIn(new TextDecoder().decode(bytes)), MAX_REASON_CHARS);
   const what =
     status === 401 || status === 403
       ? 'refused the credential'

@@ -1,13 +1,12 @@
 import { InputError, type SkillResult } from '../tools/define-tool';
 import type { SkillContext } from '../tools/skill-context';
 import type { OperationRequest, PinnedSkill, RequestParameter } from './definition';
-import { operationOutput } from './operation-output';
+import { MAX_FILE_BYTES, operationOutput } from './operation-output';
 import { pinnedFetch } from './pinned-fetch';
 import { askerOf } from './run-mcp-skill';
 
 type Input = Record<string, unknown>;
 
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const ANSWER_MS = 86_400_000;
 const MAX_URL_CHARS = 8_000;
 /** What a header may hold: no line breaks, nothing that is no text. */
@@ -25,7 +24,7 @@ export async function runOperation(
   if (!request) throw new Error(`${pinned.upstream} has no request`);
   const { url, init } = requestOf(server, request, context.input);
   const ask = askerOf(context, url.origin, isSecured && request.scheme !== null);
-  const fetch = pinnedFetch(url.origin, ask, { maxBytes: MAX_ANSWER_BYTES, timeoutMs: ANSWER_MS });
+  const fetch = pinnedFetch(url.origin, ask, { maxBytes: MAX_FILE_BYTES, timeoutMs: ANSWER_MS });
   return { output: await operationOutput(await fetch(url, init), context.files) };
 }
 

@@ -1,16 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
 import { JsonScanner } from '../http/scan-json';
+import { MAX_ANSWER_VALUES } from '../parse-json';
 import { SkillError } from '../tools/define-tool';
-import { isTooDeep, MAX_OUTPUT_DEPTH, MAX_OUTPUT_VALUES } from '../tools/output-size.mjs';
+import { isTooDeep, MAX_OUTPUT_DEPTH } from '../tools/output-size.mjs';
 
 /** Of each call; a program that works on several calls at once may send as much for each. */
 const MAX_MESSAGES = 5_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Of one message: an output, and a file of 6 MiB in base64. More would block the event loop while it is parsed. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-/** Of one message, or of all events of a stream: an output, its envelope, and reports of progress. */
-const MAX_VALUES = 2 * MAX_OUTPUT_VALUES;
 /** Lines of an event stream, of which each costs its parser something, also where it says nothing. */
 const MAX_LINES = 100_000;
 /** Our answers to a server's own requests that it has not taken yet. */
@@ -82,11 +81,12 @@ export class McpLimits {
       this.end(`The MCP server asked for more than ${MAX_REQUESTS} requests within one call.`);
   }
 
-  /** @param bytes the length of the message so far; @param values those of its JSON */
+  /** @param bytes the length of the message so far; @param values those of its JSON, or of all events of a stream */
   checkMessage(bytes: number, values: number): void {
     if (bytes > MAX_MESSAGE_BYTES)
       this.end(`The MCP server sent a message of more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB.`);
-    if (values > MAX_VALUES) this.end(`The MCP server sent JSON of more than ${MAX_VALUES} values.`);
+    if (values > MAX_ANSWER_VALUES)
+      this.end(`The MCP server sent JSON of more than ${MAX_ANSWER_VALUES} values.`);
   }
 
   /** Sends our answer to a request of the server, unless it leaves too many of them unread. */

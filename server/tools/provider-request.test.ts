@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { filesOfTests, providerStubOfTests } from '../testing/skill-world';
 import { SkillError, type ToolDefinition } from './define-tool';
@@ -159,6 +159,17 @@ describe('a request', () => {
     const file = { ...search, timeLimitMs: 20_000, maxBytes: 1024 * 1024, contentType: /^audio/ };
     await expect(askFile(asker('elevenlabs', 'huge'), file, path)).rejects.toThrow('more than 1 MiB');
     expect((await readFile(path)).byteLength).toBeLessThanOrEqual(1024 * 1024);
+  });
+
+  it('does not parse an answer of millions of values', async () => {
+    const many = async () => new Response(`[${Array(200_000).fill('1').join(',')}]`);
+    const provider = { slot: 'openai', isOwn: true, fetch: many };
+    const asking = { provider, signal: new AbortController().signal, log: () => undefined };
+    const parse = vi.spyOn(JSON, 'parse');
+    const end = askJson(asking, { ...search, timeLimitMs: 20_000 }, z.array(z.number()));
+    await expect(end).rejects.toThrow('does not understand');
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
   });
 
   it('reads only the beginning of a refusal without end', async () => {

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { parseJson } from '../parse-json';
+import { parseAnswer } from '../parse-json';
+import { readUpTo } from '../read-up-to';
 import { isSkillError } from './define-tool';
 import { MAX_WAIT_SECONDS, ProviderFailure, providerName, readRefusal } from './provider-refusals';
 import { createScratchFile } from './scratch-files';
@@ -186,7 +187,7 @@ function tooLong(provider: ProviderClient, maxBytes: number): ProviderFailure {
 
 function readJson(bytes: Uint8Array): unknown {
   try {
-    return parseJson(new TextDecoder().decode(bytes));
+    return parseAnswer(bytes);
   } catch {
     return undefined;
   }
@@ -205,18 +206,4 @@ async function readBounded(
 /** The beginning of a refusal; where it breaks off, what came until then. */
 async function readBeginning(response: Response): Promise<Uint8Array> {
   return await readUpTo(response, MAX_REFUSAL_BYTES).catch(() => new Uint8Array());
-}
-
-async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  const reader = response.body?.getReader();
-  if (!reader) return new Uint8Array();
-  for (let size = 0; size < maxBytes; ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    size += value.byteLength;
-  }
-  await reader.cancel().catch(() => undefined);
-  return Buffer.concat(chunks).subarray(0, maxBytes);
 }

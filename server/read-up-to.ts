@@ -1,0 +1,14 @@
+/** The first bytes of a body, at most `maxBytes` of them; the rest is not downloaded. */
+export async function readUpTo({ body }: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const reader = body?.getReader();
+  if (!reader) return new Uint8Array();
+  for (let size = 0; size < maxBytes; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    size += value.byteLength;
+  }
+  await reader.cancel().catch(() => undefined);
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+}

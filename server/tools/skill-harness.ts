@@ -14,7 +14,7 @@ export interface Observed {
 
 /**
  * Runs a skill as the gateway does, without account and price: parses the input, runs, parses the output. For tests.
- * @param services what it needs beside: files (`createTestFiles`), a fetch, a provider
+ * @param services what it needs beside: files (`createTestFiles`), a fetch, a provider; `logs` gets its lines also where it fails
  * @throws what the handler throws; a ZodError where the input or the output is against its schema
  */
 export async function runSkill(
@@ -23,11 +23,11 @@ export async function runSkill(
   input: unknown,
   {
     signal = new AbortController().signal,
+    logs = [],
     ...services
-  }: Partial<SkillServices> & { signal?: AbortSignal } = {},
+  }: Partial<SkillServices> & { signal?: AbortSignal; logs?: string[] } = {},
 ): Promise<Observed> {
   const skill = skillOf(tool, skillName);
-  const logs: string[] = [];
   const progress: number[] = [];
   const { output, usage } = await skill.run({
     ...noServices(services),

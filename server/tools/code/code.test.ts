@@ -164,6 +164,26 @@ describe('the sandbox of code', () => {
     expect(logs.length).toBe(1_001);
   });
 
+  it.each(['throw new Error("bad")', 'null.x', 'for (;;);'])(
+    'carries little of the console out of a run that fails, where nothing is charged: %s',
+    async (end) => {
+      const logs: string[] = [];
+      const code = `for (let i = 0; i < 900; i++) console.log(i + 'x'.repeat(1900)); console.log('near'); ${end}`;
+      const failed = runSkill(tool, 'run_javascript', { code, timeout_seconds: 2 }, { logs });
+      await expect(failed).rejects.toThrow(/^code: /);
+      expect(logs[0]).toMatch(/^0x/);
+      expect(logs.at(-1)).toBe('near');
+      expect(logs).toContain('(897 lines of the console are left out, because the run failed.)');
+      expect(logs.join('').length).toBeLessThan(7_000);
+    },
+  );
+
+  it('has no more time for each line that is written to the console', async () => {
+    const code = `const end = Date.now() + 1500;
+      while (Date.now() < end) { const next = Date.now() + 50; while (Date.now() < next); console.log('x'); }`;
+    await expect(run(code, { timeout_seconds: 0.3 })).rejects.toThrow('did not end within 0.3 s');
+  });
+
   it('leaves no memory behind', { timeout: 120_000 }, async () => {
     const greedy = 'const a = []; try { for (;;) a.push(new Array(10000).fill(1)) } catch { a.length > 100 }';
     for (let turn = 0; turn < 10; turn += 1) expect(await evaluate(greedy)).toBe(true);

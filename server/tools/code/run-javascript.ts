@@ -48,7 +48,9 @@ const output = z.object({
         text: z.string().describe('What was written.'),
       }),
     )
-    .describe('What the code wrote to the console: the first 200 lines. All is streamed while it runs.'),
+    .describe(
+      'What the code wrote to the console: the first 200 lines. The first 4 KiB are streamed while it runs, the rest at its end; of a run that fails, the last 2 KiB.',
+    ),
   console_truncated: z.boolean().describe('Whether there was more than is given here.'),
   duration_ms: z.int().describe('How long it ran, in milliseconds.'),
 });

@@ -32,12 +32,14 @@ const LOOK_MS = 250;
  */
 export function run(program, reports) {
   return refusable(async () => {
-    const begunAt = performance.now();
     const sandbox = await createSandbox(program, reports);
+    const begunAt = performance.now();
     try {
       const { value, type } = await sandbox.run(program.code);
-      return { value, type, ...sandbox.said(), duration_ms: Math.round(performance.now() - begunAt) };
+      const durationMs = Math.round(performance.now() - begunAt);
+      return { value, type, ...sandbox.console.complete(), duration_ms: durationMs };
     } catch (error) {
+      sandbox.console.fail();
       // What the engine itself cannot survive, such as the end of V8's stack, ends the run and its module.
       if (error instanceof Refusal || !(error instanceof Error)) throw error;
       throw new Refusal(
@@ -54,7 +56,8 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
   const runtime = module.newRuntime();
   runtime.setMaxStackSize(STACK_LIMIT_BYTES);
   const context = runtime.newContext();
-  let deadline = performance.now() + timeLimitMs;
+  // The caller's time begins with the caller's code.
+  let deadline = Number.POSITIVE_INFINITY;
   let late = false;
   runtime.setInterruptHandler(() => {
     late ||= performance.now() > deadline;
@@ -68,14 +71,21 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
   const helpers = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
   /** @param {string} name @param {import('quickjs-emscripten').QuickJSHandle} value */
   const ask = (name, value) => {
-    deadline = Math.max(deadline, performance.now() + LOOK_MS);
     const helper = context.getProp(helpers, name);
     const result = helper.consume((call) => context.callFunction(call, context.undefined, value));
     if (!result.error) return result.value.consume((text) => context.getString(text));
     result.error.dispose();
     return null;
   };
-  const said = createConsole(context, (value) => ask('show', value) ?? '(cannot be shown)', reports.log);
+  /** @param {string} name @param {import('quickjs-emscripten').QuickJSHandle} value */
+  const askLate = (name, value) => {
+    const until = deadline;
+    deadline = Math.max(deadline, performance.now() + LOOK_MS);
+    const text = ask(name, value);
+    deadline = until;
+    return text;
+  };
+  const console = createConsole(context, (value) => ask('show', value) ?? '(cannot be shown)', reports.log);
   const timers = createTimers(context, () => deadline, reports.sleep);
   for (const [name, value] of Object.entries(variables))
     context.setProp(context.global, name, context.unwrapResult(parseIn(context, helpers, value)));
@@ -84,17 +94,18 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
   const refuse = (error) => {
     // Without memory for an error of its own the engine throws null.
     const isFull = wasmMemory.buffer.byteLength > NEARLY_FULL_BYTES && context.eq(error, context.null);
-    const thrown = isFull ? 'out of memory.' : (ask('describe', error) ?? 'threw what cannot be shown.');
+    const thrown = isFull ? 'out of memory.' : (askLate('describe', error) ?? 'threw what cannot be shown.');
     throw new Refusal(reason() ?? `code: ${thrown}`);
   };
   return {
-    said,
+    console,
     reason,
     /** @param {string} code @returns {Promise<{ value: unknown, type: string }>} */
     async run(code) {
+      deadline = performance.now() + timeLimitMs;
       let result = context.evalCode(code, FILE, EVAL_ASYNC);
       let wrapped = false;
-      if (result.error && /return not in a function/.test(ask('describe', result.error) ?? '')) {
+      if (result.error && /return not in a function/.test(askLate('describe', result.error) ?? '')) {
         wrapped = true;
         // On the same line, so that the lines of errors are those of the caller.
         result = context.evalCode(`(async () => {${code}\n})()`, FILE);
@@ -117,7 +128,7 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
 
   /** @param {import('quickjs-emscripten').QuickJSHandle} value */
   function readValue(value) {
-    const text = ask('encode', value);
+    const text = askLate('encode', value);
     if (text === null)
       throw new Refusal('code: the value cannot be written as JSON (a cycle?). Return plain data.');
     if (text.length > MAX_VALUE_CHARS)

@@ -97,6 +97,33 @@ describe('data.query', () => {
     await expect(run('query', { files: [sales], sql })).rejects.toThrow(message);
   });
 
+  it('keeps a column that is named like a part of every object', async () => {
+    const file = await add('odd.csv', '__proto__,constructor\n1,2\n');
+    const queried = await run('query', { files: [{ file }], sql: 'SELECT * FROM t1' });
+    expect(Object.entries(queried.output.rows[0])).toEqual([
+      ['__proto__', 1],
+      ['constructor', 2],
+    ]);
+    const { output } = await run('profile', { file });
+    expect(Object.keys(output.samples[0])).toEqual(['__proto__', 'constructor']);
+    const schema = { type: 'object', minProperties: 3 };
+    const checked = await run('validate', { schema: { ...schema, required: ['__proto__'] }, file });
+    expect(checked.output.errors).toMatchObject([{ keyword: 'minProperties' }]);
+  });
+
+  it.each([
+    "SELECT error(string_agg(product, ' ')) FROM t1, range(100)",
+    "SELECT string_agg(product, ' ')::INTEGER FROM t1, range(100)",
+    "SELECT strptime(string_agg(product, ' '), '%Y') FROM t1, range(100)",
+  ])('carries little of the data out of a query that fails, where nothing is charged: %s', async (sql) => {
+    const error: Error = await run('query', { files: [sales], sql }).then(
+      () => new Error('It did not fail'),
+      (thrown) => thrown,
+    );
+    expect(error.message).toMatch(/^sql: \w+.* Error: /);
+    expect(error.message.length).toBeLessThanOrEqual(310);
+  });
+
   it('names the file that cannot be read, not where it lies', async () => {
     const file = await add('broken.parquet', 'PAR1 but no more');
     const failed = run('query', { files: [{ file }], sql: 'SELECT 1' });
@@ -235,6 +262,13 @@ describe('data.validate', () => {
     [{ pattern: '(' }, /schema: /],
   ])('refuses the schema %j', async (bad, message) => {
     await expect(run('validate', { schema: bad, data: 1 })).rejects.toThrow(message);
+  });
+
+  it('explains references only where one is wrong', async () => {
+    const hint = 'A $ref may lead only to a place in the schema itself.';
+    const wrong = run('validate', { schema: { $ref: '#/$defs/none' }, data: 1 });
+    await expect(wrong).rejects.toThrow(hint);
+    await expect(run('validate', { schema: { type: 'odd' }, data: 1 })).rejects.not.toThrow(hint);
   });
 
   it.each([

@@ -8,7 +8,9 @@ import { formatOf } from './file-format.mjs';
 const MEMORY_LIMIT = '512MB';
 /** Planning an expression takes a time that grows with the square of its depth, and more. */
 const MAX_EXPRESSION_DEPTH = '250';
-const MAX_MESSAGE_CHARS = 600;
+/** An error quotes values of the data, and a query that fails is free. */
+const MAX_MESSAGE_CHARS = 300;
+const MAX_QUOTED_CHARS = 60;
 
 /**
  * A table to be made from a file.
@@ -113,12 +115,15 @@ export function quoteText(text) {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+const LONG_QUOTE = new RegExp(`('[^'\\n]{${MAX_QUOTED_CHARS}})[^'\\n]+(')`, 'g');
+
 /** DuckDB's own words, which name the line, but no path and no page of them. @param {unknown} error */
 export function messageOf(error) {
   const text = error instanceof Error ? error.message : String(error);
   return text
     .replace(/^Failed to extract statements: /, '')
     .replace(/(^|[\s"'(])(?:\/[\w.@ -]+){2,}/g, '$1(a file)')
+    .replace(LONG_QUOTE, '$1…$2')
     .trim()
     .slice(0, MAX_MESSAGE_CHARS);
 }

@@ -20,3 +20,23 @@ export function jsonOf(value, type) {
   if (value instanceof DuckDBBlobValue) return Buffer.from(value.bytes).toString('base64');
   return toJson(value, type, jsonOf);
 }
+
+/**
+ * A row as an object, in which a column named `__proto__` is a field like any other.
+ * @template T
+ * @param {readonly string[]} names
+ * @param {readonly T[]} values
+ * @returns {Record<string, T>}
+ */
+export function rowOf(names, values) {
+  return Object.fromEntries(names.map((name, at) => [name, /** @type {T} */ (values[at])]));
+}
+
+/**
+ * The rows of a result as objects. DuckDB's own method assigns fields, which loses one named `__proto__`.
+ * @param {import('@duckdb/node-api').DuckDBResultReader} reader
+ */
+export function rowsOf(reader) {
+  const names = reader.deduplicatedColumnNames();
+  return reader.convertRows(jsonOf).map((values) => rowOf(names, values));
+}

@@ -1,6 +1,6 @@
 import { refusable } from '../worker-refusal.mjs';
 import { loadTable, quoteName, withDatabase } from './duckdb.mjs';
-import { jsonOf } from './json-values.mjs';
+import { rowsOf } from './json-values.mjs';
 
 const SAMPLE_ROWS = 5;
 const MAX_VALUE_CHARS = 200;
@@ -17,10 +17,7 @@ export function profile({ source, maxColumns, topValues }) {
     await loadTable(connection, source);
     const table = quoteName(source.table);
     /** @param {string} sql */
-    const ask = async (sql) => {
-      const reader = await connection.runAndReadAll(sql);
-      return reader.convertRowObjects(jsonOf);
-    };
+    const ask = async (sql) => rowsOf(await connection.runAndReadAll(sql));
     const described = await ask(`DESCRIBE ${table}`);
     const [{ rows = 0 } = {}] = await ask(`SELECT count(*) AS rows FROM ${table}`);
     const columns = [];

@@ -3,7 +3,7 @@ import { acceptOrRefuse } from '../accept-refusal';
 import { runInWorker } from '../cpu-pool';
 import { defineSkill, perCall } from '../define-tool';
 import type * as worker from './profile-worker.mjs';
-import { readingInput, sourceOf, tableFile } from './table-file';
+import { readingInput, rowOutput, sourceOf, tableFile } from './table-file';
 
 const MODULE = 'server/tools/data/profile-worker.mjs';
 /** A fifth of a cent. */
@@ -47,7 +47,7 @@ const output = z.object({
     .describe(
       'Each column: type, missing values (nulls), about how many different values, smallest and largest, of numbers also mean, standard deviation and quartiles, and the most frequent values.',
     ),
-  samples: z.array(z.record(z.string(), z.unknown())).describe('The first five rows.'),
+  samples: z.array(rowOutput).describe('The first five rows.'),
 });
 
 export const profile = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

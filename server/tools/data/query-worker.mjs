@@ -1,7 +1,7 @@
 import { StatementType } from '@duckdb/node-api';
 import { Refusal, refusable } from '../worker-refusal.mjs';
 import { loadTable, messageOf, quoteName, shutDoor, withDatabase } from './duckdb.mjs';
-import { jsonOf } from './json-values.mjs';
+import { jsonOf, rowOf } from './json-values.mjs';
 import { admitSql } from './sql-guard.mjs';
 import { writeTable } from './write-table.mjs';
 
@@ -117,9 +117,4 @@ function uniqueNames(names) {
     taken.add(unique.toLowerCase());
     return unique;
   });
-}
-
-/** Without the setter of `__proto__`. @template T @param {string[]} names @param {T[]} values @returns {Record<string, T>} */
-function rowOf(names, values) {
-  return Object.fromEntries(names.map((name, at) => [name, /** @type {T} */ (values[at])]));
 }

@@ -5,7 +5,15 @@ import { defineSkill, InputError, perCall } from '../define-tool';
 import { assetOutput } from '../file-schemas';
 import { whyNoNativeSql } from '../native-sql';
 import type * as worker from './query-worker.mjs';
-import { columnsOutput, readingInput, saveTable, sourceOf, tableFile, tableFormat } from './table-file';
+import {
+  columnsOutput,
+  readingInput,
+  rowOutput,
+  saveTable,
+  sourceOf,
+  tableFile,
+  tableFormat,
+} from './table-file';
 
 const MODULE = 'server/tools/data/query-worker.mjs';
 /** A fifth of a cent. */
@@ -52,7 +60,7 @@ const input = z.object({
 const output = z.object({
   columns: columnsOutput,
   rows: z
-    .array(z.record(z.string(), z.unknown()))
+    .array(rowOutput)
     .describe(
       'The first rows, as objects by column. Numbers too long for JSON are text; dates are ISO text in UTC.',
     ),

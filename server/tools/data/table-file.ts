@@ -40,6 +40,12 @@ export const columnsOutput = z
   )
   .describe('The columns, in order.');
 
+/** A row by column. Not `z.record`, which leaves out a column named `__proto__`. */
+export const rowOutput = z
+  .unknown()
+  .refine((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
+  .meta({ type: 'object', additionalProperties: {} });
+
 interface Reading {
   readonly file: string;
   readonly format: 'auto' | 'csv' | 'json' | 'parquet';

@@ -6,7 +6,7 @@ import { findAsync } from '../async-schema.mjs';
 import { Refusal, refusable } from '../worker-refusal.mjs';
 import { loadTable, messageOf, quoteName, withDatabase } from './duckdb.mjs';
 import { formatOf } from './file-format.mjs';
-import { jsonOf } from './json-values.mjs';
+import { rowsOf } from './json-values.mjs';
 
 /** Bytes of JSON that are parsed at once. */
 const MAX_JSON_BYTES = 20 * 1024 * 1024;
@@ -70,7 +70,9 @@ function compile(schema) {
   try {
     return ajv.compile(rest);
   } catch (error) {
-    throw new Refusal(`schema: ${messageOf(error)}. A $ref may lead only to a place in the schema itself.`);
+    const isReference = error instanceof Error && 'missingRef' in error;
+    const hint = isReference ? ' A $ref may lead only to a place in the schema itself.' : '';
+    throw new Refusal(`schema: ${messageOf(error)}.${hint}`);
   }
 }
 
@@ -131,7 +133,6 @@ function listOrOne(field, value, eachItem) {
 function tableRows(source) {
   return withDatabase(async (connection) => {
     await loadTable(connection, source);
-    const reader = await connection.runAndReadAll(`SELECT * FROM ${quoteName(source.table)}`);
-    return reader.convertRowObjects(jsonOf);
+    return rowsOf(await connection.runAndReadAll(`SELECT * FROM ${quoteName(source.table)}`));
   });
 }

@@ -10,12 +10,13 @@ const NUMBER_DIGITS = 14;
 const MAX_RESULT_CHARS = 100_000;
 
 // From mathjs' page on security, and what was added to the library after it was written: whatever parses, builds or
-// manipulates expressions and functions, or changes the instance that later calls in this process use as well.
+// manipulates expressions and functions, or changes the instance that later calls in this process use as well; and print,
+// whose templates read inherited properties ("$a.constructor").
 // biome-ignore format: a list of words
 const FORBIDDEN = [
   'import', 'createUnit', 'reviver', 'replacer', 'config', 'evaluate', 'parse', 'compile', 'parser', 'simplify',
   'simplifyCore', 'simplifyConstant', 'derivative', 'rationalize', 'resolve', 'symbolicEqual', 'leafCount', 'help',
-  'chain', 'typed',
+  'chain', 'typed', 'print',
 ];
 
 /** @typedef {'number' | 'bignumber' | 'fraction'} Precision */

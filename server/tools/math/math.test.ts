@@ -97,6 +97,10 @@ describe('evaluate', () => {
     expect(await evaluate('1 + 1')).toMatchObject({ number: 2 });
   });
 
+  it('has no templates that read inherited properties', async () => {
+    await expect(evaluate('print("$a.constructor", {a: 1})')).rejects.toThrow('print is not available');
+  });
+
   it('says in its own words what is wrong', async () => {
     await expect(evaluate('2 +')).rejects.toThrow(/^expression: /);
     await expect(evaluate('x + 1')).rejects.toThrow('expression: Undefined symbol x.');

@@ -12,10 +12,28 @@ const withoutBrowser = defineTool({
   findEngine: async () => 'no Chromium was found',
 });
 
+const [firstSkill, ...otherSkills] = withoutBrowser.skills;
+const withoutFfmpeg = async () => 'no ffmpeg was found';
+/** One skill of it cannot be called here. */
+const partly = defineTool({
+  ...withoutBrowser,
+  name: 'a-partly',
+  displayName: 'A partly',
+  findEngine: undefined,
+  skills: [{ ...(firstSkill as NonNullable<typeof firstSkill>), findEngine: withoutFfmpeg }, ...otherSkills],
+});
+/** No skill of it can. */
+const noneWorks = defineTool({
+  ...partly,
+  name: 'a-none-works',
+  displayName: 'A none works',
+  skills: partly.skills.map((skill) => ({ ...skill, findEngine: withoutFfmpeg })),
+});
+
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
-    tools: [withoutBrowser, ...builtIn],
+    tools: [withoutBrowser, partly, noneWorks, ...builtIn],
     env: { RATE_PER_MINUTE: '500', LOG_LEVEL: 'warn' },
   });
 });
@@ -165,6 +183,16 @@ describe('the catalogue', () => {
     }
     const last = (await harness.ask('GET', '/v1/tools?limit=500')).body.tools.at(-1);
     expect(last).toMatchObject({ available: false, unavailable_reason: expect.stringMatching(/\w/) });
+  });
+
+  it('shows skills that lack a program as not available, and a tool of which no skill works', async () => {
+    const { tools } = (await harness.ask('GET', '/v1/tools?limit=500')).body;
+    const find = (name: string) => tools.find((tool: { name: string }) => tool.name === name);
+    const lacking = { available: false, unavailable_reason: 'no ffmpeg was found' };
+    expect(find('a-partly')).toMatchObject({ available: true, skills: { 0: lacking } });
+    expect(find('a-partly').skills[1]?.available).toBeUndefined();
+    expect(find('a-none-works')).toMatchObject(lacking);
+    expect(tools.indexOf(find('a-none-works'))).toBeGreaterThan(tools.indexOf(find('math')));
   });
 
   it('says of a skill whose provider key nobody configured what to do, and the call is 401', async () => {

@@ -13,8 +13,8 @@ export interface DescribeOptions {
   readonly byokRate: number;
   /** What is deprecated. */
   readonly versions: Versions;
-  /** Why a skill works only with the caller's own provider key; null where it works without. */
-  readonly whyOwnKeyNeeded?: (skill: AnySkill) => string | null;
+  /** Why a skill cannot be called here, or only with the caller's own provider key; null where it works. */
+  readonly whyNotSkill?: (skill: AnySkill) => string | null;
 }
 
 type SkillSchemas = Pick<Skill, 'input' | 'inputSchema' | 'outputSchema'>;
@@ -25,7 +25,7 @@ const schemasBySkill = new WeakMap<AnySkill, SkillSchemas>();
 /** A tool as clients see it. Pure but for the memo of its schemas. */
 export function describeTool(
   tool: ToolDefinition,
-  { detail, facts, byokRate, versions, whyOwnKeyNeeded }: DescribeOptions,
+  { detail, facts, byokRate, versions, whyNotSkill }: DescribeOptions,
 ): Tool {
   const notice = versions.ofTool(tool.name);
   return {
@@ -39,7 +39,7 @@ export function describeTool(
       const described = describeSkill(skill, detail, byokRate);
       const deprecated = versions.ofTool(tool.name, skill.name)?.deprecated;
       if (deprecated) described.deprecated = deprecated;
-      const reason = whyOwnKeyNeeded?.(skill);
+      const reason = whyNotSkill?.(skill);
       return reason ? { ...described, available: false, unavailable_reason: reason } : described;
     }),
     rating: facts.rating,

@@ -1,5 +1,5 @@
 import type { Runtime } from '../runtime';
-import type { ToolDefinition } from '../tools/define-tool';
+import type { AnySkill, ToolDefinition } from '../tools/define-tool';
 import { describeTool } from './describe-tool';
 import type { Tool } from './schema';
 import { NO_FACTS } from './tool-facts';
@@ -12,6 +12,8 @@ const ALL_TOOLS = 10_000;
 interface RankedTool {
   tool: ToolDefinition;
   missing: string | null;
+  /** Why a skill cannot be called: the gateway lacks what it needs, or the caller's own provider key. */
+  whyNotSkill: (skill: AnySkill) => string | null;
 }
 
 /**
@@ -21,9 +23,17 @@ interface RankedTool {
 async function rank(runtime: Runtime, tools: readonly ToolDefinition[]): Promise<RankedTool[]> {
   const ranked = await Promise.all(
     tools.map(async (tool) => {
-      const missing = await whyUnavailable(runtime, tool);
-      const needsKey = tool.skills.every((skill) => whyOwnKeyNeeded(runtime, skill) !== null);
-      return { tool, missing, place: missing !== null ? 2 : needsKey ? 1 : 0 };
+      const toolMissing = await whyUnavailable(runtime, tool);
+      const skillMissing = new Map<AnySkill, string | null>();
+      if (toolMissing === null)
+        for (const skill of tool.skills)
+          if (skill.findEngine) skillMissing.set(skill, await whyUnavailable(runtime, tool, skill));
+      const whyNotSkill = (skill: AnySkill) => skillMissing.get(skill) ?? whyOwnKeyNeeded(runtime, skill);
+      // A tool of which no skill works does not work either.
+      const noneWorks = tool.skills.every((skill) => typeof skillMissing.get(skill) === 'string');
+      const missing = toolMissing ?? (noneWorks ? ([...skillMissing.values()][0] ?? null) : null);
+      const isLimited = tool.skills.every((skill) => whyNotSkill(skill) !== null);
+      return { tool, missing, whyNotSkill, place: missing !== null ? 2 : isLimited ? 1 : 0 };
     }),
   );
   return ranked.sort((a, b) => a.place - b.place);
@@ -33,14 +43,14 @@ async function describeAll(runtime: Runtime, tools: readonly RankedTool[], detai
   const facts = await runtime.facts.all();
   const { versions } = runtime;
   const byokRate = Number(runtime.settings.byokRatePpm) / 1e6;
-  return tools.map(({ tool, missing }) => {
+  return tools.map(({ tool, missing, whyNotSkill }) => {
     const known = facts.get(tool.name) ?? NO_FACTS;
     return describeTool(tool, {
       detail,
       byokRate,
       versions,
       facts: missing === null ? known : { ...known, available: false, unavailable_reason: missing },
-      whyOwnKeyNeeded: (skill) => whyOwnKeyNeeded(runtime, skill),
+      whyNotSkill,
     });
   });
 }

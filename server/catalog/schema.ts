@@ -45,7 +45,9 @@ export const skillSchema = z
     available: z
       .boolean()
       .optional()
-      .describe('False where only callers with their own provider key can use it; else left out.'),
+      .describe(
+        'False where this gateway lacks what it needs, or callers need their own provider key; else left out.',
+      ),
     unavailable_reason: z.string().optional(),
     deprecated: deprecatedSchema.optional().describe('Only where the skill, or its tool, is deprecated.'),
   })

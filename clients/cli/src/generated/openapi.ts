@@ -611,7 +611,7 @@ export interface components {
                 estimatedSeconds: number;
             };
             requirements: string[];
-            /** @description False where only callers with their own provider key can use it; else left out. */
+            /** @description False where this gateway lacks what it needs, or callers need their own provider key; else left out. */
             available?: boolean;
             unavailable_reason?: string;
             /** @description Only where the skill, or its tool, is deprecated. */

@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPageBrowser } from '../ports/browser';
 import { connectMcpStdio } from '../ports/mcp-upstream';
@@ -14,9 +15,10 @@ import { runFfmpeg } from '../tools/media/run-ffmpeg';
 import { setProgramPaths } from '../tools/programs';
 import { findConfinement, limitConfinement, readEndSignal } from './confinement';
 import { describeConfinement, getConfinementReport } from './describe';
-import type { Layer } from './layers';
+import { type Layer, wrapIn } from './layers';
 import type * as fixture from './misbehave.fixture.mjs';
 import { hideFiles, shareScratch } from './places';
+import { importedSandbox } from './sandboxes';
 
 const FILE = 'server/confinement/misbehave.fixture.mjs';
 const never = new AbortController().signal;
@@ -193,6 +195,32 @@ describe.runIf(linux).each<Layer>(['bubblewrap', 'namespaces', 'root-namespaces'
       // What else is on the machine it may read: the operator chose it, and the checkout is no
       // secret.
       expectNothing({ ...got, secrets: got.secrets.replace(readFileSync('serve.mjs', 'utf8'), '') });
+    });
+
+    it('as an imported program sees nothing of the home of the gateway’s user but programs', async (test) => {
+      if (!(await use(layer))) return test.skip();
+      const home = await mkdtemp(join(await makeFolder(process.cwd(), '.cache'), 'home-'));
+      const cwd = await makeFolder(data, 'imports', `tool-${count++}`);
+      const tell = `require('fs').writeFileSync('seen', JSON.stringify(process.argv.slice(1).map((path) => require('fs').existsSync(path))))`;
+      const paths = ['.ssh/id', '.local/lib/x', 'given/x'].map((path) => join(home, path));
+      try {
+        for (const path of paths) {
+          await mkdir(dirname(path), { recursive: true });
+          await writeFile(path, 'x');
+        }
+        vi.stubEnv('HOME', home).stubEnv('PATH', `${home}/.local/bin:${process.env.PATH}`);
+        const [, , named = ''] = paths;
+        const sandbox = importedSandbox(process.execPath, [named], cwd);
+        const { program, args } = wrapIn(layer, sandbox, {
+          program: process.execPath,
+          args: ['-e', tell, ...paths],
+        });
+        await promisify(execFile)(program, [...args], { cwd });
+        expect(JSON.parse(readFileSync(join(cwd, 'seen'), 'utf8'))).toEqual([false, true, true]);
+      } finally {
+        vi.unstubAllEnvs();
+        await rm(home, { recursive: true });
+      }
     });
 
     it('ends with a gateway that is killed', async (test) => {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { isInside, type Sandbox, toRealPath } from './mount-plan';
 import { getScratchFolders } from './places';
 
@@ -43,14 +43,30 @@ export function browserSandbox(program: string, own: readonly string[]): Sandbox
 }
 
 /**
- * For a program that the operator chose: the machine's files without the gateway's, and one folder
- * to write.
+ * For a program that the operator chose: the machine's files without the gateway's and the user's,
+ * and one folder to write.
  */
 export function importedSandbox(command: string, args: readonly string[], folder: string): Sandbox {
-  const own = [command, ...args].filter((path) => isInside(path, '/tmp')).flatMap(programFiles);
-  const read = [...own, ...OF_THE_RUNNING_SYSTEM];
-  const hide = findEnvFiles(process.cwd());
+  const given = [command, ...args];
+  const own = given.filter((path) => isInside(path, '/tmp')).flatMap(programFiles);
+  const read = [...own, ...findPrograms(given), ...OF_THE_RUNNING_SYSTEM];
+  const home = toRealPath(homedir());
+  const hide = [...findEnvFiles(process.cwd()), ...(home === null || home === '/' ? [] : [home])];
   return { read, write: [folder], hide, network: true, system: 'whole', cwd: folder };
+}
+
+/**
+ * What a program needs of the user's home, where keys and logins of other services are too: the folders of PATH with what
+ * was installed beside them (`~/.local`, `~/.nvm/versions/node/v22`), and whatever the operator named.
+ */
+function findPrograms(given: readonly string[]): string[] {
+  const home = homedir();
+  const folders = (process.env.PATH ?? '').split(':').filter((path) => isInside(path, home));
+  const installed = folders.map((path) => (dirname(path) === home ? path : dirname(path)));
+  const named = given
+    .filter((path) => isInside(path, home))
+    .map((path) => join(/* turbopackIgnore: true */ home, relative(home, path).split(sep)[0] ?? ''));
+  return [...installed, ...named];
 }
 
 const minimal = { network: false, system: 'minimal' } as const;

@@ -51,8 +51,8 @@ export class RenderQueue {
 
   #leave(network: string, own: Network): void {
     const [next] = own.waiting;
-    if (next) return next();
-    own.rendering -= 1;
+    if (next) next();
+    else own.rendering -= 1;
     if (own.rendering === 0) this.#networks.delete(network);
   }
 }

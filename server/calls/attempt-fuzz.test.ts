@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOutboundFetch } from '../ports/outbound';
+import { OutboundGuard } from '../ports/outbound-guard';
 import { FUZZ_SEED, FUZZ_TIMES, fuzzTimeoutMs } from '../testing/fuzz/amount';
 import { spoiled } from '../testing/fuzz/generate';
 import { closeWorkers } from '../tools/cpu-pool';
@@ -26,7 +28,8 @@ const skills = tools.flatMap((tool) =>
 
 let files: TestFiles;
 beforeAll(async () => {
-  files = await createTestFiles();
+  const outbound = createOutboundFetch({ guard: new OutboundGuard({}) });
+  files = await createTestFiles(outbound as typeof fetch);
 });
 afterAll(async () => {
   closeWorkers();

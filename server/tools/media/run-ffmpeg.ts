@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { withErrorListener } from '../../error-listener';
@@ -110,15 +111,10 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
   });
   child.stdout.setEncoding('utf8').on('data', onOutput);
   try {
-    const { code, killed } = await new Promise<{ code: number | null; killed: boolean }>(
-      (resolve, reject) => {
-        child.once('error', reject);
-        child.once('close', (code, by) => resolve({ code, killed: wasKilled(code, by) }));
-      },
-    );
+    const [code, by] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     signal.throwIfAborted();
     // Nobody else ends it so: the watch, or the system where its own memory is full.
-    if (killed)
+    if (wasKilled(code, by))
       throw new InputError(
         `file: needs more than ${Math.floor(maxBytes / MIB)} MiB of memory to be read. Send it in a smaller size.`,
       );

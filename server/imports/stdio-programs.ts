@@ -8,15 +8,25 @@ import {
   type McpEra,
   type McpResult,
 } from '../ports/mcp-upstream';
+import { findPlaceOwner } from '../tools/cpu-pool';
 import { SkillError } from '../tools/define-tool';
+import { WorkerPlaces } from '../tools/worker-places';
 import { hashOf } from './canonical-json';
 import { breaksCallers, type Definition, definitionOf, differencesOf } from './definition';
 import { ProgramSecrets } from './program-secrets';
 import { readListing } from './read-mcp';
 
-/** Calls that one program works on at once; what comes more waits. */
+/** Calls that one program works on at once; the others wait in the turn of their accounts. */
 const MAX_CALLS = 16;
-const MAX_WAITING = 64;
+const PLACES = {
+  total: MAX_CALLS,
+  long: MAX_CALLS,
+  perAccount: MAX_CALLS / 2,
+  perRank: { paying: MAX_CALLS, provisional: MAX_CALLS / 2, overBudget: MAX_CALLS / 2 },
+  asleep: 0,
+  waiting: 64,
+  refusal: 'The tool is busy: try again in a moment.',
+};
 /** Nobody has asked it for so long: it is ended, and started again by the next call. */
 const IDLE_MS = 10 * 60_000;
 /** After a crash the next start waits: twice as long each time. */
@@ -102,7 +112,7 @@ class RunningProgram {
   #crashes = 0;
   #notBefore = 0;
   #calls = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #places = new WorkerPlaces(PLACES);
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -113,12 +123,18 @@ class RunningProgram {
   }
 
   async call(call: McpCall): Promise<McpResult> {
-    await this.#takePlace(call.signal);
+    call.signal.throwIfAborted();
+    const place = await this.#places.take(findPlaceOwner(call.signal), false, call.signal);
+    this.#calls++;
+    clearTimeout(this.#idle);
     try {
       const connection = await this.#connect();
       return await connection.call(call);
     } finally {
-      this.#givePlace();
+      this.#calls--;
+      if (this.#calls === 0 && !this.#closed)
+        this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref();
+      this.#places.leave(place);
     }
   }
 
@@ -132,39 +148,6 @@ class RunningProgram {
     const connection = this.#connection;
     this.#connection = undefined;
     await connection?.then((open) => open.close()).catch(() => undefined);
-  }
-
-  async #takePlace(signal: AbortSignal): Promise<void> {
-    clearTimeout(this.#idle);
-    if (this.#calls < MAX_CALLS) {
-      this.#calls++;
-      return;
-    }
-    if (this.#waiting.length >= MAX_WAITING) throw new SkillError('The tool is busy: try again in a moment.');
-    await new Promise<void>((resolve, reject) => {
-      const go = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1);
-        reject(signal.reason);
-      };
-      this.#waiting.push(go);
-      signal.addEventListener('abort', leave, { once: true });
-    });
-  }
-
-  /** To the one who waits longest; else it is free. */
-  #givePlace(): void {
-    const next = this.#waiting.shift();
-    if (next) {
-      next();
-      return;
-    }
-    this.#calls--;
-    if (this.#calls > 0 || this.#closed) return;
-    this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref();
   }
 
   #connect(): Promise<McpConnection> {

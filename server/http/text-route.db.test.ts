@@ -1,4 +1,3 @@
-import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeLlmsFullText } from '../guides/agent-texts';
 import { type Harness, startHarness } from '../testing/harness';
@@ -14,7 +13,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-it('a text is written once for all who ask meanwhile, and sent as it was compressed', async () => {
+it('a text is written once for all who ask meanwhile, and Next compresses it', async () => {
   let written = 0;
   const get = textRoute(
     (runtime, { name }: { name: string }) => {
@@ -33,12 +32,12 @@ it('a text is written once for all who ask meanwhile, and sent as it was compres
   );
   // The catalogue of a gateway that has just started may change in between.
   expect(written).toBeLessThan(5);
-  for (const { headers } of answers) {
-    expect(headers.get('content-encoding')).toBe('br');
-    expect(headers.get('etag')).toBe(plain.headers.get('etag'));
+  for (const answer of answers) {
+    // Next drops this header of a route and compresses again.
+    expect(answer.headers.has('content-encoding')).toBe(false);
+    expect(answer.headers.get('etag')).toBe(plain.headers.get('etag'));
+    expect(await answer.text()).toBe(text);
   }
-  const bytes = await (answers[0] as Response).arrayBuffer();
-  expect(brotliDecompressSync(bytes).toString()).toBe(text);
   const etag = plain.headers.get('etag') ?? '';
   expect((await ask('full', { 'if-none-match': etag })).status).toBe(304);
   expect((await ask('nothing')).status).toBe(404);

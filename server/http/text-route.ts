@@ -13,8 +13,8 @@ interface TextRoute {
 }
 
 /**
- * A route of Next that answers with a text for programs, open to every origin; it is written and compressed once for all
- * who ask for it within seconds. Next answers HEAD with it too.
+ * A route of Next that answers with a text for programs, open to every origin; it is written once for all who ask for
+ * it within seconds. Next answers HEAD with it too.
  * @param write null where there is nothing under the address: 404
  */
 export function textRoute<Params>(
@@ -34,9 +34,8 @@ export function textRoute<Params>(
         status: 404,
         headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
       });
-    // Weak: one for all codings, of which Next makes those that are not prepared (RFC 9110 section 8.8.1).
+    // Weak: Next compresses the text afterwards, and a strong one would name its bytes (RFC 9110 section 8.8.1).
     const etag = `W/${answer.etag}`;
-    const { body, coding } = await answer.negotiate(request.headers.get('accept-encoding') ?? undefined);
     const all: Record<string, string> = {
       'Content-Type': type,
       'Cache-Control': CACHING,
@@ -55,9 +54,7 @@ export function textRoute<Params>(
       });
     return matchesEtag(request.headers.get('if-none-match') ?? undefined, etag)
       ? new Response(null, { status: 304, headers: all })
-      : new Response(new Uint8Array(body), {
-          headers: coding ? { ...all, 'Content-Encoding': coding } : all,
-        });
+      : new Response(new Uint8Array(answer.body), { headers: all });
   };
 }
 

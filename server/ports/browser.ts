@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { z } from 'zod';
 import { findLayerFor } from '../confinement/confine-program';
 import { hasNamespaces, isRoot, type Layer, wrapIn } from '../confinement/layers';
+import { runNice } from '../confinement/run-nice';
 import { browserSandbox } from '../confinement/sandboxes';
 import { guarded } from '../guarded';
 import { removeFolder } from '../opened-folder';
@@ -212,10 +213,11 @@ class SharedBrowser implements PageBrowser {
     const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8' } = process.env;
     // Of its own, because one that is killed leaves its profiles there.
     const folder = makeBrowserFolder();
-    const { program, args } = wrapIn(layer, browserSandbox(executablePath, [folder]), {
+    const confined = wrapIn(layer, browserSandbox(executablePath, [folder]), {
       program: process.execPath,
       args: [`--max-old-space-size=${HOST_HEAP_MIB}`],
     });
+    const { program, args } = runNice(NICENESS, confined);
     const home = hasNamespaces(layer) ? folder : HOME;
     const host = fork(/* turbopackIgnore: true */ this.#options.hostFile ?? fromRoot(HOST_FILE), [folder], {
       env: { NODE_ENV: 'production', PATH, HOME: home, LANG, TMPDIR: folder, ...this.#options.env },

@@ -1,5 +1,6 @@
 // Bad and good citizens of a worker, for cpu-pool.test.ts.
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 
 /** @param {{ a: number, b: number }} payload */
@@ -70,9 +71,10 @@ export function makeSymbol() {
   return Symbol('cannot cross');
 }
 
-/** When this process began, by the clock, and how far below others the system puts it. */
+/** When this process began, by the clock, and how far below others the system puts any of its threads at least. */
 export function describeProcess() {
-  return { begunAt: performance.timeOrigin, priority: getPriority() };
+  const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
+  return { begunAt: performance.timeOrigin, priority: Math.min(...threads.map((id) => getPriority(id))) };
 }
 
 /**

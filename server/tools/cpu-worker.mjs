@@ -1,4 +1,5 @@
 // The process in which runInWorker (cpu-pool.ts) runs its tasks, one at a time.
+import { readdirSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
@@ -17,7 +18,7 @@ const MEMORY_LOOK_MS = 50;
 /** A worker that holds so much after its task is not given another, which would have less left of its own limit. */
 const GROWN_BYTES = 384 * 1024 * 1024;
 /** Below the gateway, PostgreSQL, and workers that only import: see worker-processes.ts. */
-const TASK_NICENESS = 10;
+const TASK_NICENESS = 15;
 const MAX_MESSAGE_CHARS = 2_000;
 /** Of the channel; no tool of ours leaves another. */
 const OWN_RESOURCES = new Set(['PipeWrap', 'SimpleWriteWrap', 'WriteWrap']);
@@ -156,11 +157,13 @@ function hasLeftovers() {
   return process.getActiveResourcesInfo().some((resource) => !OWN_RESOURCES.has(resource));
 }
 
+/** Of every thread: those that collect garbage and compile take as much time as the task itself. */
 function lowerPriority() {
   try {
     setPriority(TASK_NICENESS);
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), TASK_NICENESS);
   } catch {
-    // A system without priorities: tasks compete with the gateway then.
+    // A system without priorities or /proc: tasks compete with the gateway then.
   }
 }
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
-import { setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Confinement, confineNode, findConfinement, sharesProcesses } from '../confinement/confinement';
 import { getScratchFolders } from '../confinement/places';
+import { runNice } from '../confinement/run-nice';
 import { workerSandbox } from '../confinement/sandboxes';
 import { withErrorListener } from '../error-listener';
 import { guarded } from '../guarded';
@@ -26,7 +26,7 @@ const SPARE_DELAY_MS = 250;
 /** A spare that has not imported its modules by then is given up. */
 const SPARE_LIMIT_MS = 60_000;
 /** Below the gateway and PostgreSQL, but above workers that compute: a spare must be ready soon, also in a rush. */
-const START_NICENESS = 5;
+const START_NICENESS = 10;
 /** Number of the pipe in the worker; cpu-worker.mjs reads it there. */
 const CHANNEL_FD = 3;
 /** From a worker's closing of the channel to its end. */
@@ -170,7 +170,6 @@ export class WorkerProcesses {
     });
     const started: WorkerProcess = { child, channel, scratch, tasks: 0 };
     worker = started;
-    lowerPriority(child);
     this.#all.add(started);
     child.once(
       'exit',
@@ -226,9 +225,8 @@ export function endWorker({ child, channel }: WorkerProcess): void {
 
 /** Starts the program of a worker, confined; its end of the channel is file descriptor 3. */
 function spawnWorker(confinement: Confinement): ChildProcess {
-  const { program, args } = confineNode(confinement, workerSandbox(), [
-    `--max-old-space-size=${HEAP_LIMIT_MIB}`,
-  ]);
+  const confined = confineNode(confinement, workerSandbox(), [`--max-old-space-size=${HEAP_LIMIT_MIB}`]);
+  const { program, args } = runNice(START_NICENESS, confined);
   const parent = sharesProcesses(confinement) ? process.pid : 0;
   const own = [/* turbopackIgnore: true */ fromRoot(WORKER_FILE), String(parent), String(MEMORY_LIMIT_MIB)];
   const child = spawn(program, [...args, ...own], {
@@ -258,13 +256,4 @@ function unref(child: ChildProcess): void {
 
 export function fromRoot(file: string): string {
   return path.join(/* turbopackIgnore: true */ process.cwd(), file);
-}
-
-/** Right after the start, so that the threads which the process is about to make inherit it. */
-function lowerPriority(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, START_NICENESS);
-  } catch {
-    // Gone already, or a system without priorities.
-  }
 }

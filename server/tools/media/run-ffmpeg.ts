@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setPriority } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { runNice } from '../../confinement/run-nice';
 import { withErrorListener } from '../../error-listener';
 import { guarded } from '../../guarded';
 import { findPlaceOwner, spendCompute } from '../cpu-pool';
@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 /** Programs at once; each uses up to two cores, at a low priority. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 64;
-const NICENESS = 10;
+const NICENESS = 15;
 /** Kept of what it says, from the end. */
 const MAX_SAID_CHARS = 16_384;
 /** Seconds of computing; ffmpeg ends itself then, also where nobody is left who could end it. */
@@ -90,7 +90,8 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
     foldersIn(args),
   );
   signal.throwIfAborted();
-  const child = spawn(confined.program, [...confined.args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const command = runNice(NICENESS, confined);
+  const child = spawn(command.program, [...command.args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   withErrorListener(child);
   withErrorListener(child.stdout);
   withErrorListener(child.stderr);
@@ -100,7 +101,6 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
   // Should the gateway exit first, it takes the program with it.
   process.once('exit', killNow);
   signal.addEventListener('abort', killNow, { once: true });
-  lowerPriority(child.pid);
   const watch = boundMemory(child.pid, { maxBytes, niceness: NICENESS });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-MAX_SAID_CHARS);
@@ -130,12 +130,4 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
 function foldersIn(args: readonly string[]): string[] {
   const files = args.filter((arg) => arg.startsWith('file:')).map((arg) => arg.slice('file:'.length));
   return [...new Set(files.map((file) => dirname(resolve(file))))];
-}
-
-function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, NICENESS);
-  } catch {
-    // Gone already, or a system without priorities.
-  }
 }

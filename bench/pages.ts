@@ -18,7 +18,8 @@ interface Measured {
 }
 
 /**
- * Measures the pages about usage by HTTP, signed in, on an account with that many calls: one request after the other.
+ * Measures the pages about usage by HTTP, signed in, on an account with that many calls: one
+ * request after the other.
  * @returns the exit code: 1 where one was slower than it may be
  */
 export async function benchPages(root: string, rows: number, requests: number): Promise<number> {

@@ -1,5 +1,5 @@
-// `npm run check`: everything that can be said of the sources without running them. Every failure is shown, not only
-// the first; `npm run check -- types knip` runs some.
+// `npm run check`: everything that can be said of the sources without running them. Every failure
+// is shown, not only the first; `npm run check -- types knip` runs some.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,8 @@ const AT_ONCE = 2;
 
 /** @type {Check[]} */
 const checks = [
-  // What pages and layouts may export is written by typegen; stale files of a build would fail for pages that are gone.
+  // What pages and layouts may export is written by typegen; stale files of a build would fail for
+  // pages that are gone.
   {
     name: 'types',
     commands: [

@@ -1,5 +1,6 @@
-// `npm run lighthouse`: what Lighthouse says of the pages, on the production build with data. `-- 3` measures each three times
-// and takes the median, `-- 1 tool` only pages with that in their name.
+// `npm run lighthouse`: what Lighthouse says of the pages, on the production build with data. `--
+// 3` measures each three times and takes the median, `-- 1 tool` only pages with that in their
+// name.
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';

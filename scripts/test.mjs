@@ -55,7 +55,8 @@ let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void interrupt());
 
 mkdirSync(results, { recursive: true });
-// All that the steps keep for a while is in one folder: what a killed one leaves there, a database too, is found.
+// All that the steps keep for a while is in one folder: what a killed one leaves there, a database
+// too, is found.
 const scratch = mkdtempSync(join(tmpdir(), 'gateway-tests-'));
 // PostgreSQL's own user passes through it where root runs the tests.
 chmodSync(scratch, 0o755);
@@ -182,7 +183,10 @@ function summarise() {
   process.exit(total.failed ? 1 : 0);
 }
 
-/** Ctrl-C: what was started is ended first, also the gateway that the terminal's signal did not reach. */
+/**
+ * Ctrl-C: what was started is ended first, also the gateway that the terminal's signal did not
+ * reach.
+ */
 async function interrupt() {
   if (interrupted) return;
   interrupted = true;

@@ -1,4 +1,5 @@
-// `npm run check` (threats): docs/security.md names, for every row of the threat list, tests that exist, or says why none does.
+// `npm run check` (threats): docs/security.md names, for every row of the threat list, tests that
+// exist, or says why none does.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,7 +1,10 @@
 import { redact } from './log-line';
 
 const MAX_CHARS = 500;
-/** Of Stripe, which repeats the key it refuses in parts, and addresses of people in the answers of mail servers. */
+/**
+ * Of Stripe, which repeats the key it refuses in parts, and addresses of people in the answers of
+ * mail servers.
+ */
 const FOREIGN = [/\b(sk|rk|pk|whsec)_[0-9A-Za-z_*]+/g, /[^\s<>"@]+@[^\s<>"@]+/g];
 
 /** What failed, in a line for the operator: without stack, secrets or addresses of people. */

@@ -4,12 +4,15 @@ import type { Logger } from './log';
 import type { Runtime } from './runtime';
 
 /**
- * What exists once in the process and is reached from both sides of Next's bundle: `instrumentation.ts` fills it
- * when Next is prepared, `serve.mjs` and the bundled routes read it.
+ * What exists once in the process and is reached from both sides of Next's bundle:
+ * `instrumentation.ts` fills it when Next is prepared, `serve.mjs` and the bundled routes read it.
  */
 export interface GatewaySlot {
   runtime?: Runtime;
-  /** The log of this process, made before there is a runtime; what is left of it is written before the end. */
+  /**
+   * The log of this process, made before there is a runtime; what is left of it is written before
+   * the end.
+   */
   log?: Logger;
   /** Bounds what clients of this process leave unread. */
   unread?: Pick<UnreadAnswers, 'check'>;

@@ -2,7 +2,9 @@ import { guarded } from './guarded';
 
 /** How many calls one flush may carry, unless it is told otherwise. */
 const MAX_GROUP = 256;
-/** Characters that one flush of large items may carry, where it is not a single one: 10 ms to write. */
+/**
+ * Characters that one flush of large items may carry, where it is not a single one: 10 ms to write.
+ */
 const MAX_WEIGHT = 1_000_000;
 /** Deadlocks and serialization failures roll the whole group back: it is safe to send it again. */
 const RETRYABLE = new Set(['40P01', '40001']);
@@ -17,8 +19,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Groups single requests into one statement: what arrives while a flush is on its way forms the next one, so under
- * load one commit serves many calls and an idle gateway waits for nobody. Results come back in the order of items.
+ * Groups single requests into one statement: what arrives while a flush is on its way forms the
+ * next one, so under load one commit serves many calls and an idle gateway waits for nobody.
+ * Results come back in the order of items.
  */
 export class GroupCommit<Item, Result> {
   readonly #flush: (items: Item[]) => Promise<Result[]>;
@@ -33,7 +36,8 @@ export class GroupCommit<Item, Result> {
   /**
    * @param flush does the whole group atomically; the n-th result belongs to the n-th item
    * @param lanes how many flushes may be on their way at once
-   * @param weigh characters of an item that may be large: a flush is written in one turn of the event loop
+   * @param weigh characters of an item that may be large: a flush is written in one turn of the
+   *   event loop
    * @param most how many items one flush may carry
    */
   constructor(
@@ -64,7 +68,8 @@ export class GroupCommit<Item, Result> {
       this.#inFlight++;
       void this.#run(group).finally(() => {
         this.#inFlight--;
-        // What the results set off, and what has arrived meanwhile, joins the next group instead of waiting for it.
+        // What the results set off, and what has arrived meanwhile, joins the next group instead of
+        // waiting for it.
         if (this.#waiting.length > 0) setImmediate(guarded(() => this.#pump()));
       });
     }
@@ -92,7 +97,8 @@ export class GroupCommit<Item, Result> {
         waiting.resolve(results[index] as Result);
       });
     } catch (error) {
-      // One item's bad data must not fail its neighbours: the group was rolled back, so each is tried alone.
+      // One item's bad data must not fail its neighbours: the group was rolled back, so each is
+      // tried alone.
       if (group.length > 1 && ITEM_FAULT.test(errorCode(error)))
         for (const waiting of group) await this.#run([waiting]);
       else for (const waiting of group) waiting.reject(error);

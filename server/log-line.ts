@@ -13,8 +13,9 @@ const PAST_CUT = 500;
 const LEFT_OUT = '[left out]';
 const UNREADABLE = '[unreadable]';
 
-// Keys of ours and payment tokens, whatever text they turn up in, and credentials inside connection strings. The last
-// stops at a quote that is not escaped: past it another field begins, which must stay one.
+// Keys of ours and payment tokens, whatever text they turn up in, and credentials inside connection
+// strings. The last stops at a quote that is not escaped: past it another field begins, which must
+// stay one.
 const SECRETS: readonly [RegExp, string][] = [
   [/tg_live_[0-9A-Za-z]{6,}/g, 'tg_live_[redacted]'],
   [/clm_[0-9A-Za-z_-]{20,}/g, 'clm_[redacted]'],
@@ -31,7 +32,10 @@ export function redact(text: string): string {
   return clean;
 }
 
-/** Copies the values of one line of the log into plain data that fits into it. Reading them never throws. */
+/**
+ * Copies the values of one line of the log into plain data that fits into it. Reading them never
+ * throws.
+ */
 export class LogLine {
   #left = MAX_LINE_BYTES;
   /** The objects around the one that is copied. */

@@ -1,7 +1,9 @@
 import pino from 'pino';
 import { LogLine, redact } from './log-line';
 
-/** What may stand beside a message. Errors are written by name, code and message; never a secret. */
+/**
+ * What may stand beside a message. Errors are written by name, code and message; never a secret.
+ */
 export type LogFields = Record<string, unknown>;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;

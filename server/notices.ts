@@ -2,23 +2,30 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '@/db/client';
 import { guarded } from './guarded';
 
-/** The one channel on which processes tell each other that something they may wait for has happened. */
+/**
+ * The one channel on which processes tell each other that something they may wait for has happened.
+ */
 const CHANNEL = 'gateway';
 /**
- * Told or not, a waiter looks again after this long, at the latest: a notice may be lost with its connection. Many who began
- * together look at times of their own, and those of about the same time together: one statement serves them.
+ * Told or not, a waiter looks again after this long, at the latest: a notice may be lost with its
+ * connection. Many who began together look at times of their own, and those of about the same time
+ * together: one statement serves them.
  */
 const RECHECK_MS = 10_000;
 const RECHECK_SPREAD_MS = 5_000;
 const RECHECK_TICK_MS = 250;
 /** Not for each who waits: a LISTEN that fails costs a connection. */
 const LISTEN_RETRY_MS = 1_000;
-/** A connection that only listens would not notice that it is dead: this often it must hear the process itself. */
+/**
+ * A connection that only listens would not notice that it is dead: this often it must hear the
+ * process itself.
+ */
 const PULSE_MS = 5_000;
 
 /**
- * What is told: a call has ended or become a job, has new log lines, shall stop; an answer was kept; a top-up was tried;
- * there is a card to charge or a mail to send; the imported tools are others now; a process asks itself whether it hears.
+ * What is told: a call has ended or become a job, has new log lines, shall stop; an answer was
+ * kept; a top-up was tried; there is a card to charge or a mail to send; the imported tools are
+ * others now; a process asks itself whether it hears.
  */
 export type Topic =
   | `call:${string}`
@@ -31,7 +38,10 @@ export type Topic =
   | 'tools'
   | `pulse:${string}`;
 
-/** @param missed true where nothing was said, but something may have been missed: after a reconnection, at the end */
+/**
+ * @param missed true where nothing was said, but something may have been missed: after a
+ *   reconnection, at the end
+ */
 type Tell = (missed: boolean) => void;
 
 export interface Waiting {
@@ -41,8 +51,8 @@ export interface Waiting {
 }
 
 /**
- * Waits on Postgres' LISTEN for the whole process, on one connection outside the pool, however many wait. A topic only
- * says "look again": what is true is read from the tables.
+ * Waits on Postgres' LISTEN for the whole process, on one connection outside the pool, however many
+ * wait. A topic only says "look again": what is true is read from the tables.
  */
 export class Notices {
   readonly #sql: Sql;
@@ -58,7 +68,10 @@ export class Notices {
   #closed = false;
   #waiting = 0;
 
-  /** @param pool of which `dropListener` closes the connection that listens, so that the driver opens another */
+  /**
+   * @param pool of which `dropListener` closes the connection that listens, so that the driver
+   *   opens another
+   */
   constructor(pool: { sql: Sql; dropListener(): void }, onError: (error: unknown) => void) {
     this.#sql = pool.sql;
     this.#dropListener = pool.dropListener;
@@ -70,7 +83,10 @@ export class Notices {
     return this.#waiting;
   }
 
-  /** Calls `tell` at every notice of the topic, and whenever some may have been missed. Returns how to stop it. */
+  /**
+   * Calls `tell` at every notice of the topic, and whenever some may have been missed. Returns how
+   * to stop it.
+   */
   on(topic: Topic, tell: Tell): () => void {
     void this.#listen();
     let set = this.#listeners.get(topic);
@@ -130,7 +146,10 @@ export class Notices {
     }
   }
 
-  /** Says something to itself, through the database. @returns whether it was said, and whether it was heard in time */
+  /**
+   * Says something to itself, through the database.
+   * @returns whether it was said, and whether it was heard in time
+   */
   async hearsItself(withinMs: number): Promise<boolean> {
     const topic: Topic = `ping:${Math.random().toString(36).slice(2)}`;
     let heard = () => {};
@@ -190,7 +209,10 @@ export class Notices {
     }
   }
 
-  /** Where the last one was not heard, the connection is replaced: it is dead, or the whole database is away. */
+  /**
+   * Where the last one was not heard, the connection is replaced: it is dead, or the whole database
+   * is away.
+   */
   #sendPulse(): void {
     if (this.#heard === false) {
       this.#heard = null;
@@ -201,7 +223,10 @@ export class Notices {
     this.#sql`select pg_notify(${CHANNEL}, ${this.#pulse})`.catch(() => undefined);
   }
 
-  /** The driver keeps what it was given at a LISTEN that failed, and then tells of one notice more than once. */
+  /**
+   * The driver keeps what it was given at a LISTEN that failed, and then tells of one notice more
+   * than once.
+   */
   #tell(topic: string): void {
     if (topic === this.#pulse) this.#heard = true;
     if (this.#telling.has(topic)) return;

@@ -59,7 +59,10 @@ export const RATE_LIMIT_HEADERS = [
   'X-RateLimit-Reset',
 ] as const satisfies readonly HeaderName[];
 
-/** What every answer about something deprecated carries, and no other; Sunset only where a day is set. */
+/**
+ * What every answer about something deprecated carries, and no other; Sunset only where a day is
+ * set.
+ */
 export const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'] as const satisfies readonly HeaderName[];
 
 /** The headers of a response, by reference. */

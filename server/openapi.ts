@@ -130,7 +130,10 @@ function buildDocument(deprecations: Deprecations): Json {
   return document;
 }
 
-/** What the generator cannot know: our statuses, the Error shape, headers, examples, whether a key is needed. */
+/**
+ * What the generator cannot know: our statuses, the Error shape, headers, examples, whether a key
+ * is needed.
+ */
 function finish(document: Document, operation: Operation, route: Route): void {
   const id = `${route.method} ${route.template}`;
   operation.security = route.needsKey ? [{ apiKey: [] }] : [];

@@ -6,10 +6,16 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 const isLinux = process.platform === 'linux';
 /** What is added while a folder is being emptied is removed too, so often. */
 const MAX_ATTEMPTS = 5;
-/** What is still there then is left to the next sweep: a process may add files faster than they are removed. */
+/**
+ * What is still there then is left to the next sweep: a process may add files faster than they are
+ * removed.
+ */
 const MAX_ENTRIES = 1_000_000;
 
-/** A folder that stays the same one, whatever is put in its place: on Linux its paths lead through its descriptor. */
+/**
+ * A folder that stays the same one, whatever is put in its place: on Linux its paths lead through
+ * its descriptor.
+ */
 export class OpenedFolder {
   readonly #handle: FileHandle;
   readonly #path: string;
@@ -35,12 +41,14 @@ export class OpenedFolder {
 }
 
 /**
- * Removes a folder with its content, or a link in its place, and follows no link, although confined processes may change
- * the content meanwhile. Only the gateway may be able to change what is above the folder.
+ * Removes a folder with its content, or a link in its place, and follows no link, although confined
+ * processes may change the content meanwhile. Only the gateway may be able to change what is above
+ * the folder.
  * @throws where something of it is left
  */
 export async function removeFolder(path: string): Promise<void> {
-  // Elsewhere no process is confined to the folder: who could swap its content could remove the target as well.
+  // Elsewhere no process is confined to the folder: who could swap its content could remove the
+  // target as well.
   if (!isLinux) return await rm(path, { recursive: true, force: true });
   for (let attempt = 1; ; attempt++) {
     try {
@@ -54,7 +62,10 @@ export async function removeFolder(path: string): Promise<void> {
   }
 }
 
-/** Folders in it are moved to its top level and emptied there, so that no depth needs more than two descriptors. */
+/**
+ * Folders in it are moved to its top level and emptied there, so that no depth needs more than two
+ * descriptors.
+ */
 async function emptyFolder(path: string): Promise<void> {
   const top = await OpenedFolder.open(path);
   try {

@@ -1,7 +1,10 @@
 import { scanJson } from './http/scan-json';
 import { isTooDeep, MAX_OUTPUT_DEPTH, MAX_OUTPUT_VALUES } from './tools/output-size.mjs';
 
-/** Of an answer: an output, and as much again that the skill leaves out of it. Parsing takes 30 ms at most. */
+/**
+ * Of an answer: an output, and as much again that the skill leaves out of it. Parsing takes 30 ms
+ * at most.
+ */
 export const MAX_ANSWER_VALUES = 2 * MAX_OUTPUT_VALUES;
 
 /**
@@ -17,9 +20,10 @@ export function parseJson(text: string, maxDepth: number = MAX_OUTPUT_DEPTH): un
 }
 
 /**
- * The JSON answer of another system, whose values are counted before they are made: millions of them would block the event
- * loop for seconds.
- * @throws SyntaxError or TypeError where it is no JSON; RangeError where it has too many values or levels
+ * The JSON answer of another system, whose values are counted before they are made: millions of
+ * them would block the event loop for seconds.
+ * @throws SyntaxError or TypeError where it is no JSON; RangeError where it has too many values or
+ *   levels
  */
 export function parseAnswer(bytes: Uint8Array, decoder = new TextDecoder()): unknown {
   if (scanJson(bytes).values > MAX_ANSWER_VALUES)

@@ -27,7 +27,10 @@ export function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, message);
 }
 
-/** `5.5` with 4 decimals is 55_000n: an exact shift of the decimal point, so no float ever holds money or a rate. */
+/**
+ * `5.5` with 4 decimals is 55_000n: an exact shift of the decimal point, so no float ever holds
+ * money or a rate.
+ */
 export function decimal(decimals: number, max: bigint, message: string) {
   return z
     .string()

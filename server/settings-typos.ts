@@ -5,7 +5,10 @@ import { editDistance } from './tools/edit-distance.mjs';
 const MIN_LENGTH = 7;
 const MAX_DISTANCE = 2;
 
-/** Variables whose name is nearly one of ours, which is not set itself: `DATABSE_URL`. Nothing else is our business. */
+/**
+ * Variables whose name is nearly one of ours, which is not set itself: `DATABSE_URL`. Nothing else
+ * is our business.
+ */
 export function likelyTypos(env: NodeJS.ProcessEnv): { name: string; meant: string }[] {
   const ours = Object.keys(SETTINGS);
   const known = new Set(ours);

@@ -16,7 +16,10 @@ interface ProviderSettings {
   baseUrl: string;
 }
 
-/** What the gateway was told, checked. Money is micro-dollars, shares are parts per million: never floats. */
+/**
+ * What the gateway was told, checked. Money is micro-dollars, shares are parts per million: never
+ * floats.
+ */
 export interface Settings {
   port: number;
   host: string;
@@ -29,7 +32,9 @@ export interface Settings {
   databasePoolSize: number;
   embeddedPostgres: boolean;
   production: boolean;
-  /** The three secrets are null only before boot has generated them, and while `next build` runs. */
+  /**
+   * The three secrets are null only before boot has generated them, and while `next build` runs.
+   */
   authSecret: string | null;
   /** 32 bytes in base64. */
   vaultKey: string | null;
@@ -204,8 +209,9 @@ function providerSettings(present: RawSettings): Record<Slot, ProviderSettings> 
 }
 
 /**
- * Whether missing settings are refused. GATEWAY_ENV decides alone where it is set: boot records the operator's
- * wish there, because Next sets NODE_ENV=production for every built start, a local one too.
+ * Whether missing settings are refused. GATEWAY_ENV decides alone where it is set: boot records the
+ * operator's wish there, because Next sets NODE_ENV=production for every built start, a local one
+ * too.
  */
 export function isProduction(env: NodeJS.ProcessEnv): boolean {
   const declared = env.GATEWAY_ENV?.trim();

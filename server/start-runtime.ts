@@ -49,9 +49,15 @@ interface StartOptions {
   ports?: Partial<Ports>;
   /** What is deprecated, in place of the table. */
   deprecations?: Deprecations;
-  /** Takes the events of the stand-in for Stripe, where there is no server that they could be posted to. */
+  /**
+   * Takes the events of the stand-in for Stripe, where there is no server that they could be posted
+   * to.
+   */
   deliver?: Deliver;
-  /** `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by itself. */
+  /**
+   * `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by
+   * itself.
+   */
   role?: 'web' | 'worker' | 'command';
   /** How long anyone waits for the database, in place of what is promised. */
   poolBounds?: Readonly<PoolBounds>;
@@ -69,7 +75,9 @@ const BACKGROUND_STOP_MS = 2_000;
 /** A collector of traces gets this long to take the last of them. */
 const TRACES_MS = 2_000;
 
-/** Everything a process needs to serve: pool, ports, catalogue, group commits, heartbeat and reaper. */
+/**
+ * Everything a process needs to serve: pool, ports, catalogue, group commits, heartbeat and reaper.
+ */
 export function startRuntime({
   settings,
   tools = builtInTools,
@@ -138,7 +146,8 @@ export function startRuntime({
   imports.attach(runtime);
   warmSchemas(tools);
   const sweeps = new SweepTimer(runtime);
-  // What a worker keeps instead of sending, nobody would see: the inbox is a page of the web process.
+  // What a worker keeps instead of sending, nobody would see: the inbox is a page of the web
+  // process.
   const unseen = role === 'worker' && !settings.smtpUrl;
   const money = new MoneyTimer(
     runtime,
@@ -160,7 +169,8 @@ export function startRuntime({
   return {
     runtime,
     async close(boundMs = DRAIN_MS) {
-      // Those who wait are answered with what is known; new calls are refused; queued ones stay for other workers.
+      // Those who wait are answered with what is known; new calls are refused; queued ones stay for
+      // other workers.
       const drained = running.drain(boundMs);
       const moneyStopped = money.stop();
       notices.close();

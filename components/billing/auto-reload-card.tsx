@@ -21,7 +21,9 @@ interface AutoReloadCardProps {
   preferences: Preferences;
 }
 
-/** Credit that buys itself: when, how much, with which card. Nothing of it holds before it is saved. */
+/**
+ * Credit that buys itself: when, how much, with which card. Nothing of it holds before it is saved.
+ */
 export function AutoReloadCard({ billing, preferences }: AutoReloadCardProps) {
   const {
     saved_card: card,

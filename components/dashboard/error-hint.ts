@@ -2,7 +2,10 @@ import type { ErrorBody } from '@/server/errors/schema';
 
 type ErrorCode = ErrorBody['error']['code'];
 
-/** What a person can do about a call that ended this way; the agent had the exact message in its answer. */
+/**
+ * What a person can do about a call that ended this way; the agent had the exact message in its
+ * answer.
+ */
 const HINTS: Partial<Record<ErrorCode, string>> = {
   HANDLER_ERROR: 'The tool itself failed or took too long. Call again later.',
   INVALID_INPUT: 'The tool cannot work with this input. Its page shows what it takes, with examples.',

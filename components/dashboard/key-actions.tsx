@@ -31,7 +31,10 @@ const RevokeKeyDialog = dynamic(
 );
 
 type Act = 'rename' | 'credits' | 'rights' | 'revoke';
-/** The menu gives the focus back to its button after it closes; a dialog opened before that would lose it at its end. */
+/**
+ * The menu gives the focus back to its button after it closes; a dialog opened before that would
+ * lose it at its end.
+ */
 const AFTER_MENU_MS = 30;
 
 interface KeyActionsProps {

@@ -10,7 +10,10 @@ import { Popover } from '../ui/popover';
 import { ThemeToggle } from '../ui/theme-toggle';
 import { signOutHere } from './sign-out';
 
-/** Who is signed in, the theme, the way out. A popover, as a menu may not hold radio buttons and links at once. */
+/**
+ * Who is signed in, the theme, the way out. A popover, as a menu may not hold radio buttons and
+ * links at once.
+ */
 export function UserMenu({ viewer }: { viewer: Viewer }) {
   const [open, setOpen] = useState(false);
   const shown = viewer.name ?? viewer.email;

@@ -20,7 +20,10 @@ interface ConsentProps {
   path: string;
 }
 
-/** Asks whether an application may act for the person. The address alone allows nothing: it takes this button. */
+/**
+ * Asks whether an application may act for the person. The address alone allows nothing: it takes
+ * this button.
+ */
 export function Consent({ request, described, email, availableUsd, path }: ConsentProps) {
   const { application, deny_url, replaces } = described;
   const consent = useConsent(request, path);

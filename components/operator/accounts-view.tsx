@@ -27,7 +27,8 @@ const COLUMNS: readonly Column<AccountRow>[] = [
     id: 'account',
     title: 'Account',
     phone: 'title',
-    // Between a phone and a tablet the five columns are as wide as the window only where this one gives way.
+    // Between a phone and a tablet the five columns are as wide as the window only where this one
+    // gives way.
     className: 'max-w-72 sm:max-md:max-w-44',
     cell: (account) => (
       <>

@@ -19,7 +19,10 @@ const fetchPalette = () => void loadPalette();
 
 type Shown = 'palette' | 'help' | null;
 
-/** The way into the palette in the header, and the keyboard shortcuts of the dashboard. What they open is loaded with its first use. */
+/**
+ * The way into the palette in the header, and the keyboard shortcuts of the dashboard. What they
+ * open is loaded with its first use.
+ */
 export function PaletteHost() {
   const [shown, setShown] = useState<Shown>(null);
   const used = useRef(new Set<Shown>());

@@ -16,7 +16,10 @@ interface ReviewListProps {
   baseUrl: string;
 }
 
-/** What others say; by whom stays private. The first page is part of the page, for those who only read that. */
+/**
+ * What others say; by whom stays private. The first page is part of the page, for those who only
+ * read that.
+ */
 export function ReviewList({ tool, reviews, baseUrl }: ReviewListProps) {
   return (
     <section aria-labelledby="reviews" className="flex flex-col gap-6 border-t pt-8">

@@ -31,7 +31,8 @@ export function ReviewPages({ tool, initial }: ReviewPagesProps) {
   const asked = useRef(0);
 
   async function load(order: ReviewSort, after: string | null) {
-    // Whoever chooses again before the answer is there wants the later choice: an earlier answer is not shown.
+    // Whoever chooses again before the answer is there wants the later choice: an earlier answer is
+    // not shown.
     const question = ++asked.current;
     const isLast = () => question === asked.current;
     setBusy(true);

@@ -44,7 +44,10 @@ export async function provision(request: APIRequestContext): Promise<{ key: stri
   return { key: body.api_key, claimPath: pathname + search };
 }
 
-/** Calls a skill of diagnostics as an agent does; with `billing`, on another account than the key's own. */
+/**
+ * Calls a skill of diagnostics as an agent does; with `billing`, on another account than the key's
+ * own.
+ */
 export async function callTool(
   request: APIRequestContext,
   key: string,
@@ -59,7 +62,10 @@ export async function callTool(
   return { status: response.status(), body: await response.json() };
 }
 
-/** Signs in by a link such as mails bring, without the pages on the way to it: `sign-in.spec.ts` walks those. */
+/**
+ * Signs in by a link such as mails bring, without the pages on the way to it: `sign-in.spec.ts`
+ * walks those.
+ */
 export async function signIn(page: Page, email: string): Promise<void> {
   const { url } = await admin('sign-in-link', '--email', email);
   // The page's own cookies; the dashboard, to where it leads, is nobody's wish here.

@@ -21,7 +21,10 @@ export const STRICT_RULES = [
   'landmark-no-duplicate-main',
 ];
 
-/** The axe of @axe-core/playwright, which sends 1.3 MB of it to the page twice for every look: here it goes once a page. */
+/**
+ * The axe of @axe-core/playwright, which sends 1.3 MB of it to the page twice for every look: here
+ * it goes once a page.
+ */
 const AXE = readFileSync(
   createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve(
     'axe-core/axe.min.js',
@@ -38,10 +41,16 @@ export interface Shown {
   prepare?: (page: Page) => Promise<void>;
 }
 
-/** Whether pictures are kept, for people to look at: `PICTURES=1 npx playwright test`. No test judges one. */
+/**
+ * Whether pictures are kept, for people to look at: `PICTURES=1 npx playwright test`. No test
+ * judges one.
+ */
 const PICTURES = process.env.PICTURES === '1';
 
-/** Looks for what keeps people out, in both schemes and sizes; keeps a picture of each where they are wanted. */
+/**
+ * Looks for what keeps people out, in both schemes and sizes; keeps a picture of each where they
+ * are wanted.
+ */
 export async function lookAt(page: Page, { name, path, prepare }: Shown): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize(WIDE);
@@ -52,7 +61,8 @@ export async function lookAt(page: Page, { name, path, prepare }: Shown): Promis
   expect(page.frames(), `frames of ${path}`).toHaveLength(1);
   await page.evaluate(AXE);
   await page.evaluate(stopTransitions);
-  // The page follows both while it is open: loading it four times would show the same, four times as slowly.
+  // The page follows both while it is open: loading it four times would show the same, four times
+  // as slowly.
   for (const size of [WIDE, PHONE])
     for (const scheme of SCHEMES) {
       await page.setViewportSize(size);
@@ -66,7 +76,10 @@ export async function keepPicture(page: Page, name: string, options?: PageScreen
   if (PICTURES) await page.screenshot({ path: `test-results/screenshots/${name}.png`, ...options });
 }
 
-/** In the page: a new scheme is there at once; a transition of what is inherited would set off those of all that inherit it. */
+/**
+ * In the page: a new scheme is there at once; a transition of what is inherited would set off those
+ * of all that inherit it.
+ */
 function stopTransitions() {
   const still = new CSSStyleSheet();
   still.replaceSync('*, *::before, *::after { transition: none !important }');

@@ -1,4 +1,5 @@
-// A gateway of the production build for tests: its own data folder, a free port on loopback, none of the caller's settings.
+// A gateway of the production build for tests: its own data folder, a free port on loopback, none
+// of the caller's settings.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

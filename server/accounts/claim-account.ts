@@ -11,10 +11,10 @@ import type { ClaimRequest, ClaimResult } from './schema';
 import { findClaimedCredit, listKeysClaimedFrom, lockKeysOf, markClaimed, moveBelongings } from './store';
 
 /**
- * Moves all of a provisional account into the asker's: keys keep working, and balance, history and reviews come along.
- * Once; again by the same person it answers the same result.
- * @throws GatewayError NOT_FOUND for an unknown token, CLAIM_CONFLICT where someone else has claimed it,
- *   RATE_LIMIT_EXCEEDED where too many wrong tokens came from the client's network
+ * Moves all of a provisional account into the asker's: keys keep working, and balance, history and
+ * reviews come along. Once; again by the same person it answers the same result.
+ * @throws GatewayError NOT_FOUND for an unknown token, CLAIM_CONFLICT where someone else has
+ *   claimed it, RATE_LIMIT_EXCEEDED where too many wrong tokens came from the client's network
  */
 export async function claimAccount(
   context: Pick<AccountContext, 'runtime' | 'actor' | 'clientIp'>,

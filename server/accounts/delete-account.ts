@@ -21,8 +21,9 @@ import { deletePayloads, lockKeysOf } from './store';
 /**
  * Ends the person's account: access, personal data and content go, files with the next sweep. Books
  * and history stay; credit is not paid out. Calls that run are finished and charged.
- * @throws GatewayError FORBIDDEN while it has a debt, a dispute or a payment under way, while they own a team with other
- *   members, or one that is theirs alone and has credit, debt, a dispute or running calls
+ * @throws GatewayError FORBIDDEN while it has a debt, a dispute or a payment under way, while they
+ *   own a team with other members, or one that is theirs alone and has credit, debt, a dispute or
+ *   running calls
  * @throws PaymentsUnavailable
  */
 export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {

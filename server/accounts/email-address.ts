@@ -7,7 +7,8 @@ const ADDRESS =
 const MAX_LENGTH = 254;
 
 /**
- * One address in lower case, as all are stored; a second one behind a comma would get the sign-in link too.
+ * One address in lower case, as all are stored; a second one behind a comma would get the sign-in
+ * link too.
  * @throws Error where the text is not exactly one address
  */
 export function normalizeEmail(text: string): string {

@@ -40,7 +40,10 @@ export const claimResultSchema = z
   })
   .meta({ id: 'ClaimResult' });
 
-/** What the claim page shows before anything happens. Public to whoever holds the token; nothing in it is secret. */
+/**
+ * What the claim page shows before anything happens. Public to whoever holds the token; nothing in
+ * it is secret.
+ */
 export const claimPreviewSchema = z.object({
   state: z.enum(['open', 'claimed_by_you', 'claimed', 'unknown']),
   keys: z.array(z.object({ name: z.string(), key_prefix: z.string() })),

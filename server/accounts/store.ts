@@ -50,8 +50,9 @@ export async function lockKeysOf(tx: Executor, accountId: string) {
 }
 
 /**
- * Moves keys, running calls, jobs, history, roll-ups, assets and reviews. Where both reviewed a tool, the person's own stays.
- * Stored answers stay where they are: each key goes on using the Idempotency-Keys of the account in which it was made.
+ * Moves keys, running calls, jobs, history, roll-ups, assets and reviews. Where both reviewed a
+ * tool, the person's own stays. Stored answers stay where they are: each key goes on using the
+ * Idempotency-Keys of the account in which it was made.
  * @param managesAccount whether the keys may manage the account that they come into
  */
 export async function moveBelongings(
@@ -175,7 +176,10 @@ export async function updateUserName(db: Executor, userId: string, name: string)
   await db.update(users).set({ name }).where(eq(users.id, userId));
 }
 
-/** The person behind a session cookie, with their personal account; null where the session has ended. */
+/**
+ * The person behind a session cookie, with their personal account; null where the session has
+ * ended.
+ */
 export async function findSession(db: Executor, tokenHash: string) {
   const [row] = await db
     .select({

@@ -117,7 +117,8 @@ async function runBooted(
 }
 
 /**
- * A gateway that runs is worked beside. Another command is waited for: it stops the database when it is done.
+ * A gateway that runs is worked beside. Another command is waited for: it stops the database when
+ * it is done.
  * @returns whether a gateway runs
  */
 async function waitForOtherCommands(env: NodeJS.ProcessEnv, cwd: string): Promise<boolean> {

@@ -20,7 +20,10 @@ export async function makeScratch({ settings }: Pick<Runtime, 'settings'>, name:
   return await mkdtemp(join(parent, `${name}-`));
 }
 
-/** Removes a folder with its files, out of the workers' sight: only one that has it open still reaches it. */
+/**
+ * Removes a folder with its files, out of the workers' sight: only one that has it open still
+ * reaches it.
+ */
 export async function removeScratch(folder: string): Promise<void> {
   const trash = join(dirname(dirname(folder)), TRASH);
   await mkdir(trash, { recursive: true, mode: 0o700 });

@@ -28,7 +28,10 @@ const MAX_UNDERWAY_PER_ACCOUNT = 25;
 /** By account. */
 const underway = new Map<string, number>();
 
-/** Begins to draw the thumbnail of a picture. The asset does not wait for it, and is there without it. */
+/**
+ * Begins to draw the thumbnail of a picture. The asset does not wait for it, and is there without
+ * it.
+ */
 export function startThumbnail(runtime: Runtime, asset: AssetRow): void {
   if (!PICTURES.has(asset.contentType) || asset.sizeBytes > MAX_SOURCE_BYTES) return;
   const own = underway.get(asset.accountId) ?? 0;

@@ -5,7 +5,9 @@ import { assets } from '@/db/schema/assets';
 
 export type AssetRow = typeof assets.$inferSelect;
 
-/** What the files of an account take, those on their way included, while nobody else can add to it. */
+/**
+ * What the files of an account take, those on their way included, while nobody else can add to it.
+ */
 export interface LockedUse {
   accountId: string;
   provisional: boolean;
@@ -15,8 +17,9 @@ export interface LockedUse {
 }
 
 /**
- * Lets one file at a time be added to an account, and says what it has. Null where the account is closed.
- * Takes the lock of its files, then shares the account's: a claim or a deletion comes before or after.
+ * Lets one file at a time be added to an account, and says what it has. Null where the account is
+ * closed. Takes the lock of its files, then shares the account's: a claim or a deletion comes
+ * before or after.
  */
 export async function lockUse(tx: Executor, accountId: string): Promise<LockedUse | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('assets:' || ${accountId}, 0))`);
@@ -48,7 +51,10 @@ export async function insertAsset(tx: Executor, row: typeof assets.$inferInsert)
   await tx.insert(assets).values(row);
 }
 
-/** From now on everybody sees it. Null where it was given up meanwhile, or the call that made it has ended without it. */
+/**
+ * From now on everybody sees it. Null where it was given up meanwhile, or the call that made it has
+ * ended without it.
+ */
 export async function markStored(
   tx: Executor,
   id: string,

@@ -156,7 +156,8 @@ describe('thumbnails', () => {
       <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/><text>&b;</text></svg>`;
     const id = await put(svg, 'x.svg', 'image/svg+xml');
     const first = await meta(id);
-    // Its type alone keeps it from the worker: one that came after it and is drawn shows that its turn has passed.
+    // Its type alone keeps it from the worker: one that came after it and is drawn shows that its
+    // turn has passed.
     const logo = await put(new Uint8Array(await readFile('server/assets/samples/logo.png')), 'l.png');
     await vi.waitFor(async () => expect(await meta(logo)).toMatchObject({ has_thumbnail: true }), {
       timeout: 20_000,

@@ -25,10 +25,12 @@ const RETRY_AFTER_SECONDS = 5;
 const FIELDS = ['filename', 'content_type'];
 
 /**
- * Keeps the file of a request. What makes two requests the same is the hash of the file with its name and type, known only
- * once it has come: so a file is stored first, and given up where an Idempotency-Key then says otherwise. Where an answer
- * is kept already, the file is only hashed: the repeat of the upload that filled a quota is not refused by it.
- * @throws GatewayError INVALID_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, CLAIM_REQUIRED, FORBIDDEN, UNAVAILABLE
+ * Keeps the file of a request. What makes two requests the same is the hash of the file with its
+ * name and type, known only once it has come: so a file is stored first, and given up where an
+ * Idempotency-Key then says otherwise. Where an answer is kept already, the file is only hashed:
+ * the repeat of the upload that filled a quota is not refused by it.
+ * @throws GatewayError INVALID_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, CLAIM_REQUIRED,
+ *   FORBIDDEN, UNAVAILABLE
  */
 export async function uploadAsset(context: AccountContext): Promise<UploadResult> {
   if (!context.upload) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE');

@@ -2,10 +2,16 @@ import type { WindowState } from '../limits/windows';
 
 export type AccountType = 'provisional' | 'personal' | 'team';
 
-/** Whoever asks, as the database knew them when the request came in. A closed union: every act says which it takes. */
+/**
+ * Whoever asks, as the database knew them when the request came in. A closed union: every act says
+ * which it takes.
+ */
 export type Actor = KeyActor | SessionActor | OperatorActor;
 
-/** An API key. What it may do is decided again in the statement that does it; this is for refusals and for names. */
+/**
+ * An API key. What it may do is decided again in the statement that does it; this is for refusals
+ * and for names.
+ */
 export interface KeyActor {
   readonly kind: 'key';
   readonly keyId: string;
@@ -40,7 +46,9 @@ export interface SessionActor {
   readonly verifiedEmail?: string | null;
 }
 
-/** Whoever runs the gateway, at the command line or on the operator's pages, acting on one account. */
+/**
+ * Whoever runs the gateway, at the command line or on the operator's pages, acting on one account.
+ */
 export interface OperatorActor {
   readonly kind: 'operator';
   /** The user of the operating system, or the address of who is signed in. */
@@ -69,7 +77,9 @@ export function actorName(actor: Actor): string {
   }
 }
 
-/** How the operator is named in the audit log, also in acts that begin before there is an account. */
+/**
+ * How the operator is named in the audit log, also in acts that begin before there is an account.
+ */
 export function operatorName(name: string): string {
   return `operator:${name}`;
 }

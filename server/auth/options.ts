@@ -32,7 +32,10 @@ interface Attempt {
   email?: { verificationRequest?: boolean };
 }
 
-/** Which address a sign-in proves to be the person's: a mail link that was followed, or Google, where it has verified it. */
+/**
+ * Which address a sign-in proves to be the person's: a mail link that was followed, or Google,
+ * where it has verified it.
+ */
 export function provenEmail({ user, account, profile, email }: Attempt): string | null {
   if (account?.provider === 'email')
     return email?.verificationRequest ? null : (user.email?.toLowerCase() ?? null);
@@ -71,7 +74,8 @@ export function authOptions(runtime: Runtime, clientIp = ''): NextAuthOptions {
             }),
           ]
         : []),
-      // Accounts are only linked by hand: an address that a provider has not verified must not open someone's account.
+      // Accounts are only linked by hand: an address that a provider has not verified must not open
+      // someone's account.
       ...(settings.github ? [GitHubProvider(settings.github)] : []),
       ...(settings.google ? [GoogleProvider(settings.google)] : []),
     ],

@@ -4,8 +4,8 @@ import { NextRequest } from 'next/server';
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * A request that next-auth can read: its fields are texts without control characters. next-auth answers 500 to a body that
- * is no JSON or has other values, and PostgreSQL takes no NUL.
+ * A request that next-auth can read: its fields are texts without control characters. next-auth
+ * answers 500 to a body that is no JSON or has other values, and PostgreSQL takes no NUL.
  * @returns the request, with its body to be read again; null where it is not valid
  */
 export async function readAuthRequest(request: NextRequest): Promise<NextRequest | null> {

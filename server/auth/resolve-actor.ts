@@ -26,8 +26,8 @@ export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
 }
 
 /**
- * The key as it was when it was last looked up. Only for work that has the database decide on the key again, and says
- * so with `reply.keyConfirmed`.
+ * The key as it was when it was last looked up. Only for work that has the database decide on the
+ * key again, and says so with `reply.keyConfirmed`.
  */
 export function recallActor({ credentials, runtime }: RequestContext): KeyActor | null {
   const keyHash = keyHashOf(credentials);
@@ -35,21 +35,26 @@ export function recallActor({ credentials, runtime }: RequestContext): KeyActor 
   return keyHash !== null && key ? keyActor(key, keyHash) : null;
 }
 
-/** The SHA-256 of the key that is presented, in hex; null where none is, or none that can be one. */
+/**
+ * The SHA-256 of the key that is presented, in hex; null where none is, or none that can be one.
+ */
 function keyHashOf(credentials: Credentials): string | null {
   if (credentials.kind === 'grant') return credentials.keyHash;
   if (credentials.kind !== 'bearer' || !isWellFormedKey(credentials.token)) return null;
   return hashKey(credentials.token).toString('hex');
 }
 
-/** `clientIp` is by what wrong keys are counted: where only a session can come, it may be left out. */
+/**
+ * `clientIp` is by what wrong keys are counted: where only a session can come, it may be left out.
+ */
 type Asking = Pick<RequestContext, 'credentials' | 'runtime' | 'transport'> &
   Partial<Pick<RequestContext, 'clientIp'>>;
 
 /**
- * Who asks. On REST only keys count, unless the route also takes a browser's session; on tRPC only sessions.
- * @throws GatewayError AUTH_REQUIRED where nothing was presented, AUTH_FAILED where it does not hold, RATE_LIMIT_EXCEEDED
- *   where too many wrong keys came from the client's network
+ * Who asks. On REST only keys count, unless the route also takes a browser's session; on tRPC only
+ * sessions.
+ * @throws GatewayError AUTH_REQUIRED where nothing was presented, AUTH_FAILED where it does not
+ *   hold, RATE_LIMIT_EXCEEDED where too many wrong keys came from the client's network
  */
 export async function resolveActor(context: Asking, sessionAllowed: boolean): Promise<Actor> {
   const { credentials, runtime, transport } = context;
@@ -84,7 +89,9 @@ export async function resolveActor(context: Asking, sessionAllowed: boolean): Pr
   }
 }
 
-/** A key that this process has seen to be right is looked up whatever else comes from its network. */
+/**
+ * A key that this process has seen to be right is looked up whatever else comes from its network.
+ */
 async function resolveKeyActor(
   { runtime, clientIp = '' }: Asking,
   credentials: Credentials & { kind: 'grant' | 'bearer' },

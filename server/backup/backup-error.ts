@@ -1,4 +1,6 @@
-/** A backup that cannot be made or restored; the message is for the operator, and says what to do. */
+/**
+ * A backup that cannot be made or restored; the message is for the operator, and says what to do.
+ */
 export class BackupError extends Error {}
 
 /** What the operator can act on, in plain words; for all others the error's own message is used. */

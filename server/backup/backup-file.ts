@@ -45,7 +45,10 @@ export class BackupWriter {
     await this.#frame(MARKS.json, Buffer.from(JSON.stringify(value)));
   }
 
-  /** Bytes of what was told last. Small ones are put together: a frame a row would cost more than the row. */
+  /**
+   * Bytes of what was told last. Small ones are put together: a frame a row would cost more than
+   * the row.
+   */
   async data(bytes: Buffer): Promise<void> {
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;

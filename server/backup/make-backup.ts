@@ -38,7 +38,10 @@ export interface BackupReport {
 }
 
 interface BackupOptions {
-  /** A file that must not be there yet, or a folder, in which one is made that is named after the moment. */
+  /**
+   * A file that must not be there yet, or a folder, in which one is made that is named after the
+   * moment.
+   */
   to: string;
   /** With the bytes of people's files. */
   files: boolean;
@@ -139,7 +142,10 @@ async function writeTable(tx: Tx, writer: BackupWriter, table: BackedTable): Pro
   return sum;
 }
 
-/** The bytes of the files that have a row, thumbnails with them. One that is removed meanwhile is left out. */
+/**
+ * The bytes of the files that have a row, thumbnails with them. One that is removed meanwhile is
+ * left out.
+ */
 async function writeFiles({ ports, settings }: Runtime, writer: BackupWriter, ids: ReadonlySet<string>) {
   const space = blobSpace(settings.claimSecret);
   let count = 0;

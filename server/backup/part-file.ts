@@ -6,7 +6,10 @@ import { processIdentity } from '../boot/process-identity';
 
 const PART = /\.(\d+)-([0-9a-f]{8})-([0-9a-f]{8})\.part$/;
 
-/** Where a backup is written until it is complete: the name says which process of which machine writes it. */
+/**
+ * Where a backup is written until it is complete: the name says which process of which machine
+ * writes it.
+ */
 export function nameOfPart(path: string): string {
   return `${path}.${process.pid}-${mark(hostname())}-${mark(processIdentity(process.pid))}.part`;
 }

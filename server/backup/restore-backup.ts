@@ -43,9 +43,10 @@ interface RestoreOptions {
 type Frames = AsyncIterator<Frame, unknown, undefined>;
 
 /**
- * Fills an empty database from a backup, once its file is proved against its hashes, in one transaction: the tables of its
- * version, the rows, each table proved once more as it was stored; then the migrations since. Whatever breaks off leaves the database as it was. The bytes of files go to the store first:
- * those of a restore that broke off are strays, which the sweep removes.
+ * Fills an empty database from a backup, once its file is proved against its hashes, in one
+ * transaction: the tables of its version, the rows, each table proved once more as it was stored;
+ * then the migrations since. Whatever breaks off leaves the database as it was. The bytes of files
+ * go to the store first: those of a restore that broke off are strays, which the sweep removes.
  * @throws BackupError with a message for the operator
  */
 export async function restoreBackup(runtime: Runtime, options: RestoreOptions): Promise<RestoreReport> {
@@ -110,7 +111,10 @@ async function makeTables(tx: Tx, header: Header): Promise<void> {
   await assertSameTables(tx, header);
 }
 
-/** The names come from a file: nothing is written but what its version of the gateway has, and nothing of that is left out. */
+/**
+ * The names come from a file: nothing is written but what its version of the gateway has, and
+ * nothing of that is left out.
+ */
 async function assertSameTables(tx: Tx, header: Header): Promise<void> {
   const namesOf = (tables: readonly BackedTable[]) =>
     tables
@@ -163,7 +167,9 @@ async function digestOf(tx: Tx, table: BackedTable): Promise<Digest> {
   return digest.end();
 }
 
-/** Puts the bytes of files where this gateway looks for them: the place depends on its own secret. */
+/**
+ * Puts the bytes of files where this gateway looks for them: the place depends on its own secret.
+ */
 async function storeFiles({ ports, settings }: Runtime, frames: Frames): Promise<number> {
   const space = blobSpace(settings.claimSecret);
   let files = 0;

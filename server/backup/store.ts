@@ -10,8 +10,8 @@ export interface BackedTable {
 }
 
 /**
- * What is backed up: ours, and the stand-in's. Not the queue of graphile_worker, which the reaper fills again from the
- * calls, and not drizzle's list of migrations, which a restore writes itself.
+ * What is backed up: ours, and the stand-in's. Not the queue of graphile_worker, which the reaper
+ * fills again from the calls, and not drizzle's list of migrations, which a restore writes itself.
  */
 export const BACKED_SCHEMAS = ['public', 'stripe_standin'];
 /** What a restore makes anew. */
@@ -79,7 +79,10 @@ export async function makeUsageMonths(tx: Tx, months: readonly string[]): Promis
   for (const month of months) await tx.query('select create_usage_month($1::date)', [month]);
 }
 
-/** The last number each sequence has given out. Never fewer than the snapshot holds: sequences are outside of it. */
+/**
+ * The last number each sequence has given out. Never fewer than the snapshot holds: sequences are
+ * outside of it.
+ */
 export async function readSequences(tx: Tx): Promise<Record<string, string>> {
   const rows = await tx.query<{ name: string; last: string | null }>(
     `select format('%I.%I', schemaname, sequencename) as name, last_value::text as last
@@ -146,7 +149,8 @@ export async function runMigrations(
     'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
   );
   for (const { sql, hash, folderMillis } of migrations) {
-    // The tables are empty and nobody else's: what is made CONCURRENTLY elsewhere is made at once here.
+    // The tables are empty and nobody else's: what is made CONCURRENTLY elsewhere is made at once
+    // here.
     for (const statement of sql)
       if (statement.trim() !== '') await tx.query(statement.replace(/\bindex\s+concurrently\b/gi, 'index'));
     await tx.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2::bigint)', [

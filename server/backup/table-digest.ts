@@ -16,8 +16,8 @@ export function isSameDigest({ rows, digest }: Digest, stated: unknown): boolean
 }
 
 /**
- * Sums up rows of COPY's text form as they stream by. In that form a row ends with the only newline in it. The order is left
- * out because two servers sort texts differently.
+ * Sums up rows of COPY's text form as they stream by. In that form a row ends with the only newline
+ * in it. The order is left out because two servers sort texts differently.
  */
 export class TableDigest {
   readonly #lanes = new Uint32Array(LANES);

@@ -70,7 +70,10 @@ const everything: Step[] = [
   micros: 123_457,
   share: 0.37,
 }));
-/** How often each act has really moved something: a sequence in which nothing happens proves nothing. */
+/**
+ * How often each act has really moved something: a sequence in which nothing happens proves
+ * nothing.
+ */
 const happened = new Map<Act, number>();
 
 /** One account, and what its owner would have noted down of it. */
@@ -188,7 +191,10 @@ class Books {
     }
   }
 
-  /** Refunds or disputes one of the payments, tells the product, and works out by itself what is left of the credit. */
+  /**
+   * Refunds or disputes one of the payments, tells the product, and works out by itself what is
+   * left of the credit.
+   */
   async change(act: Act, share: number): Promise<void> {
     const id = this.bought[Math.floor(share * 997) % Math.max(1, this.bought.length)];
     if (!id) return;

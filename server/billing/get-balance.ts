@@ -21,7 +21,8 @@ export async function getBalance(runtime: Runtime, actor: Actor): Promise<Billin
       message: 'This account is frozen.',
       hint: 'Ask the operator of this gateway.',
     });
-  // A person sees in the dashboard what is left and why; an agent is told to stop (contract section 3).
+  // A person sees in the dashboard what is left and why; an agent is told to stop (contract section
+  // 3).
   if (own.disputed && actor.kind === 'key') throw disputedError();
   const provisional = own.type === 'provisional';
   return {

@@ -29,7 +29,10 @@ const failPaid = (key: string) => call(key, 'flaky', { mode: 'throw' });
 const grant = (accountId: string, amount: bigint) =>
   grantAccount(harness.runtime, 'operator:test', { accountId, amount, ref: newId('request'), memo: 'test' });
 
-/** A provisional account that used a free tool, was given credit, and is claimed with both by the person. */
+/**
+ * A provisional account that used a free tool, was given credit, and is claimed with both by the
+ * person.
+ */
 async function provisionAndClaim({ key }: Pick<Person, 'key'>, amount: bigint): Promise<string> {
   const { body } = await harness.ask('POST', '/v1/auth/provision');
   await call(body.api_key, 'echo', { message: 'hello' });

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { strictInput } from '../strict-input';
 import { microusdFromUsd } from './money';
 
-/** A sum of money in a JSON body: finite, at most six decimals, within what the ledger holds. Never coerced. */
+/**
+ * A sum of money in a JSON body: finite, at most six decimals, within what the ledger holds. Never
+ * coerced.
+ */
 export const usdAmountSchema = z
   .number()
   .refine(

@@ -32,8 +32,9 @@ export async function listChargeableAccounts(db: Executor, accountId: string): P
 }
 
 /**
- * The accounts that `billing` can mean to whoever acts on an account: itself, or teams of its owner. With `team`, where
- * there are several, the one they have chosen; at most two, so that a caller sees that it is not one.
+ * The accounts that `billing` can mean to whoever acts on an account: itself, or teams of its
+ * owner. With `team`, where there are several, the one they have chosen; at most two, so that a
+ * caller sees that it is not one.
  */
 export async function findAccountFor(
   db: Executor,
@@ -88,7 +89,10 @@ export async function findEntry(
   return row ?? null;
 }
 
-/** What an account had, less what it owed, right after an entry. Entries are written under the account's lock, in id order. */
+/**
+ * What an account had, less what it owed, right after an entry. Entries are written under the
+ * account's lock, in id order.
+ */
 export async function findBalanceAfter(
   db: Executor,
   kind: LedgerEntry['kind'],

@@ -59,7 +59,10 @@ export interface Front {
   drain(): Promise<void>;
 }
 
-/** Until it is opened it answers 503: the port is bound first, because addresses are derived from it. */
+/**
+ * Until it is opened it answers 503: the port is bound first, because addresses are derived from
+ * it.
+ */
 export function createFront(
   log: (message: string) => void,
   timeouts: FrontTimeouts = TIMEOUTS,
@@ -122,7 +125,8 @@ export function createFront(
           return undefined;
         }
         unread.watch(req, res);
-        // The API's own requests are counted where they are answered, also when that is behind Next.
+        // The API's own requests are counted where they are answered, also when that is behind
+        // Next.
         if (target.kind !== 'api') slot?.watch?.(req, res);
         // Next does not tell its routes who connected; a client's own word for it is overwritten.
         req.headers[PEER_HEADER] = req.socket.remoteAddress ?? '';
@@ -134,7 +138,10 @@ export function createFront(
   };
 }
 
-/** Not async: the dispatcher answers by itself, and a promise for each of its requests would be measurable. */
+/**
+ * Not async: the dispatcher answers by itself, and a promise for each of its requests would be
+ * measurable.
+ */
 function handle(
   handler: Handler,
   req: IncomingMessage,
@@ -170,7 +177,10 @@ function handle(
   }
 }
 
-/** In the Error shape; a browser that asked for a page gets the sentence alone. What follows on the line is not read. */
+/**
+ * In the Error shape; a browser that asked for a page gets the sentence alone. What follows on the
+ * line is not read.
+ */
 function refuse(req: IncomingMessage, res: ServerResponse, { status, message, hint }: Refusal): void {
   res.setHeader('Connection', 'close');
   if (!req.headers.accept?.includes('text/html')) {
@@ -223,8 +233,10 @@ const CLIENT_ERRORS: Record<string, [status: string, message: string]> = {
 const MALFORMED: [status: string, message: string] = ['400 Bad Request', 'This is not a valid HTTP request.'];
 
 /**
- * What Node could not parse never becomes a request: it is answered on the bare socket, in our Error shape.
- * @param asked the last request of the connection: where its body is what is broken, it may be answered already
+ * What Node could not parse never becomes a request: it is answered on the bare socket, in our
+ * Error shape.
+ * @param asked the last request of the connection: where its body is what is broken, it may be
+ *   answered already
  */
 function answerClientError(
   error: Error,
@@ -232,7 +244,8 @@ function answerClientError(
   asked: IncomingMessage | undefined,
 ): void {
   const answer = socket._httpMessage;
-  // A second answer would be taken for the body of the first, or for the answer to the next request of a proxy.
+  // A second answer would be taken for the body of the first, or for the answer to the next request
+  // of a proxy.
   const isAnswered = answer ? answer.headersSent : asked?.complete === false;
   if (!socket.writable || errorCode(error) === 'ECONNRESET' || isAnswered) {
     socket.destroy();
@@ -301,7 +314,10 @@ function cannotListen(host: string, port: number, cause: unknown): BootError {
   return new BootError(`Cannot listen on ${host}:${port}: ${reason}.`, { cause });
 }
 
-/** @param unused connections on which nothing was ever asked: browsers open them ahead, and Node does not call them idle */
+/**
+ * @param unused connections on which nothing was ever asked: browsers open them ahead, and Node
+ *   does not call them idle
+ */
 async function drain(
   server: Server,
   sockets: ReadonlySet<Socket>,
@@ -315,7 +331,8 @@ async function drain(
   });
   // A kept-alive connection counts until it is closed, also one that becomes idle only now.
   while (!closed) {
-    // To Node a connection is idle once its answer was handed over, also while most of it still waits to be sent.
+    // To Node a connection is idle once its answer was handed over, also while most of it still
+    // waits to be sent.
     if (![...sockets].some((socket) => socket.writableLength > 0)) server.closeIdleConnections();
     for (const socket of unused) socket.destroy();
     await sleep(IDLE_SWEEP_MS);

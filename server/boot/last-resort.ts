@@ -1,11 +1,14 @@
 import type { Logger } from '../log';
 
-/** What a connection, a stream or a compressed body fails with: it says nothing of the state of the process. */
+/**
+ * What a connection, a stream or a compressed body fails with: it says nothing of the state of the
+ * process.
+ */
 const CODES =
   /^(E(CONNRESET|CONNREFUSED|CONNABORTED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|NOTCONN|IO|AI_AGAIN|NOTFOUND)|ERR_(STREAM|HTTP|HTTP2|TLS|SSL|SOCKET|IPC)_\w+|UND_ERR_\w+|HPE_\w+|Z_\w+|ERR__ERROR_\w+|ERR_BROTLI\w*|ABORT_ERR)$/;
 /**
- * By their stack: Node reads what a child process sends outside every `try`, and drops a wrong message; an assertion of
- * undici's parser concerns one connection.
+ * By their stack: Node reads what a child process sends outside every `try`, and drops a wrong
+ * message; an assertion of undici's parser concerns one connection.
  */
 const FOREIGN_CODE =
   /parseChannelMessages|channel\.onread|undici[\w./-]*client-h[12]\.js|internal\/deps\/undici/;
@@ -17,8 +20,9 @@ interface Options {
 }
 
 /**
- * For what nobody caught. A rejection ends nothing; an exception ends the process, unless it can only have come from a
- * connection, a stream or a message. The supervisor then starts it again (docs/decisions/0039).
+ * For what nobody caught. A rejection ends nothing; an exception ends the process, unless it can
+ * only have come from a connection, a stream or a message. The supervisor then starts it again
+ * (docs/decisions/0039).
  */
 export function installLastResort({ log, end }: Options): void {
   let ending = false;

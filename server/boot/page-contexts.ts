@@ -6,9 +6,10 @@ import { guarded } from '../guarded';
 const GRACE_MS = 250;
 
 /**
- * Next keeps what belongs to a page in AsyncLocalStorage. On Node 20, while one is in use, each promise of the process is
- * followed: seven times its price, for calls that have nothing to do with pages. So they are switched off when no page is
- * being made; their next `run` switches them on again.
+ * Next keeps what belongs to a page in AsyncLocalStorage. On Node 20, while one is in use, each
+ * promise of the process is followed: seven times its price, for calls that have nothing to do with
+ * pages. So they are switched off when no page is being made; their next `run` switches them on
+ * again.
  */
 export class PageContexts {
   readonly #used = new Set<AsyncLocalStorage<unknown>>();
@@ -16,7 +17,10 @@ export class PageContexts {
   #leftAt = 0;
   #looking: NodeJS.Timeout | undefined;
 
-  /** Puts a class in the global's place that says which of its instances are used; before Next and React are loaded. */
+  /**
+   * Puts a class in the global's place that says which of its instances are used; before Next and
+   * React are loaded.
+   */
   install(): void {
     const used = this.#used;
     class PageStorage<T> extends AsyncLocalStorage<T> {

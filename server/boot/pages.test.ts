@@ -6,7 +6,8 @@ import { exchange, openSocket } from '../testing/raw-socket';
 import { createFront, type Front } from './front';
 import { openPages } from './pages';
 
-// The front with everything that stands before Next, and something in Next's place that says what it was handed.
+// The front with everything that stands before Next, and something in Next's place that says what
+// it was handed.
 
 const LIMIT = 1024 * 1024;
 const BASE_URL = 'https://gateway.example.com';

@@ -34,7 +34,10 @@ interface PagesOptions {
   queue?: RenderQueue;
 }
 
-/** What the front hands everything to that is no API: built files first, then Next, with the headers of a page. */
+/**
+ * What the front hands everything to that is no API: built files first, then Next, with the headers
+ * of a page.
+ */
 export async function openPages({
   root,
   dev,
@@ -54,7 +57,8 @@ export async function openPages({
     return path.startsWith('/api/auth/') ? AUTH_LIMIT_BYTES : pageLimit;
   };
   return async (req, res, target) => {
-    // Only for these is anything awaited before the body is counted: its first bytes come with the headers.
+    // Only for these is anything awaited before the body is counted: its first bytes come with the
+    // headers.
     if (target.path.startsWith(STATIC_PREFIX) && (await answerStatic?.(req, res))) return;
     if (target.kind === 'page') {
       addHeaders(req, res, target.path);
@@ -73,7 +77,10 @@ export async function openPages({
   };
 }
 
-/** Next answers a state that it cannot read with 500; without one it renders the page as for a first visit. */
+/**
+ * Next answers a state that it cannot read with 500; without one it renders the page as for a first
+ * visit.
+ */
 function dropInvalidState({ headers }: IncomingMessage): void {
   const state = headers['next-router-state-tree'];
   if (state === undefined) return;
@@ -89,7 +96,10 @@ function isRendered({ method }: IncomingMessage, { kind, path }: RequestTarget):
   return kind === 'page' && method !== 'POST' && !/^\/(?:api|_next)\//.test(path);
 }
 
-/** Answers OPTIONS, and refuses what the route does not take: to Next a page is a page, whatever the method. */
+/**
+ * Answers OPTIONS, and refuses what the route does not take: to Next a page is a page, whatever the
+ * method.
+ */
 function checkMethod(req: IncomingMessage, res: ServerResponse, path: string): boolean {
   const methods = allowedMethods(path);
   if (methods.includes(req.method ?? '')) return true;

@@ -14,9 +14,10 @@ interface Pipeline {
 const pipelines = new WeakMap<Socket, Pipeline>();
 
 /**
- * Begins a request when the response before it on its connection is closed: pipelined requests are processed one at a time
- * (RFC 9112 section 9.3.2 allows parallel ones for safe methods only), and other connections are served between them. While
- * one waits, nothing more is read of the connection. A request behind the end of its connection is never begun.
+ * Begins a request when the response before it on its connection is closed: pipelined requests are
+ * processed one at a time (RFC 9112 section 9.3.2 allows parallel ones for safe methods only), and
+ * other connections are served between them. While one waits, nothing more is read of the
+ * connection. A request behind the end of its connection is never begun.
  */
 export function inTurn({ socket }: IncomingMessage, res: ServerResponse, begin: () => void): void {
   const pipeline = pipelines.get(socket);

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { guarded } from '../guarded';
 
-/** Pages that are rendered at once for one network of clients: each may hold the event loop for 85 ms. */
+/**
+ * Pages that are rendered at once for one network of clients: each may hold the event loop for 85
+ * ms.
+ */
 const MAX_RENDERING = 2;
 const MAX_WAITING = 100;
 /** What takes longer waits for the database or for its reader, and holds nobody up. */
@@ -13,7 +16,10 @@ interface Network {
   readonly waiting: Set<() => void>;
 }
 
-/** Renders the pages of one network of clients a few at a time: other requests are answered between them. */
+/**
+ * Renders the pages of one network of clients a few at a time: other requests are answered between
+ * them.
+ */
 export class RenderQueue {
   readonly #networks = new Map<string, Network>();
   readonly #maxRenderMs: number;

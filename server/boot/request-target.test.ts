@@ -80,7 +80,8 @@ describe('who answers a path', () => {
     expect(kindOf(`/?a=${'b'.repeat(5_000)}`)).toBe(414);
     expect(kindOf(`/v1/tools/search?q=${'b'.repeat(9_000)}`)).toBe(414);
     for (const path of ['/', '/v1/tools']) expect(kindOf(`${path}?${'a&'.repeat(100)}a`)).toBe(400);
-    // What is asked for in earnest fits: a search of 500 characters of Chinese, an application's request for consent.
+    // What is asked for in earnest fits: a search of 500 characters of Chinese, an application's
+    // request for consent.
     expect(kindOf(`/v1/tools/search?limit=50&q=${encodeURIComponent('汉'.repeat(500))}`)).toBe('api');
     const consent = new URLSearchParams({
       response_type: 'code',

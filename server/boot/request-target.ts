@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Who answers a path: the dispatcher (`api`), the fake Stripe, which is behind Next but has headers of its own, or
- * Next (`page`).
+ * Who answers a path: the dispatcher (`api`), the fake Stripe, which is behind Next but has headers
+ * of its own, or Next (`page`).
  */
 type TargetKind = 'api' | 'standin' | 'page';
 
@@ -22,7 +22,9 @@ export interface Refusal {
 }
 
 const MAX_PATH_BYTES = 2_048;
-/** Next compares each parameter with all others: a few thousand would block the thread for seconds. */
+/**
+ * Next compares each parameter with all others: a few thousand would block the thread for seconds.
+ */
 const MAX_PARAMETERS = 100;
 const MAX_QUERY_BYTES = 4_096;
 /** A search of 500 characters of Chinese is 4,500 bytes in a query. */
@@ -31,9 +33,15 @@ const MAX_HEADERS = 100;
 const MAX_COOKIES = 100;
 const MAX_COOKIE_BYTES = 8_192;
 
-/** Almost all paths: segments of plain characters, none empty, none of dots alone, perhaps a slash at the end. */
+/**
+ * Almost all paths: segments of plain characters, none empty, none of dots alone, perhaps a slash
+ * at the end.
+ */
 const PLAIN = /^\/(?:(?!\.\.?(?:\/|$))[\w.~!$&'()*+,;=:@-]+(?:\/(?=.)|\/?$))*$/;
-/** The front and Next must not read one path as two: what URL parsers remove, merge or turn round is refused. */
+/**
+ * The front and Next must not read one path as two: what URL parsers remove, merge or turn round is
+ * refused.
+ */
 const AMBIGUOUS = /\/\/|[\\#]/;
 const DOT_SEGMENT = /(?:^|\/)\.\.?(?:\/|$)/;
 const ENCODED_SLASH = /%(?:2f|5c)/i;
@@ -66,7 +74,8 @@ const tooLong = (message: string): Refusal => ({
 });
 
 /**
- * The one reading of a target. The absolute form is a path too (RFC 9112 section 3.2.2); its host is not believed.
+ * The one reading of a target. The absolute form is a path too (RFC 9112 section 3.2.2); its host
+ * is not believed.
  * @param raw `req.url` as Node has it
  */
 export function parseTarget(raw: string): RequestTarget | Refusal {
@@ -79,7 +88,8 @@ export function parseTarget(raw: string): RequestTarget | Refusal {
   const path = plain ? sent : normalize(sent);
   if (path === null) return INVALID_PATH;
   const kind = kindOf(path);
-  // The dispatcher decodes once, and a file's name may hold an escape; of what Next does we are not so sure.
+  // The dispatcher decodes once, and a file's name may hold an escape; of what Next does we are not
+  // so sure.
   if (!plain && kind !== 'api' && ENCODED_TWICE.test(path)) return INVALID_PATH;
   if (at === -1) return { url: path, path, kind };
   const refusal = refuseQuery(url.slice(at + 1), kind);
@@ -87,7 +97,8 @@ export function parseTarget(raw: string): RequestTarget | Refusal {
 }
 
 /**
- * Escapes of characters that need none become those characters (RFC 3986 section 6.2.2.2): Next reads them so.
+ * Escapes of characters that need none become those characters (RFC 3986 section 6.2.2.2): Next
+ * reads them so.
  * @returns null where two parsers could read two paths in it
  */
 function normalize(path: string): string | null {
@@ -143,7 +154,10 @@ export function refuseHeaders({ rawHeaders, headers }: IncomingMessage): Refusal
   return { status: 431, message, hint: 'Delete the cookies of this site in your browser.' };
 }
 
-/** HTTP/1.1 has exactly one (RFC 9112 section 3.2): with two, a proxy and we may believe different ones. */
+/**
+ * HTTP/1.1 has exactly one (RFC 9112 section 3.2): with two, a proxy and we may believe different
+ * ones.
+ */
 export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

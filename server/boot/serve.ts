@@ -14,7 +14,10 @@ import { installLastResort } from './last-resort';
 import { PageContexts } from './page-contexts';
 import { openPages } from './pages';
 
-/** How long a stop waits for running calls. systemd kills after 90 s; Docker after 10 s unless told otherwise. */
+/**
+ * How long a stop waits for running calls. systemd kills after 90 s; Docker after 10 s unless told
+ * otherwise.
+ */
 const DRAIN_MS = 25_000;
 /** In development nobody waits for a browser's open socket. */
 const DRAIN_DEV_MS = 1_000;
@@ -22,11 +25,16 @@ const NEXT_CLOSE_MS = 3_000;
 const LOG_FLUSH_MS = 1_000;
 /** What an uncaught exception leaves for answers that are almost there; the state may be broken. */
 const CRASH_MS = 500;
-/** Rendered once before the gateway is ready: the first page takes the event loop for 0.1 to 0.4 s. */
+/**
+ * Rendered once before the gateway is ready: the first page takes the event loop for 0.1 to 0.4 s.
+ */
 const WARM_PATHS = ['/', '/sign-in'];
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const EXIT_BY_SIGNAL = 130;
-/** One Ctrl-C under `npm start` arrives twice, from the terminal and from npm: that is not asking again. */
+/**
+ * One Ctrl-C under `npm start` arrives twice, from the terminal and from npm: that is not asking
+ * again.
+ */
 const SAME_SIGNAL_MS = 1_000;
 
 /** What is used of Next's custom server. */
@@ -51,7 +59,10 @@ interface ServeOptions {
   }): Promise<NextServer>;
 }
 
-/** Runs the gateway in this process until a signal ends it. Never throws: a failed start is told, and exits 1. */
+/**
+ * Runs the gateway in this process until a signal ends it. Never throws: a failed start is told,
+ * and exits 1.
+ */
 export async function serve(options: ServeOptions): Promise<void> {
   surviveClosedStreams();
   const contexts = new PageContexts();
@@ -118,8 +129,9 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
     dir: root,
     hostname: settings.host,
     port: settings.port,
-    // Next listens for upgrades on this server: in development for its hot reload. A built gateway has no upgrades,
-    // and with a listener Node would hand it every request that merely offers one (curl --http2): a dummy takes it.
+    // Next listens for upgrades on this server: in development for its hot reload. A built gateway
+    // has no upgrades, and with a listener Node would hand it every request that merely offers one
+    // (curl --http2): a dummy takes it.
     httpServer: dev ? front.server : withErrorListener(createServer()),
   });
   await dropListenersOf(() => running.next?.prepare(), dev);
@@ -164,8 +176,9 @@ function tell({ processLog }: Running, message: string, error?: unknown): void {
 }
 
 /**
- * Next runs instrumentation.ts with the first request it gets, not when it is prepared: so we are the first to ask. Not by
- * fetch, which refuses ports that browsers do not go to (6000, 6667, 10080), while PORT may be any.
+ * Next runs instrumentation.ts with the first request it gets, not when it is prepared: so we are
+ * the first to ask. Not by fetch, which refuses ports that browsers do not go to (6000, 6667,
+ * 10080), while PORT may be any.
  */
 export async function wakeInstrumentation(server: Server): Promise<void> {
   await request(server, '/healthz');
@@ -209,8 +222,8 @@ function onSignal(running: Running): void {
 }
 
 /**
- * Load balancers first, which are told at once and given the time that was set; then calls, then what they need: requests,
- * background work, Next, PostgreSQL, the data folder.
+ * Load balancers first, which are told at once and given the time that was set; then calls, then
+ * what they need: requests, background work, Next, PostgreSQL, the data folder.
  */
 async function shutDown(running: Running): Promise<never> {
   const { front, dev, next, booted, processLog } = running;
@@ -240,8 +253,8 @@ async function shutDown(running: Running): Promise<never> {
 }
 
 /**
- * What can still be ended in order: answers that are almost there. The embedded PostgreSQL goes on where a supervisor starts
- * the gateway again, which adopts it.
+ * What can still be ended in order: answers that are almost there. The embedded PostgreSQL goes on
+ * where a supervisor starts the gateway again, which adopts it.
  */
 async function endAfterCrash({ front, booted, processLog }: Running): Promise<never> {
   const drained = Promise.all([front.drain(), globalThis.__gateway?.close?.()]);

@@ -18,8 +18,8 @@ import { NO_SLOT } from './slot-queue';
 const MAX_SLOT_WAIT_MS = 1_800_000;
 
 /**
- * One call of a batch. Where its key has no free slot it stands in line for one, where there is room; where that takes
- * longer than a request waits, it is a pending job until it has one.
+ * One call of a batch. Where its key has no free slot it stands in line for one, where there is
+ * room; where that takes longer than a request waits, it is a pending job until it has one.
  * @throws GatewayError as runCall
  */
 export async function answerElement(
@@ -58,7 +58,8 @@ export async function answerElement(
 type Opening = { opened: OpenedCall; inLine?: never } | { opened?: never; inLine: Promise<OpenedCall> };
 
 /**
- * Opens a call where nobody of its key stands in the way; else it stands in line from now on, where there is room.
+ * Opens a call where nobody of its key stands in the way; else it stands in line from now on, where
+ * there is room.
  * @throws GatewayError its refusal, also for want of a slot where the line is too long
  */
 async function openOrStandInLine(
@@ -115,7 +116,10 @@ function within(begun: Promise<BegunCall>, waitMs: number | null): Promise<Begun
   });
 }
 
-/** Keeps the lease of a waiting job until its call is begun, or ends it with the reason why it cannot be. */
+/**
+ * Keeps the lease of a waiting job until its call is begun, or ends it with the reason why it
+ * cannot be.
+ */
 function holdWaitingJob(
   { runtime }: KeyContext,
   ready: ReadyCall,

@@ -13,8 +13,9 @@ import { createTestFiles, type TestFiles } from '../tools/test-files';
 import { createToolLookup } from '../tools/tool-lookup';
 import { attemptCall } from './attempt-call';
 
-// "One call never delays another by more than 50 ms": the heaviest inputs of each skill that a body of 1 MiB can carry,
-// and what each makes the gateway's own thread do. How JSON.parse is kept short is tested in http/scan-json.test.ts.
+// "One call never delays another by more than 50 ms": the heaviest inputs of each skill that a body
+// of 1 MiB can carry, and what each makes the gateway's own thread do. How JSON.parse is kept short
+// is tested in http/scan-json.test.ts.
 
 const MAX_BLOCK_MS = 50;
 const TRIES = 5;

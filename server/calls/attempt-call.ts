@@ -32,8 +32,8 @@ export interface AttemptOptions {
 }
 
 /**
- * Runs a handler: a stranger, who may hang, throw anything, or return anything. Never throws; no transaction is open
- * meanwhile. The one place where a tool runs.
+ * Runs a handler: a stranger, who may hang, throw anything, or return anything. Never throws; no
+ * transaction is open meanwhile. The one place where a tool runs.
  */
 export async function attemptCall(skill: AnySkill, options: AttemptOptions): Promise<Attempt> {
   const started = performance.now();
@@ -79,7 +79,10 @@ function runWithin(skill: AnySkill, options: AttemptOptions, stop: AttemptStop):
   });
 }
 
-/** A class: an object literal with a getter has a shape of its own each time, which keeps all it leads to for long. */
+/**
+ * A class: an object literal with a getter has a shape of its own each time, which keeps all it
+ * leads to for long.
+ */
 class HandlerContext implements SkillContext<unknown> {
   readonly input: unknown;
   readonly fetch: SkillServices['fetch'];
@@ -126,8 +129,9 @@ class HandlerContext implements SkillContext<unknown> {
 }
 
 /**
- * A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. One with `keepalive` may
- * outlive it a moment, as such a request outlives its page: a handler tells a provider so that nobody waits any more.
+ * A fetch that ends with the attempt, also for a handler that forgets to pass on its signal. One
+ * with `keepalive` may outlive it a moment, as such a request outlives its page: a handler tells a
+ * provider so that nobody waits any more.
  */
 function fetchUntil<Target>(
   stop: AttemptStop,

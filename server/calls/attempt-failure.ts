@@ -24,8 +24,8 @@ export function chosenFailure(thrown: unknown): { code: FailureCode; message: st
 }
 
 /**
- * A plain error for the log, copied from what was thrown: reading the original could throw again, run a getter, or fill
- * the log. Never throws.
+ * A plain error for the log, copied from what was thrown: reading the original could throw again,
+ * run a getter, or fill the log. Never throws.
  */
 export function loggable(thrown: unknown, depth = 1): Error {
   try {

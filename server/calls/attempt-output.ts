@@ -8,7 +8,10 @@ import {
   MAX_OUTPUT_VALUES,
 } from '../tools/output-size.mjs';
 
-/** Outputs of more JSON are read and checked in two turns of the event loop, so that others come in between. */
+/**
+ * Outputs of more JSON are read and checked in two turns of the event loop, so that others come in
+ * between.
+ */
 const ONE_TURN_CHARS = 128 * 1024;
 const MAX_LOGGED_ISSUES = 5;
 const TOO_LARGE = `The tool returned more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MiB or ${MAX_OUTPUT_VALUES} values.`;
@@ -27,8 +30,9 @@ export interface CopiedOutput {
 export type ReadResult = { ok: true; output: Record<string, unknown>; usage: unknown } | Refusal;
 
 /**
- * What a handler returned, as its caller will see it: a copy that went through JSON. Getters, proxies and later changes
- * by the handler are gone, and NaN or a Date have become what JSON makes of them.
+ * What a handler returned, as its caller will see it: a copy that went through JSON. Getters,
+ * proxies and later changes by the handler are gone, and NaN or a Date have become what JSON makes
+ * of them.
  * @throws whatever a getter of the result throws
  */
 export function copyOutput(result: unknown): CopiedOutput | Refusal {

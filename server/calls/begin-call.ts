@@ -56,7 +56,8 @@ function followQueue(context: KeyContext, opened: OpenedCall, claim: Claim | nul
   cancelWithRequest(context, opened, null);
   return {
     endedWithin: (waitMs) => queuedEnd(context, opened, waitMs ?? MAX_QUEUED_MS),
-    // A job it is from the start. Where nothing could be kept, its end came first, or a claim has moved the record away.
+    // A job it is from the start. Where nothing could be kept, its end came first, or a claim has
+    // moved the record away.
     becomeJob: async (pending) =>
       claim === null ||
       (await claim.keep(context.runtime.db, { status: 202, body: pending })) ||

@@ -18,7 +18,10 @@ const MAX_SAVED_BYTES = 512 * MIB;
 const MAX_FILES = 2_000;
 const EXTENSION = /^[a-z0-9]{1,16}$/;
 
-/** The files of one attempt, in a folder that is made with the first of them and goes when the attempt ends. */
+/**
+ * The files of one attempt, in a folder that is made with the first of them and goes when the
+ * attempt ends.
+ */
 export class CallFolder implements CallFiles {
   readonly #runtime: Runtime;
   readonly #call: OpenedCall;

@@ -44,16 +44,22 @@ interface RunOptions {
   requestId: string;
   /** It is a job already: a worker runs it. */
   job?: { lastSeq: number };
-  /** A job waits for it, which must be set running before anything else; where that has ended, so does the call. */
+  /**
+   * A job waits for it, which must be set running before anything else; where that has ended, so
+   * does the call.
+   */
   awaited?: boolean;
 }
 
-/** Thrown into a handler whose worker stops: its call is given back to the queue instead of being closed. */
+/**
+ * Thrown into a handler whose worker stops: its call is given back to the queue instead of being
+ * closed.
+ */
 export class HandOver extends Error {}
 
 /**
- * The run of one opened call in this process: the attempt, then its close. Requests come and go; the run goes on. It is
- * the one place that ends a call whose lease this process holds.
+ * The run of one opened call in this process: the attempt, then its close. Requests come and go;
+ * the run goes on. It is the one place that ends a call whose lease this process holds.
  */
 export class CallRun {
   readonly call: OpenedCall;
@@ -66,13 +72,18 @@ export class CallRun {
   readonly #services: CallServices;
   readonly #queued: boolean;
   #ending = false;
-  /** Where another process goes on with it, what it has made so far stays; where nobody knows how it ended, the reaper will. */
+  /**
+   * Where another process goes on with it, what it has made so far stays; where nobody knows how it
+   * ended, the reaper will.
+   */
   #left: LeftFiles = 'kept';
   /** Resolves to whether it is a job; unset while nobody has asked for that. */
   #job: Promise<boolean> | undefined;
   /** A promotion has been asked for that stores the response of its Idempotency-Key. */
   #storesPending = false;
-  /** Nobody knows whether the database made it one: its end tells the job too, should there be one. */
+  /**
+   * Nobody knows whether the database made it one: its end tells the job too, should there be one.
+   */
   #mayBeJob = false;
   #offCancel: (() => void) | undefined;
   /** Made for jobs: most calls are none. */
@@ -99,7 +110,9 @@ export class CallRun {
     return this.call.id;
   }
 
-  /** Whether another process may run it again: it came from the queue, and its skill is idempotent. */
+  /**
+   * Whether another process may run it again: it came from the queue, and its skill is idempotent.
+   */
   get canBeHandedOver(): boolean {
     return this.#queued && this.call.skill.annotations.idempotent;
   }
@@ -110,9 +123,10 @@ export class CallRun {
   }
 
   /**
-   * Makes it a job, so that its result outlives this request. Exactly one of two things is then true: it is a job, or
-   * `ended` is about to say how it ended.
-   * @param pending what the request is told where it becomes one; kept where it has an Idempotency-Key
+   * Makes it a job, so that its result outlives this request. Exactly one of two things is then
+   * true: it is a job, or `ended` is about to say how it ended.
+   * @param pending what the request is told where it becomes one; kept where it has an
+   *   Idempotency-Key
    */
   promote(pending: object | null): Promise<boolean> {
     if (this.#ending) return Promise.resolve(false);
@@ -225,8 +239,9 @@ export class CallRun {
   }
 
   /**
-   * Somebody ended the call before us, by a cancel or because our lease had run out: what came later is not sold. With an
-   * Idempotency-Key the answer is theirs, or none yet, so that one key never says two things.
+   * Somebody ended the call before us, by a cancel or because our lease had run out: what came
+   * later is not sold. With an Idempotency-Key the answer is theirs, or none yet, so that one key
+   * never says two things.
    */
   async #endedByOthers(own: GatewayError | null): Promise<GatewayError> {
     if (!this.call.kept)
@@ -293,7 +308,10 @@ export class CallRun {
     });
   }
 
-  /** A close that was asked for again tells the credit of now: under an Idempotency-Key it is what the first one kept. */
+  /**
+   * A close that was asked for again tells the credit of now: under an Idempotency-Key it is what
+   * the first one kept.
+   */
   async #availableAfter({ state, available }: CloseResult): Promise<bigint> {
     const { call } = this;
     const kept = call.kept && state === 'success' ? await findKeptCredit(this.#runtime, call.id) : null;

@@ -13,8 +13,8 @@ import { findSpendable, type Spendable } from './store';
 
 /**
  * What a call would meet, without running, charging or counting it.
- * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN; INVALID_INPUT for a bad
- *   provider-key header; bad input is an answer, not an error
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN; INVALID_INPUT
+ *   for a bad provider-key header; bad input is an answer, not an error
  */
 export async function dryRunCall(context: KeyContext, call: CallInput): Promise<DryRunResult> {
   const { runtime, actor } = context;

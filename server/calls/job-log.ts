@@ -5,8 +5,8 @@ import { jobIdOf } from './job-ids';
 import type { RunLog } from './run-log';
 
 /**
- * Log lines are written this often, those of all jobs of the process in the same moment: one commit carries them, where each
- * job's own would keep the disk and the pool busy for everybody.
+ * Log lines are written this often, those of all jobs of the process in the same moment: one commit
+ * carries them, where each job's own would keep the disk and the pool busy for everybody.
  */
 const FLUSH_MS = 200;
 /** A job that somebody has locked is tried again, for as long as a statement would have waited. */

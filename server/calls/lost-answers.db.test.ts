@@ -24,7 +24,10 @@ const booked = async (keyId: string) =>
       where key_id = ${keyId}) as records from api_keys where id = ${keyId}`
   )[0];
 
-/** The connection breaks after the database has done what a statement that names this asks, before it can say so. */
+/**
+ * The connection breaks after the database has done what a statement that names this asks, before
+ * it can say so.
+ */
 function loseAnswer(statement: string): () => void {
   const { sql } = harness.runtime;
   let lost = false;
@@ -115,7 +118,8 @@ it('a call that is opened after another has taken over its Idempotency-Key does 
       headers,
     });
   const { sql } = harness.runtime;
-  // For longer than the lease the database neither opens the call nor renews the claim; then another has taken it over.
+  // For longer than the lease the database neither opens the call nor renews the claim; then
+  // another has taken it over.
   const first = await sql.begin(async (tx) => {
     await tx`select 1 from api_keys where id = ${keyId} for update`;
     const sent = send(short);

@@ -44,13 +44,18 @@ export interface OpenedCall extends ReadyCall {
   kept: boolean;
   /** An attempt before this one has begun, and died with its process. */
   resumed: boolean;
-  /** When its lease was asked for, by the monotonic clock of this process; absent where that was just now. */
+  /**
+   * When its lease was asked for, by the monotonic clock of this process; absent where that was
+   * just now.
+   */
   leasedAt?: number;
 }
 
 /**
- * The checks of a call before its limits and money: tool, skill, claim, input, billing, credentials.
- * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, INVALID_INPUT, FORBIDDEN, MISSING_CREDENTIALS
+ * The checks of a call before its limits and money: tool, skill, claim, input, billing,
+ * credentials.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, INVALID_INPUT, FORBIDDEN,
+ *   MISSING_CREDENTIALS
  */
 export async function readyCall(context: KeyContext, call: CallInput, id: string): Promise<ReadyCall> {
   const { tool, skill, needsClaim, prepared } = planCall(context, call);
@@ -117,7 +122,8 @@ export async function tryOpenCall(
   claim: Claim | null,
   open: (request: OpenRequest) => Promise<OpenResult> = context.runtime.flush.openCall,
 ): Promise<OpenedCall | { refused: OpenResult }> {
-  // Before it is known: where the answer of the database is lost, the call may be open, and a worker may run it.
+  // Before it is known: where the answer of the database is lost, the call may be open, and a
+  // worker may run it.
   if (claim) claim.started = true;
   const request = requestOf(call);
   const { running } = context.runtime;
@@ -143,7 +149,10 @@ export async function tryOpenCall(
   return { availableAfterHold: result.available, kept: claim !== null, resumed: false, ...call };
 }
 
-/** Another run of the same request has begun, because this one stood still for longer than its lease: it ends for nothing. */
+/**
+ * Another run of the same request has begun, because this one stood still for longer than its
+ * lease: it ends for nothing.
+ */
 async function dropOpened({ sql, flush }: Runtime, { id, keyId }: ReadyCall): Promise<void> {
   const error = inProgress();
   const nothing = { id, keyId, success: false, markup: 0n, raw: 0n, byok: false, latencyMs: 0 };

@@ -25,7 +25,10 @@ export function getSkill(lookup: ToolLookup, toolName: string, skillName: string
 
 const NO_SLOTS: readonly AnySlot[] = [];
 
-/** Pure: the providers that a call with this input can go through, the preferred one first; none where it needs none. */
+/**
+ * Pure: the providers that a call with this input can go through, the preferred one first; none
+ * where it needs none.
+ */
 export function slotsOf(skill: AnySkill, input: unknown): readonly AnySlot[] {
   return skill.slotsFor?.(input) ?? skill.requirements ?? NO_SLOTS;
 }

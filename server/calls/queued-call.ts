@@ -11,7 +11,10 @@ import { openQueuedCall } from './job-store';
 import type { ReadyCall } from './open-call';
 import type { OpenRequest, OpenResult } from './store';
 
-/** A skill that typically takes this long is queued at once instead of being run by the process that was asked. */
+/**
+ * A skill that typically takes this long is queued at once instead of being run by the process that
+ * was asked.
+ */
 const QUEUED_FROM_SECONDS = 30;
 
 /** Whether a worker runs it. */
@@ -24,7 +27,8 @@ export function openerOf(runtime: Runtime, ready: ReadyCall): (request: OpenRequ
   if (!isQueued(runtime, ready)) return runtime.flush.openCall;
   const { id, rawInput: input, skill } = ready;
   const credential = ready.credential && sealForQueue(runtime, id, ready.credential);
-  // Before it is in the queue: a worker of this process may have taken it before the database has answered.
+  // Before it is in the queue: a worker of this process may have taken it before the database has
+  // answered.
   runtime.observer.tracing?.queued(id);
   const queued = { jobId: jobIdOf(id), input, rerunnable: skill.annotations.idempotent, credential };
   return (request) => openQueuedCall(runtime.sql, { ...request, ...queued }, runtime.quotas);

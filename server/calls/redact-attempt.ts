@@ -1,7 +1,10 @@
 import type { CallCredential } from '../credentials/call-credential';
 import type { Attempt } from './attempt-call';
 
-/** An attempt without the provider key, should a provider have repeated it: what is told, logged and kept is made of it. */
+/**
+ * An attempt without the provider key, should a provider have repeated it: what is told, logged and
+ * kept is made of it.
+ */
 export function redactAttempt(attempt: Attempt, credential: CallCredential): Attempt {
   if (attempt.ok) return { ...attempt, output: redactOutput(attempt.output, credential) };
   const { message, cause } = attempt;

@@ -18,8 +18,9 @@ interface Element {
 }
 
 /**
- * Up to ten calls at once, within the slots of the key: the rest wait for one. Each has its own hold and counts to the
- * limits by itself; one that fails fails alone. What takes too long is `pending` and goes on as a job.
+ * Up to ten calls at once, within the slots of the key: the rest wait for one. Each has its own
+ * hold and counts to the limits by itself; one that fails fails alone. What takes too long is
+ * `pending` and goes on as a job.
  * @throws GatewayError where no call could start: AUTH_FAILED, FORBIDDEN, RATE_LIMIT_EXCEEDED
  */
 export async function runBatch(context: KeyContext, batch: BatchInput): Promise<BatchResult> {
@@ -35,11 +36,13 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
     const refusal = refusalOf(elements);
     if (refusal) throw refusal;
     const answer = { results: elements.map(({ result }) => result) };
-    // Where no call has started nothing was done: it may be sent again, with more money perhaps. Where one is not known to
-    // have, the batch may be sent again for that one: each of the others has its own answer.
+    // Where no call has started nothing was done: it may be sent again, with more money perhaps.
+    // Where one is not known to have, the batch may be sent again for that one: each of the others
+    // has its own answer.
     if (claim && elements.some(hasStarted) && !elements.some(isUnsure)) {
       claim.started = true;
-      // Another run has taken over where this one or the database stood still for a whole lease: what that one says counts.
+      // Another run has taken over where this one or the database stood still for a whole lease:
+      // what that one says counts.
       await keepWithin(context.runtime.db, claim, { status: 200, body: answer });
     }
     return answer;
@@ -91,7 +94,10 @@ async function runElement(context: KeyContext, call: CallInput, part: number): P
   }
 }
 
-/** What refuses the whole batch, where none of it has started: the key, the account, the gateway, then the quota. */
+/**
+ * What refuses the whole batch, where none of it has started: the key, the account, the gateway,
+ * then the quota.
+ */
 const REFUSALS = ['AUTH_FAILED', 'FORBIDDEN', 'UNAVAILABLE', 'INTERNAL', 'RATE_LIMIT_EXCEEDED'] as const;
 
 /** A replayed failure lost its class; of those of calls that have run, only this code is kept. */
@@ -112,7 +118,8 @@ function isUnsure({ error }: Element): boolean {
 }
 
 function refusalOf(elements: readonly Element[]): GatewayError | undefined {
-  // Of a batch that was lost on the way an element may still be running: the answer has to wait for it.
+  // Of a batch that was lost on the way an element may still be running: the answer has to wait for
+  // it.
   const running = elements.find(({ error }) => error?.code === 'IDEMPOTENCY_IN_PROGRESS');
   if (running) return running.error;
   if (elements.some(hasStarted)) return undefined;

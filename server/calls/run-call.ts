@@ -13,9 +13,10 @@ import { streamCall } from './stream-call';
 import { streamKept } from './stream-kept';
 
 /**
- * One call. Its result, where it ends while the request waits; otherwise the call goes on as a job and the answer says
- * where to ask (202). A call that fails costs nothing.
- * @throws GatewayError every refusal of contract section 3, in its order; HANDLER_ERROR when the tool failed
+ * One call. Its result, where it ends while the request waits; otherwise the call goes on as a job
+ * and the answer says where to ask (202). A call that fails costs nothing.
+ * @throws GatewayError every refusal of contract section 3, in its order; HANDLER_ERROR when the
+ *   tool failed
  */
 export async function runCall(context: KeyContext, call: CallInput): Promise<CallResult> {
   refuseWhileStopping(context.runtime);
@@ -70,7 +71,10 @@ export function isRerunnable({ tools }: Runtime, call: Pick<CallInput, 'tool' | 
   return (tool && tools.findSkill(tool, call.skill)?.annotations.idempotent) ?? false;
 }
 
-/** @throws GatewayError UNAVAILABLE once the process is about to end: another one, or the next, takes the call */
+/**
+ * @throws GatewayError UNAVAILABLE once the process is about to end: another one, or the next,
+ *   takes the call
+ */
 export function refuseWhileStopping({ running }: Runtime): void {
   if (running.stopping)
     throw new GatewayError('UNAVAILABLE', {

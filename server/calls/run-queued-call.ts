@@ -10,8 +10,8 @@ import { type FoundSkill, prepareCall } from './prepare-call';
 import { total } from './price-call';
 
 /**
- * Takes a call out of the queue and runs it to its end. What is no longer there to be taken (cancelled, given up, taken
- * by another) is nothing to do.
+ * Takes a call out of the queue and runs it to its end. What is no longer there to be taken
+ * (cancelled, given up, taken by another) is nothing to do.
  * @throws where it cannot be taken now: it stays in the queue
  */
 export async function runQueuedCall(runtime: Runtime, callId: string): Promise<void> {
@@ -55,7 +55,10 @@ async function runTaken(runtime: Runtime, callId: string): Promise<void> {
   });
 }
 
-/** The call as the process that queued it saw it; null where its skill or key is gone, or it takes other input now, or more money. */
+/**
+ * The call as the process that queued it saw it; null where its skill or key is gone, or it takes
+ * other input now, or more money.
+ */
 function reopen(runtime: Runtime, id: string, taken: TakenCall, leasedAt: number): OpenedCall | null {
   const { tools, settings, log } = runtime;
   const tool = tools.findTool(taken.tool);

@@ -11,9 +11,14 @@ import { extendLeases, findOpenCalls } from './store';
 
 /** A third of the lease, so that two heartbeats may fail. */
 const HEARTBEATS_PER_LEASE = 3;
-/** So much of a lease is left when a run that another process may begin again is stopped: time for its handler to end. */
+/**
+ * So much of a lease is left when a run that another process may begin again is stopped: time for
+ * its handler to end.
+ */
 const LEASE_MARGIN = 1 / 6;
-/** Often enough that nothing is held two minutes after its process died: a lease of 90 s, and this. */
+/**
+ * Often enough that nothing is held two minutes after its process died: a lease of 90 s, and this.
+ */
 const REAP_MS = 10_000;
 const REAP_BATCH = 200;
 /** How often a queued call is begun again after its process was lost. */
@@ -27,8 +32,8 @@ const ABORT_GRACE_MS = 3000;
 const POLL_MS = 25;
 
 /**
- * The calls that run in this process: renews their leases, ends or requeues those that other processes left behind, and
- * on shutdown waits for its own within a bound.
+ * The calls that run in this process: renews their leases, ends or requeues those that other
+ * processes left behind, and on shutdown waits for its own within a bound.
  */
 export class RunningCalls {
   readonly #runs = new Map<string, CallRun>();
@@ -38,7 +43,10 @@ export class RunningCalls {
   readonly #flush: CallFlush;
   readonly #onError: (error: unknown) => void;
   readonly #baseUrl: string;
-  /** Told when a call of this process has ended: a slot of its key may be free. Null: nobody waits any more. */
+  /**
+   * Told when a call of this process has ended: a slot of its key may be free. Null: nobody waits
+   * any more.
+   */
   readonly #onEnd = new Set<(keyId: string | null) => void>();
   /** Calls that wait here for a slot of their key. */
   readonly slots = new SlotQueue((keyId, withinMs) => this.#slotMayBeFree(keyId, withinMs));
@@ -93,8 +101,8 @@ export class RunningCalls {
   }
 
   /**
-   * Renews the lease of the job of a call that waits for a slot. Returns how to end that: what could not be ended then,
-   * because the database was away, runs out.
+   * Renews the lease of the job of a call that waits for a slot. Returns how to end that: what
+   * could not be ended then, because the database was away, runs out.
    */
   holdWaitingJob(callId: string): () => void {
     this.#waiting.add(callId);
@@ -130,7 +138,10 @@ export class RunningCalls {
     void this.reap().catch(this.#onError);
   }
 
-  /** Lengthens every lease of this process; stops what somebody else has ended: nobody is sold its result. */
+  /**
+   * Lengthens every lease of this process; stops what somebody else has ended: nobody is sold its
+   * result.
+   */
   async beat(): Promise<void> {
     const { fence, leaseSeconds } = this.#flush;
     if (this.#runs.size > 0) {
@@ -151,8 +162,9 @@ export class RunningCalls {
   }
 
   /**
-   * Stops the runs whose lease is about to run out because nobody could renew it, where another process would begin the
-   * call again: one handler at a time. Others go on: nobody begins theirs, and the lease is renewed if the database returns.
+   * Stops the runs whose lease is about to run out because nobody could renew it, where another
+   * process would begin the call again: one handler at a time. Others go on: nobody begins theirs,
+   * and the lease is renewed if the database returns.
    */
   stopUnleased(): void {
     const bound = this.#flush.leaseSeconds * 1000 * (1 - LEASE_MARGIN);
@@ -162,8 +174,8 @@ export class RunningCalls {
   }
 
   /**
-   * Ends or requeues calls whose lease has run out. Returns how many. Its own first: after a pause of the database or of
-   * this process they may have run out too, and still run.
+   * Ends or requeues calls whose lease has run out. Returns how many. Its own first: after a pause
+   * of the database or of this process they may have run out too, and still run.
    */
   async reap(): Promise<number> {
     await this.beat();
@@ -184,8 +196,8 @@ export class RunningCalls {
   }
 
   /**
-   * Waits until no call runs, at most this long; those that wait for a slot are refused. Then queued calls are handed
-   * over, the others stopped, and both get a moment to be written down.
+   * Waits until no call runs, at most this long; those that wait for a slot are refused. Then
+   * queued calls are handed over, the others stopped, and both get a moment to be written down.
    */
   async drain(boundMs: number): Promise<void> {
     this.#stopping = true;

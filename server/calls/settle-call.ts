@@ -16,7 +16,10 @@ import { findSettled, type Settled, type SettleRequest } from './settle-store';
 const ATTEMPTS = 5;
 const RETRY_MS = 250;
 
-/** Whether a call may run before it is decided on: it only computes, at once, for the account of its key. */
+/**
+ * Whether a call may run before it is decided on: it only computes, at once, for the account of its
+ * key.
+ */
 export function isInstant(context: KeyContext, { skill, input, billing, credential }: ReadyCall): boolean {
   return (
     skill.instant?.(input) === true &&
@@ -30,9 +33,10 @@ export function isInstant(context: KeyContext, { skill, input, billing, credenti
 }
 
 /**
- * Runs a call first, then has it decided, charged and recorded in one statement: what it made is thrown away where it is
- * refused (docs/decisions/0032).
- * @returns null where it did not fit: then nothing has happened, and it is opened like all others, which says why
+ * Runs a call first, then has it decided, charged and recorded in one statement: what it made is
+ * thrown away where it is refused (docs/decisions/0032).
+ * @returns null where it did not fit: then nothing has happened, and it is opened like all others,
+ *   which says why
  * @throws CallFailure when the tool failed, or refused the input
  */
 export async function settleCall(context: KeyContext, ready: ReadyCall): Promise<CallResult | null> {
@@ -125,8 +129,9 @@ async function settle(context: KeyContext, request: SettleRequest): Promise<Sett
 }
 
 /**
- * Looks first: the statement may have been done. Where it is done only now, the record of the other is in its way, or what
- * it took is what does not fit: so it looks once more. One that was sent is never opened like the others: it could count twice.
+ * Looks first: the statement may have been done. Where it is done only now, the record of the other
+ * is in its way, or what it took is what does not fit: so it looks once more. One that was sent is
+ * never opened like the others: it could count twice.
  */
 async function settleAgain(context: KeyContext, request: SettleRequest, lost: unknown): Promise<Settled> {
   const { flush } = context.runtime;

@@ -37,9 +37,11 @@ export interface Source {
 }
 
 /**
- * The events of an opened call as they come (contract section 6). A client that leaves neither stops the call nor loses
- * its result: the call becomes a job then, as it does when it runs longer than a request would wait.
- * @returns what a client that reads no events would be told; the events are in `context.reply.events`
+ * The events of an opened call as they come (contract section 6). A client that leaves neither
+ * stops the call nor loses its result: the call becomes a job then, as it does when it runs longer
+ * than a request would wait.
+ * @returns what a client that reads no events would be told; the events are in
+ *   `context.reply.events`
  */
 export function streamCall(context: KeyContext, opened: OpenedCall): CallResult {
   const call = { id: opened.id, tool: opened.tool.name, skill: opened.skill.name };

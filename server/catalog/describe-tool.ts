@@ -9,17 +9,26 @@ export interface DescribeOptions {
   /** True for the tool's own page: schemas and examples too. Lists leave them out to stay small. */
   readonly detail: boolean;
   readonly facts: ToolFact;
-  /** Share of the price that a call with the client's own provider key costs, 0 to 1 (contract section 7). */
+  /**
+   * Share of the price that a call with the client's own provider key costs, 0 to 1 (contract
+   * section 7).
+   */
   readonly byokRate: number;
   /** What is deprecated. */
   readonly versions: Versions;
-  /** Why a skill cannot be called here, or only with the caller's own provider key; null where it works. */
+  /**
+   * Why a skill cannot be called here, or only with the caller's own provider key; null where it
+   * works.
+   */
   readonly whyNotSkill?: (skill: AnySkill) => string | null;
 }
 
 type SkillSchemas = Pick<Skill, 'input' | 'inputSchema' | 'outputSchema'>;
 
-/** Definitions never change while the process runs, so their JSON Schemas are made once; a tool dropped is forgotten. */
+/**
+ * Definitions never change while the process runs, so their JSON Schemas are made once; a tool
+ * dropped is forgotten.
+ */
 const schemasBySkill = new WeakMap<AnySkill, SkillSchemas>();
 
 /** A tool as clients see it. Pure but for the memo of its schemas. */
@@ -50,7 +59,10 @@ export function describeTool(
   };
 }
 
-/** Makes the JSON Schemas of all skills at once: half a millisecond each, better at the start than in a request. */
+/**
+ * Makes the JSON Schemas of all skills at once: half a millisecond each, better at the start than
+ * in a request.
+ */
 export function warmSchemas(tools: readonly ToolDefinition[]): void {
   for (const tool of tools) for (const skill of tool.skills) schemasOf(skill);
 }
@@ -92,10 +104,14 @@ function schemasOf(skill: AnySkill): SkillSchemas {
   return made;
 }
 
-/** A JSON Schema of draft 2020-12. `input` is what may be sent (defaults are optional), `output` what comes back. */
+/**
+ * A JSON Schema of draft 2020-12. `input` is what may be sent (defaults are optional), `output`
+ * what comes back.
+ */
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): NonNullable<Skill['input']> {
   const json = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
-  // Inputs and outputs of skills are objects: a union at the top would have no properties for a form or a model.
+  // Inputs and outputs of skills are objects: a union at the top would have no properties for a
+  // form or a model.
   if (json.type !== 'object') throw new Error(`The ${io} schema of a skill must be an object`);
   return { ...json, type: json.type };
 }

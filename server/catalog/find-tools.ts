@@ -12,7 +12,10 @@ const ALL_TOOLS = 10_000;
 interface RankedTool {
   tool: ToolDefinition;
   missing: string | null;
-  /** Why a skill cannot be called: the gateway lacks what it needs, or the caller's own provider key. */
+  /**
+   * Why a skill cannot be called: the gateway lacks what it needs, or the caller's own provider
+   * key.
+   */
   whyNotSkill: (skill: AnySkill) => string | null;
 }
 

@@ -7,7 +7,10 @@ const GOLD_FILE = 'server/catalog/gold-set.json';
 /** Every third request is held out: nobody looks at it while the ranking is changed. */
 const HELD_OUT_EVERY = 3;
 
-/** What somebody wants, in their own words, and where it is done. Written before the descriptions were read. */
+/**
+ * What somebody wants, in their own words, and where it is done. Written before the descriptions
+ * were read.
+ */
 export interface GoldRequest {
   readonly query: string;
   readonly tool: string;

@@ -6,8 +6,8 @@ import { deleteSwitch, insertSwitch, tellSwitched } from './switch-store';
 import { toolNotFound } from './tool-not-found';
 
 /**
- * Switches any tool off for everyone, or on again: it stays listed as not available, new calls are refused in all processes
- * within a second, and calls that were opened end as they would have.
+ * Switches any tool off for everyone, or on again: it stays listed as not available, new calls are
+ * refused in all processes within a second, and calls that were opened end as they would have.
  * @returns whether anything changed
  * @throws GatewayError TOOL_NOT_FOUND
  */

@@ -28,7 +28,10 @@ const LATENCY_SAMPLE = 20_000;
  */
 const MOST_OF_ONE = 100;
 
-/** Ratings and statistics of all tools, read at most once in a while and never while a request waits for old ones. */
+/**
+ * Ratings and statistics of all tools, read at most once in a while and never while a request waits
+ * for old ones.
+ */
 export class ToolFacts {
   readonly #db: Database;
   #facts: Promise<Map<string, ToolFact>> | null = null;

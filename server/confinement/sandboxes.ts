@@ -56,8 +56,9 @@ export function importedSandbox(command: string, args: readonly string[], folder
 }
 
 /**
- * What a program needs of the user's home, where keys and logins of other services are too: the folders of PATH with what
- * was installed beside them (`~/.local`, `~/.nvm/versions/node/v22`), and whatever the operator named.
+ * What a program needs of the user's home, where keys and logins of other services are too: the
+ * folders of PATH with what was installed beside them (`~/.local`, `~/.nvm/versions/node/v22`), and
+ * whatever the operator named.
  */
 function findPrograms(given: readonly string[]): string[] {
   const home = homedir();

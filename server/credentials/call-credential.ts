@@ -10,8 +10,8 @@ const TELLING_CHARS = 8;
 const JSON_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /**
- * The credential that a call is made with. Its key is in no field that a log, JSON or a print for debugging would show:
- * calls are logged and stored by many hands.
+ * The credential that a call is made with. Its key is in no field that a log, JSON or a print for
+ * debugging would show: calls are logged and stored by many hands.
  */
 export class CallCredential {
   readonly slot: AnySlot;
@@ -34,7 +34,10 @@ export class CallCredential {
     return this.#key;
   }
 
-  /** A text without the key, should it be in there: some providers repeat what they refuse. Also where the text was cut in it. */
+  /**
+   * A text without the key, should it be in there: some providers repeat what they refuse. Also
+   * where the text was cut in it.
+   */
   redact(text: string): string {
     const clean = text.replaceAll(this.#key, REDACTED);
     for (let chars = this.#key.length - 1; chars >= TELLING_CHARS; chars -= 1)
@@ -43,8 +46,8 @@ export class CallCredential {
   }
 
   /**
-   * The same for JSON, where a key with quotes or backslashes is written otherwise, and where it may only seem to be: `\re_…`
-   * begins with a carriage return. What comes out is JSON again.
+   * The same for JSON, where a key with quotes or backslashes is written otherwise, and where it
+   * may only seem to be: `\re_…` begins with a carriage return. What comes out is JSON again.
    */
   redactJson(text: string): string {
     if (!text.includes(JSON.stringify(this.#key).slice(1, -1))) return text;

@@ -16,8 +16,8 @@ export const MAX_VALUES = 10;
 const FIRST_LABEL = 'default';
 
 /**
- * Saves a provider key of the asker's account, sealed; under a label that is there it replaces the value. The first of a
- * slot is its default.
+ * Saves a provider key of the asker's account, sealed; under a label that is there it replaces the
+ * value. The first of a slot is its default.
  * @throws GatewayError NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN, INVALID_INPUT
  */
 export async function saveCredential(
@@ -32,7 +32,8 @@ export async function saveCredential(
   if (problem) throw wrongField('value', problem);
 
   const rows = await runtime.db.transaction(async (tx) => {
-    // One at a time: the version is part of what is sealed. And not into an account that is being closed.
+    // One at a time: the version is part of what is sealed. And not into an account that is being
+    // closed.
     const [account] = await lockAccounts(tx, [accountId]);
     if (!account || account.closedAt) throw new GatewayError('AUTH_REQUIRED');
     const saved = await listSlot(tx, accountId, slot);

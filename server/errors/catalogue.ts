@@ -18,7 +18,10 @@ interface CatalogueEntry {
   readonly hint: string;
 }
 
-/** Every code the gateway answers with. The documentation, the OpenAPI document and the envelope are made from it. */
+/**
+ * Every code the gateway answers with. The documentation, the OpenAPI document and the envelope are
+ * made from it.
+ */
 export const ERRORS = {
   TOOL_NOT_FOUND: {
     status: 404,

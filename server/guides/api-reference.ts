@@ -7,8 +7,9 @@ type Json = Record<string, unknown>;
 let kept: { baseUrl: string; reference: Promise<ApiReference> } | undefined;
 
 /**
- * The OpenAPI document as groups of routes and named schemas. It is read from the committed file, which `npm run check`
- * holds equal to what is served: a slice may not know the router that it is made from.
+ * The OpenAPI document as groups of routes and named schemas. It is read from the committed file,
+ * which `npm run check` holds equal to what is served: a slice may not know the router that it is
+ * made from.
  */
 export function describeApi(baseUrl: string): Promise<ApiReference> {
   if (kept?.baseUrl === baseUrl && process.env.NODE_ENV !== 'development') return kept.reference;
@@ -155,7 +156,9 @@ function schemaOf([name, raw]: [string, unknown]): ApiSchema {
   };
 }
 
-/** The schema with other schemas by name in place of their contents: each has a chapter of its own. */
+/**
+ * The schema with other schemas by name in place of their contents: each has a chapter of its own.
+ */
 function withNames(value: unknown): Json {
   const text = JSON.stringify(value, (_, inner: unknown) => {
     const reference = object(inner).$ref;

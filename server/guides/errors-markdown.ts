@@ -1,7 +1,10 @@
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../errors/catalogue';
 import { ERROR_NOTES } from './error-notes';
 
-/** Codes of refusals before anything of a call was begun, or of calls: they say that nothing was charged. */
+/**
+ * Codes of refusals before anything of a call was begun, or of calls: they say that nothing was
+ * charged.
+ */
 const OF_CALLS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TOOL_NOT_FOUND',
   'SKILL_NOT_FOUND',

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Runtime } from '../runtime';
 import { writeSkill } from './agent-texts';
 
-/** RFC 9727: which APIs are here, what describes them and where they are explained, as a linkset (RFC 9264). */
+/**
+ * RFC 9727: which APIs are here, what describes them and where they are explained, as a linkset
+ * (RFC 9264).
+ */
 export function writeApiCatalog({ settings: { baseUrl } }: Runtime): string {
   const documentation = (path: string) => [
     { href: `${baseUrl}${path}`, type: 'text/html' },
@@ -24,7 +27,10 @@ export function writeApiCatalog({ settings: { baseUrl } }: Runtime): string {
 /** The schema of the index below: Agent Skills Discovery, draft 0.2.0 (agentskills.io). */
 const SKILLS_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 
-/** Which Agent Skills this gateway gives: one, which teaches how to use it. The digest is of its bytes. */
+/**
+ * Which Agent Skills this gateway gives: one, which teaches how to use it. The digest is of its
+ * bytes.
+ */
 export async function writeSkillIndex(runtime: Runtime): Promise<string> {
   const skill = await writeSkill(runtime);
   const field = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(skill)?.[1] ?? '';

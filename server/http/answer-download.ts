@@ -13,7 +13,8 @@ const SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /**
  * Bytes of an asset as RFC 9110 wants them: the whole, one range, or what the client has already.
- * @throws GatewayError UNAVAILABLE where the store does not give them, PRECONDITION_FAILED where If-Match names another
+ * @throws GatewayError UNAVAILABLE where the store does not give them, PRECONDITION_FAILED where
+ *   If-Match names another
  */
 export async function answerDownload(
   request: Pick<HttpRequest, 'method' | 'header'>,

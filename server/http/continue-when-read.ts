@@ -2,8 +2,9 @@ import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { guarded } from '../guarded';
 
 /**
- * 100 Continue is sent when the body is first read: a request that is refused by its headers is never asked for one. Node
- * then closes the connection with the answer, because what comes next might be that body.
+ * 100 Continue is sent when the body is first read: a request that is refused by its headers is
+ * never asked for one. Node then closes the connection with the answer, because what comes next
+ * might be that body.
  */
 export function continueWhenRead(server: Server): void {
   const onCheck = guarded((req: IncomingMessage, res: ServerResponse) => {

@@ -46,7 +46,8 @@ export async function downloadCsv<Query>(
     leave = takePlace(actor.accountId);
     const { filename, text } = await write(runtime, actor, readQuery(request.url, query));
     const pages = text[Symbol.asyncIterator]();
-    // What cannot be read is found out with the first lines: from then on the status is sent, and a file can only break off.
+    // What cannot be read is found out with the first lines: from then on the status is sent, and a
+    // file can only break off.
     const begin = [await pages.next(), await pages.next()].flatMap(({ done, value }) => (done ? [] : value));
     const failed = (error: unknown) => runtime.log.error('a download broke off', { requestId, error });
     const file = streamOf(begin.join(''), pages, failed, leave);

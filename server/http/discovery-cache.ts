@@ -12,7 +12,10 @@ export interface Representation {
   readonly coding?: Coding;
 }
 
-/** An answer that is sent many times: each coding is compressed once, when a client first asks for it. */
+/**
+ * An answer that is sent many times: each coding is compressed once, when a client first asks for
+ * it.
+ */
 export class CachedAnswer implements Representation {
   readonly body: Buffer;
   readonly etag: string;
@@ -42,8 +45,8 @@ export class CachedAnswer implements Representation {
 }
 
 /**
- * Rendered discovery answers, by address, for as long as the facts they were made from are the current ones. Requests that
- * come while an answer is rendered wait for that one.
+ * Rendered discovery answers, by address, for as long as the facts they were made from are the
+ * current ones. Requests that come while an answer is rendered wait for that one.
  */
 export class DiscoveryCache {
   readonly #entries = new Map<string, { answer: Promise<CachedAnswer>; version: number; at: number }>();

@@ -31,8 +31,8 @@ const READ_METHODS = 'GET, HEAD, OPTIONS';
 const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
 
 /**
- * Answers /v1, /mcp, /files, OAuth's endpoints, the dashboard's uploads, /openapi.json, and /healthz, /readyz and /metrics.
- * Never throws: whatever happens has a status and the Error shape.
+ * Answers /v1, /mcp, /files, OAuth's endpoints, the dashboard's uploads, /openapi.json, and
+ * /healthz, /readyz and /metrics. Never throws: whatever happens has a status and the Error shape.
  */
 export class Dispatcher {
   readonly #runtime: Runtime;
@@ -111,7 +111,10 @@ export class Dispatcher {
     return route.rest.rateLimited ? response : await compressed(request, response);
   }
 
-  /** For OPTIONS. A path that is none has no methods: a preflight succeeds, so that a browser's script sees the 404. */
+  /**
+   * For OPTIONS. A path that is none has no methods: a preflight succeeds, so that a browser's
+   * script sees the 404.
+   */
   #allowed(path: string): string | null {
     if (path === MCP_PATH || path === SESSION_UPLOAD_PATH || isOAuthPost(path)) return 'POST, OPTIONS';
     if (path === '/openapi.json' || isProbePath(path) || isHostedPath(path) || isOAuthPath(path))
@@ -145,7 +148,8 @@ export class Dispatcher {
   ): Promise<HttpResponse> {
     // Here, because a rendered answer is given again without its procedure.
     if (params.tool) reply.deprecation ??= this.#runtime.versions.ofTool(params.tool);
-    // Asking for the facts first lets old ones be renewed; their version then says whether a rendered answer is current.
+    // Asking for the facts first lets old ones be renewed; their version then says whether a
+    // rendered answer is current.
     await this.#runtime.facts.all();
     const { version } = this.#runtime.facts;
     const answer = await this.#discovery.get(request.target, version, async () =>
@@ -175,7 +179,8 @@ export class Dispatcher {
       ctx,
       path: route.name,
       type: route.type,
-      // Read only when the procedure has accepted the key: a bad body of a stranger is never looked at.
+      // Read only when the procedure has accepted the key: a bad body of a stranger is never looked
+      // at.
       getRawInput: () => {
         input ??= readInput(request, route, params, query, this.#runtime.settings.bodyLimitBytes);
         return input;
@@ -255,7 +260,10 @@ async function compressed(request: HttpRequest, response: HttpResponse): Promise
   return { ...response, body: await compress(Buffer.from(body), coding, true) };
 }
 
-/** Path and query of a request target, the absolute form included; its host is not believed (threats D13). */
+/**
+ * Path and query of a request target, the absolute form included; its host is not believed (threats
+ * D13).
+ */
 export function splitTarget(target: string): { path: string; query: string } {
   const relative = target.startsWith('/')
     ? target

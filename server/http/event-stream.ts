@@ -1,7 +1,10 @@
 import { guarded } from '../guarded';
 import { EVENT_STREAM_HEADERS } from './sse';
 
-/** A comment line this often keeps proxies from closing the line, and tells us of clients that are gone. */
+/**
+ * A comment line this often keeps proxies from closing the line, and tells us of clients that are
+ * gone.
+ */
 const HEARTBEAT_MS = 15_000;
 /** So much that nobody reads is held for a client; it is let go then, and comes back. */
 const MAX_UNREAD_BYTES = 1024 * 1024;

@@ -25,7 +25,10 @@ function contentOf(body: HttpResponse['body'], headers: HttpResponse['headers'])
   return isBytes(body) ? bytesOf(body.bytes, Number(headers['Content-Length'])) : streamOf(body);
 }
 
-/** Read only as fast as it is taken; let go when the client has gone. Fewer than were announced are a failure, not the end. */
+/**
+ * Read only as fast as it is taken; let go when the client has gone. Fewer than were announced are
+ * a failure, not the end.
+ */
 function bytesOf(bytes: AsyncIterable<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   const chunks = bytes[Symbol.asyncIterator]();
   let sent = 0;
@@ -90,7 +93,8 @@ function bodyStream(request: Request): Readable {
   // The two types of one class: the DOM's and Node's.
   const body = request.body as NodeReadableStream | null;
   const stream = body ? Readable.fromWeb(body) : Readable.from([]);
-  // Whoever reads it listens too; refused unread, its end would otherwise be nobody's error, and the process's.
+  // Whoever reads it listens too; refused unread, its end would otherwise be nobody's error, and
+  // the process's.
   return stream.on('error', () => undefined);
 }
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Lets no more than so many bytes of a body through. What answers the pages reads bodies whole into memory, before any
- * sign-in too (next-auth's forms, tRPC), and a body sent in chunks says nothing of its length: it is counted as it comes.
+ * Lets no more than so many bytes of a body through. What answers the pages reads bodies whole into
+ * memory, before any sign-in too (next-auth's forms, tRPC), and a body sent in chunks says nothing
+ * of its length: it is counted as it comes.
  * @returns false: the length that was announced is refused already
  */
 export function limitBody(req: IncomingMessage, res: ServerResponse, limit: number): boolean {

@@ -32,7 +32,10 @@ async function columns(): Promise<string[]> {
   ];
 }
 
-/** A body with every such name in it, of the value that would do the most harm, beside the fields of the route. */
+/**
+ * A body with every such name in it, of the value that would do the most harm, beside the fields of
+ * the route.
+ */
 async function withEverything(own: object): Promise<object> {
   const extra = Object.fromEntries((await columns()).map((name) => [name, harmful(name)]));
   return { ...extra, ...own };

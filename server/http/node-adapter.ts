@@ -16,13 +16,22 @@ import {
 import { writeEvents } from './sse';
 import type { UnreadAnswers } from './unread-answers';
 
-/** What is thrown away of a body that was refused, so that its sender can read the answer; past it the line is cut. */
+/**
+ * What is thrown away of a body that was refused, so that its sender can read the answer; past it
+ * the line is cut.
+ */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** What may wait for a client that reads slower than its events come; past it the line is cut, and it polls the job. */
+/**
+ * What may wait for a client that reads slower than its events come; past it the line is cut, and
+ * it polls the job.
+ */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
-/** A client that takes nothing of a waiting answer for so long has gone: it would hold its megabytes for ever. */
+/**
+ * A client that takes nothing of a waiting answer for so long has gone: it would hold its megabytes
+ * for ever.
+ */
 const UNREAD_MS = 120_000;
 
 /** What answers requests: the dispatcher, or the probes of a worker. */
@@ -81,8 +90,8 @@ export function nodeAdapter(
 }
 
 /**
- * A request that expects what no server here knows is answered as if it expected nothing (RFC 9110 section 10.1.1): Node's
- * own 417 has no body, no id and none of our headers.
+ * A request that expects what no server here knows is answered as if it expected nothing (RFC 9110
+ * section 10.1.1): Node's own 417 has no body, no id and none of our headers.
  */
 export function ignoreExpectations(server: Server): void {
   server.on(
@@ -120,7 +129,10 @@ function sendBytes(
   );
 }
 
-/** Passes bytes on, and fails where fewer come than were announced: the client would take the next answer for the rest. */
+/**
+ * Passes bytes on, and fails where fewer come than were announced: the client would take the next
+ * answer for the rest.
+ */
 function atLeast(length: number): Transform {
   let sent = 0;
   const counted = new Transform({
@@ -133,7 +145,10 @@ function atLeast(length: number): Transform {
   return withErrorListener(counted);
 }
 
-/** What is left of a body that was refused midway is thrown away, so that its sender can read the answer. */
+/**
+ * What is left of a body that was refused midway is thrown away, so that its sender can read the
+ * answer.
+ */
 function discardRest(req: IncomingMessage): void {
   if (req.readableEnded || req.destroyed) return;
   let size = 0;
@@ -199,7 +214,10 @@ async function sendEvents(
   if (res.writableLength > 0) res.setTimeout(unreadMs, () => res.destroy());
 }
 
-/** A class: an object literal with a getter has a shape of its own each time, which keeps all it leads to for long. */
+/**
+ * A class: an object literal with a getter has a shape of its own each time, which keeps all it
+ * leads to for long.
+ */
 class NodeRequest implements HttpRequest {
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;

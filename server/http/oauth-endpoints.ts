@@ -44,7 +44,10 @@ const POSTS: Readonly<Record<string, Post>> = {
   [REVOKE_PATH]: revoke,
 };
 
-/** Paths of OAuth that are no pages: /.well-known/oauth-… and what clients post to. Not part of the documented API. */
+/**
+ * Paths of OAuth that are no pages: /.well-known/oauth-… and what clients post to. Not part of the
+ * documented API.
+ */
 export function isOAuthPath(path: string): boolean {
   return path.startsWith('/.well-known/oauth-') || isOAuthPost(path);
 }
@@ -55,8 +58,9 @@ export function isOAuthPost(path: string): boolean {
 }
 
 /**
- * OAuth 2.1 as applications speak it: metadata (RFC 8414, RFC 9728), registration (RFC 7591), tokens (RFC 6749) and their
- * revocation (RFC 7009). The standards' own refusals are answered in their own form.
+ * OAuth 2.1 as applications speak it: metadata (RFC 8414, RFC 9728), registration (RFC 7591),
+ * tokens (RFC 6749) and their revocation (RFC 7009). The standards' own refusals are answered in
+ * their own form.
  * @throws GatewayError NOT_FOUND, METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE, RATE_LIMIT_EXCEEDED
  */
 export async function answerOAuth(
@@ -150,7 +154,9 @@ async function revoke(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   return { status: 200, headers: NOT_STORED, body: null };
 }
 
-/** RFC 6749 section 2.3.1: a Basic header, whose halves are form-encoded, or the body; never both. */
+/**
+ * RFC 6749 section 2.3.1: a Basic header, whose halves are form-encoded, or the body; never both.
+ */
 function readClient(request: HttpRequest, form: Form): ClientCredentials {
   const authorization = request.header('authorization');
   const named = optional(form, 'client_id');

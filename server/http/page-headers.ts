@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const NONCE_BYTES = 16;
-/** The pages' own request header: how the root layout learns the nonce. A client's is overwritten. */
+/**
+ * The pages' own request header: how the root layout learns the nonce. A client's is overwritten.
+ */
 const NONCE_HEADER = 'x-nonce';
 const HSTS_SECONDS = 365 * 24 * 3600;
 /**
- * Chat applications in a browser open it as a window of theirs and wait for that window to come back to them: cut off from
- * them, the answer would never arrive. What they could do to it by that is what `useSettled` is for.
+ * Chat applications in a browser open it as a window of theirs and wait for that window to come
+ * back to them: cut off from them, the answer would never arrive. What they could do to it by that
+ * is what `useSettled` is for.
  */
 const CONSENT = '/oauth/authorize';
 
@@ -28,7 +31,10 @@ const REFUSED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
-/** RFC 8631, RFC 9727: from the front page alone a program finds the document, the guides and the catalogue of APIs. */
+/**
+ * RFC 8631, RFC 9727: from the front page alone a program finds the document, the guides and the
+ * catalogue of APIs.
+ */
 const FRONT_PAGE_LINKS = [
   '</openapi.json>; rel="service-desc"; type="application/json"',
   '</docs>; rel="service-doc"; type="text/html"',
@@ -43,8 +49,9 @@ interface PageHeadersOptions {
 }
 
 /**
- * What every page is sent with. Next reads the nonce from the request's own policy header and puts it on each script it
- * writes; a script that came into the page any other way has none, and does not run.
+ * What every page is sent with. Next reads the nonce from the request's own policy header and puts
+ * it on each script it writes; a script that came into the page any other way has none, and does
+ * not run.
  */
 export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
   const https = baseUrl.startsWith('https:');
@@ -77,8 +84,8 @@ export function contentSecurityPolicy(
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
-    // Widths of bars and charts are style attributes that the server writes, and the libraries of toasts and modals put
-    // style elements into the page: no script can be made of either.
+    // Widths of bars and charts are style attributes that the server writes, and the libraries of
+    // toasts and modals put style elements into the page: no script can be made of either.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' blob: data:",
     "font-src 'self'",

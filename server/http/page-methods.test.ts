@@ -7,7 +7,10 @@ import { allowedMethods } from './page-methods';
 
 const app = fileURLToPath(new URL('../../app', import.meta.url));
 
-/** Paths of the route files, an example in place of each parameter, with the methods that they export. */
+/**
+ * Paths of the route files, an example in place of each parameter, with the methods that they
+ * export.
+ */
 const routes = readdirSync(app, { recursive: true, encoding: 'utf8' })
   .filter((file) => /(^|[\\/])route\.ts$/.test(file))
   .map((file) => {

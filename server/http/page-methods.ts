@@ -1,6 +1,9 @@
 const READ = ['GET', 'HEAD'] as const;
 
-/** Methods of routes behind Next that take more than GET and HEAD, or others; a test compares it with their files. */
+/**
+ * Methods of routes behind Next that take more than GET and HEAD, or others; a test compares it
+ * with their files.
+ */
 const ROUTES: readonly [path: RegExp, methods: readonly string[]][] = [
   [/^\/api\/(?:auth|trpc)\//, [...READ, 'POST']],
   [/^\/(?:api\/stripe\/webhook|dashboard\/playground\/run)\/?$/, ['POST']],

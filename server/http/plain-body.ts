@@ -3,7 +3,8 @@ import type { HttpRequest } from './message';
 
 /**
  * Bodies are taken as they are: a compressed one would have to be bounded twice.
- * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, with the codings that are taken (RFC 9110 section 15.5.16)
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, with the codings that are taken (RFC 9110 section
+ *   15.5.16)
  */
 export function requirePlainBody(request: Pick<HttpRequest, 'header'>): void {
   const coding = request.header('content-encoding')?.trim().toLowerCase() ?? '';

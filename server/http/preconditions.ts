@@ -7,7 +7,10 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return listsEtag(ifNoneMatch, (candidate) => opaque(candidate) === opaque(etag));
 }
 
-/** If-Match (RFC 9110 section 13.1.1): strong comparison, a list, or any; true where the header is absent. */
+/**
+ * If-Match (RFC 9110 section 13.1.1): strong comparison, a list, or any; true where the header is
+ * absent.
+ */
 export function isMatch(ifMatch: string | undefined, etag: string): boolean {
   return (
     ifMatch === undefined ||
@@ -15,7 +18,10 @@ export function isMatch(ifMatch: string | undefined, etag: string): boolean {
   );
 }
 
-/** @throws GatewayError PRECONDITION_FAILED where If-Match names another version than the current one */
+/**
+ * @throws GatewayError PRECONDITION_FAILED where If-Match names another version than the current
+ *   one
+ */
 export function requireMatch(ifMatch: string | undefined, etag: string): void {
   if (isMatch(ifMatch, etag)) return;
   throw new GatewayError('PRECONDITION_FAILED', {

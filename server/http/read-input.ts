@@ -8,7 +8,8 @@ import { type JsonScan, MAX_JSON_DEPTH, MAX_JSON_PARTS, scanJson } from './scan-
 type Json = Record<string, unknown>;
 
 /**
- * What the procedure gets: path parameters, then the query (GET, DELETE) or the JSON body. Nothing is coerced here.
+ * What the procedure gets: path parameters, then the query (GET, DELETE) or the JSON body. Nothing
+ * is coerced here.
  * @throws GatewayError INVALID_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
 export function readInput(

@@ -11,7 +11,8 @@ const MAX_AROUND_FILE_BYTES = 64 * 1024;
 const LIMITS = {
   files: 1,
   fields: 10,
-  // Those that are neither, without a name, are counted only here: ten bytes each would cost the thread a minute.
+  // Those that are neither, without a name, are counted only here: ten bytes each would cost the
+  // thread a minute.
   parts: 20,
   fieldNameSize: 100,
   fieldSize: 4096,
@@ -37,7 +38,8 @@ export async function readUpload(
   request: Pick<HttpRequest, 'header' | 'stream'>,
   limitBytes: number,
 ): Promise<Upload> {
-  // Asked for first: what is refused midway, or before its first byte, is then thrown away within a bound.
+  // Asked for first: what is refused midway, or before its first byte, is then thrown away within a
+  // bound.
   const body = request.stream();
   requirePlainBody(request);
   const type = request.header('content-type') ?? '';

@@ -39,7 +39,10 @@ export function restContext(
   };
 }
 
-/** The client as the outermost proxy we trust saw it; without proxies, the peer itself (threats B11). */
+/**
+ * The client as the outermost proxy we trust saw it; without proxies, the peer itself (threats
+ * B11).
+ */
 export function clientIp(
   request: Pick<HttpRequest, 'header' | 'remoteAddress'>,
   trustedHops: number,
@@ -64,7 +67,10 @@ function readCredentials(request: HttpRequest, baseUrl: string, rest: RestMeta):
   return readSession(request, baseUrl);
 }
 
-/** A browser's session, only from a page of our own: another site's request carries another Origin (threats B15). */
+/**
+ * A browser's session, only from a page of our own: another site's request carries another Origin
+ * (threats B15).
+ */
 export function readSession(
   request: Pick<HttpRequest, 'header'>,
   baseUrl: string,

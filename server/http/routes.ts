@@ -53,8 +53,8 @@ export class RouteTable {
   }
 
   /**
-   * A path matches as it is written: other case is another path (threats E1). A slash at its end is passed over where
-   * something is read; a change with one may have lost its id, and finds nothing.
+   * A path matches as it is written: other case is another path (threats E1). A slash at its end is
+   * passed over where something is read; a change with one may have lost its id, and finds nothing.
    */
   match(method: string, path: string): RouteMatch {
     const wanted = method === 'HEAD' ? 'GET' : method;

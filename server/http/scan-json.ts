@@ -1,4 +1,7 @@
-/** Objects, arrays and fields of one body: what reading, checking and comparing it costs grows with these, to 50 ms. */
+/**
+ * Objects, arrays and fields of one body: what reading, checking and comparing it costs grows with
+ * these, to 50 ms.
+ */
 export const MAX_JSON_PARTS = 20_000;
 /** JSON.parse takes any depth; what writes, compares or stores a value walks it on the stack. */
 export const MAX_JSON_DEPTH = 1_000;
@@ -27,7 +30,10 @@ export interface JsonScan {
   readonly mayBeInfinite: boolean;
 }
 
-/** Counts what JSON is made of, before it is parsed, as its bytes arrive: 3 ms for a MiB. It need not be valid. */
+/**
+ * Counts what JSON is made of, before it is parsed, as its bytes arrive: 3 ms for a MiB. It need
+ * not be valid.
+ */
 export class JsonScanner implements JsonScan {
   parts = 0;
   values = 1;

@@ -31,9 +31,9 @@ interface StaticFile {
 export type StaticFiles = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>;
 
 /**
- * The built scripts and styles in the compressed forms that `npm run build` has laid beside them: smaller by a fifth than
- * what could be made while someone waits. Only names that were in the folder at the start are answered, so no path can
- * lead out of it; everything else is left to Next.
+ * The built scripts and styles in the compressed forms that `npm run build` has laid beside them:
+ * smaller by a fifth than what could be made while someone waits. Only names that were in the
+ * folder at the start are answered, so no path can lead out of it; everything else is left to Next.
  */
 export async function openStaticFiles(folder: string): Promise<StaticFiles> {
   const files = await listFiles(folder);

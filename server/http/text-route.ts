@@ -13,8 +13,8 @@ interface TextRoute {
 }
 
 /**
- * A route of Next that answers with a text for programs, open to every origin; it is written once for all who ask for
- * it within seconds. Next answers HEAD with it too.
+ * A route of Next that answers with a text for programs, open to every origin; it is written once
+ * for all who ask for it within seconds. Next answers HEAD with it too.
  * @param write null where there is nothing under the address: 404
  */
 export function textRoute<Params>(
@@ -34,7 +34,8 @@ export function textRoute<Params>(
         status: 404,
         headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
       });
-    // Weak: Next compresses the text afterwards, and a strong one would name its bytes (RFC 9110 section 8.8.1).
+    // Weak: Next compresses the text afterwards, and a strong one would name its bytes (RFC 9110
+    // section 8.8.1).
     const etag = `W/${answer.etag}`;
     const all: Record<string, string> = {
       'Content-Type': type,

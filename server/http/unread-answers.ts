@@ -17,7 +17,10 @@ const BOUNDS: UnreadBounds = {
   stallMs: 60_000,
 };
 
-/** Next's compressor and renderer hold more of an answer than the socket shows: each counts as this much at least. */
+/**
+ * Next's compressor and renderer hold more of an answer than the socket shows: each counts as this
+ * much at least.
+ */
 const PAGE_BYTES = MIB;
 
 interface Waiting {
@@ -27,8 +30,9 @@ interface Waiting {
 }
 
 /**
- * Bounds what waits in memory for clients that do not read their answers: for one network of clients, and for all. Where
- * a bound is passed, the connection that has read nothing for longest is closed.
+ * Bounds what waits in memory for clients that do not read their answers: for one network of
+ * clients, and for all. Where a bound is passed, the connection that has read nothing for longest
+ * is closed.
  */
 export class UnreadAnswers {
   readonly #bounds: UnreadBounds;
@@ -48,7 +52,10 @@ export class UnreadAnswers {
     return this.#total;
   }
 
-  /** Follows an answer of Next, which writes without looking whether anybody reads. Before Next lays its compressor over it. */
+  /**
+   * Follows an answer of Next, which writes without looking whether anybody reads. Before Next lays
+   * its compressor over it.
+   */
   watch(req: IncomingMessage, res: ServerResponse): void {
     const check = () => this.check(req, res, PAGE_BYTES);
     const write = res.write;

@@ -2,8 +2,8 @@ import { idempotencyAccountId, type OnceContext, readIdempotencyKey } from './on
 import { hasAnswer } from './store';
 
 /**
- * Whether an answer is kept under the Idempotency-Key of a request. For who must know before the request has come whole:
- * what it is, and whether it is the same, `once` decides afterwards.
+ * Whether an answer is kept under the Idempotency-Key of a request. For who must know before the
+ * request has come whole: what it is, and whether it is the same, `once` decides afterwards.
  * @throws GatewayError INVALID_INPUT for a malformed key
  */
 export async function isAnswered({

@@ -24,7 +24,10 @@ interface Options {
   at?: Harness;
   more?: object;
 }
-/** Calls a skill of the probe with an Idempotency-Key; the id is the key, so that runs can be counted. */
+/**
+ * Calls a skill of the probe with an Idempotency-Key; the id is the key, so that runs can be
+ * counted.
+ */
 const call = (key: string, skill: string, idempotency: string, { headers, at = one, more }: Options = {}) =>
   at.ask('POST', '/v1/tools/call', {
     key,

@@ -20,8 +20,9 @@ import {
 } from './store';
 
 /**
- * How long an equal request waits for the answer of the first (contract section 5). The half second is for the first
- * one's 202, which comes after 30 s too: whoever was sent at the same time gets it, not a refusal.
+ * How long an equal request waits for the answer of the first (contract section 5). The half second
+ * is for the first one's 202, which comes after 30 s too: whoever was sent at the same time gets
+ * it, not a refusal.
  */
 const ATTACH_MS = 30_500;
 /** Requests of one account that may wait for another in one process; more are refused at once. */
@@ -30,7 +31,10 @@ const RETRY_AFTER_SECONDS = 5;
 /** A third of the lease, so that two extensions may fail. */
 const EXTENSIONS_PER_LEASE = 3;
 
-/** What `once` needs to know of a request: whoever has no Idempotency-Key (a session, the operator) passes unkept. */
+/**
+ * What `once` needs to know of a request: whoever has no Idempotency-Key (a session, the operator)
+ * passes unkept.
+ */
 export interface OnceContext extends Pick<RequestContext, 'runtime' | 'idempotencyKey' | 'signal' | 'reply'> {
   readonly actor: IdempotencyOwner;
 }
@@ -39,8 +43,9 @@ export interface OnceContext extends Pick<RequestContext, 'runtime' | 'idempoten
 type IdempotencyOwner = { readonly accountId: string; readonly originAccountId?: string };
 
 /**
- * The account under which Idempotency-Keys are stored: that in which the API key was made. A claim moves the key to another
- * account, before, during or after a request, and its retry must still find the first answer.
+ * The account under which Idempotency-Keys are stored: that in which the API key was made. A claim
+ * moves the key to another account, before, during or after a request, and its retry must still
+ * find the first answer.
  */
 export function idempotencyAccountId({ accountId, originAccountId }: IdempotencyOwner): string {
   return originAccountId ?? accountId;
@@ -54,7 +59,10 @@ export interface OnceRequest {
   body: unknown;
   /** The element of a batch, from 1; 0 for the request itself. */
   part?: number;
-  /** The call that it will open: its end, cancel or crash then ends this record in the same transaction. */
+  /**
+   * The call that it will open: its end, cancel or crash then ends this record in the same
+   * transaction.
+   */
   callId?: string;
   /** After a crash it may be run again instead of being answered as failed. */
   rerunnable?: boolean;
@@ -62,7 +70,10 @@ export interface OnceRequest {
 
 /** The right to be the one run of a request. */
 export interface Claim {
-  /** True once the request has, or may have, started: from then on it is not let go, whatever is thrown. */
+  /**
+   * True once the request has, or may have, started: from then on it is not let go, whatever is
+   * thrown.
+   */
   started: boolean;
   /**
    * True where the call has run and been refused: its answer is dropped, because a refusal may be
@@ -71,21 +82,27 @@ export interface Claim {
   refused: boolean;
   /**
    * Keeps the answer, best in the transaction that did the work.
-   * @returns false where one was kept before, or another run has taken over because this one seemed dead
+   * @returns false where one was kept before, or another run has taken over because this one seemed
+   *   dead
    */
   keep(tx: Executor, answer: { status: number; body: object }): Promise<boolean>;
   /** Whether its lease may have run out, because this process or the database stood still. */
   mayBeLost(): boolean;
-  /** False where another run has taken over; else its lease begins anew. Asked by whoever has waited long before it starts. */
+  /**
+   * False where another run has taken over; else its lease begins anew. Asked by whoever has waited
+   * long before it starts.
+   */
   isOurs(): Promise<boolean>;
 }
 
 const waiting = new WaitingLimit(MAX_WAITING_PER_ACCOUNT);
 
 /**
- * Does a request once, however often it is sent with the same Idempotency-Key: the first answer is given again, equal
- * requests that come meanwhile wait for it. Without a key it is simply done. What is refused may be sent again.
- * @param act keeps its answer itself: with the call it closes, or by `claim.keep`; what it neither starts nor keeps is let go
+ * Does a request once, however often it is sent with the same Idempotency-Key: the first answer is
+ * given again, equal requests that come meanwhile wait for it. Without a key it is simply done.
+ * What is refused may be sent again.
+ * @param act keeps its answer itself: with the call it closes, or by `claim.keep`; what it neither
+ *   starts nor keeps is let go
  * @param again how the kept answer is given, where not as it was
  * @throws GatewayError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, or the kept failure
  */
@@ -126,7 +143,10 @@ interface Lease {
   renewedAt: number;
 }
 
-/** Holds the claim while the act runs; afterwards the call it opened, or the kept answer, speaks for it. */
+/**
+ * Holds the claim while the act runs; afterwards the call it opened, or the kept answer, speaks for
+ * it.
+ */
 async function actAsOwner<T>(
   { runtime }: OnceContext,
   name: OwnedName,
@@ -237,8 +257,8 @@ async function claimOrWait(
 const looks = new Map<string, Promise<{ found: ClaimOutcome; callId: string | null }>>();
 
 /**
- * One look for all equal requests that wait in this process: a request that lets go wakes every one, and only one of them
- * can take it over. The others are told that it runs.
+ * One look for all equal requests that wait in this process: a request that lets go wakes every
+ * one, and only one of them can take it over. The others are told that it runs.
  */
 async function lookTogether(
   what: string,
@@ -250,7 +270,8 @@ async function lookTogether(
     const { found, callId: taken } = await others;
     return found.outcome === 'claimed' ? { outcome: 'running', callId: taken } : found;
   }
-  // Shared only until it is asked: what is on its way may not have seen what the next one was woken for.
+  // Shared only until it is asked: what is on its way may not have seen what the next one was woken
+  // for.
   const look = setImmediate()
     .then(() => {
       looks.delete(what);
@@ -263,7 +284,10 @@ async function lookTogether(
 
 type Running = Extract<ClaimOutcome, { outcome: 'running' }>;
 
-/** Tries again whenever the one that runs has ended; still `running` when the time is over or nobody waits any more. */
+/**
+ * Tries again whenever the one that runs has ended; still `running` when the time is over or nobody
+ * waits any more.
+ */
 async function waitForTurn(
   context: OnceContext,
   name: RecordName,
@@ -296,7 +320,9 @@ async function waitForTurn(
   }
 }
 
-/** What waiters listen to: the call where there is one, else the key itself, hashed to fit a notice. */
+/**
+ * What waiters listen to: the call where there is one, else the key itself, hashed to fit a notice.
+ */
 function topicOf({ accountId, key, part }: RecordName, callId: string | undefined): Topic {
   if (callId) return `call:${callId}`;
   return `key:${createHash('sha256').update(`${accountId}\n${part}\n${key}`).digest('base64url')}`;

@@ -10,7 +10,10 @@ export interface RecordName {
   part: number;
 }
 
-/** A record as one run of its request holds it: whoever takes over what seemed dead is another owner. */
+/**
+ * A record as one run of its request holds it: whoever takes over what seemed dead is another
+ * owner.
+ */
 export interface OwnedName extends RecordName {
   owner: string;
 }
@@ -46,7 +49,10 @@ interface ClaimRow {
   call_id: string | null;
 }
 
-/** Takes the key for a request, or says what stands in the way. Exact over all processes, by the primary key. */
+/**
+ * Takes the key for a request, or says what stands in the way. Exact over all processes, by the
+ * primary key.
+ */
 export async function claimKey(sql: Sql, request: ClaimRequest): Promise<ClaimOutcome> {
   const { accountId, key, part, callId, rerunnable, owner, leaseSeconds, lifetimeHours } = request;
   const [row] = await sql<ClaimRow[]>`
@@ -67,7 +73,8 @@ export async function claimKey(sql: Sql, request: ClaimRequest): Promise<ClaimOu
 }
 
 /**
- * Takes the keys that nobody has taken before, in one statement and one commit; the others are left as they are.
+ * Takes the keys that nobody has taken before, in one statement and one commit; the others are left
+ * as they are.
  * @returns for each request whether it is now the one run of its key
  */
 export async function claimNewKeys(sql: Sql, requests: readonly ClaimRequest[]): Promise<boolean[]> {
@@ -107,7 +114,10 @@ export async function releaseKey(sql: Sql, name: OwnedName, topic: string, answe
     select pg_notify('gateway', ${topic}) from released`;
 }
 
-/** Keeps the first answer of a request; false where one was kept before, or the record is another owner's. */
+/**
+ * Keeps the first answer of a request; false where one was kept before, or the record is another
+ * owner's.
+ */
 export async function keepAnswer(
   tx: Executor,
   name: OwnedName,
@@ -134,7 +144,10 @@ export async function findKept(sql: Sql, callId: string): Promise<KeptAnswer | n
   return row ? { ...row, callId } : null;
 }
 
-/** Lengthens the lease of a key whose request is still being dealt with; false where it is another owner's now. */
+/**
+ * Lengthens the lease of a key whose request is still being dealt with; false where it is another
+ * owner's now.
+ */
 export async function extendKey(sql: Sql, name: OwnedName, leaseSeconds: number): Promise<boolean> {
   const rows = await sql`
     update idempotency_keys set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)

@@ -23,7 +23,10 @@ export interface BuildDeps {
   env: Readonly<Record<string, string>>;
 }
 
-/** The row of an imported tool as a definition like all others. Nothing is compiled or asked before its first call. */
+/**
+ * The row of an imported tool as a definition like all others. Nothing is compiled or asked before
+ * its first call.
+ */
 export function buildTool(tool: ImportedTool, deps: BuildDeps): ToolDefinition {
   const { presentation } = tool;
   const why = whyUnavailable(tool);

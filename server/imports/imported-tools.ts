@@ -33,8 +33,9 @@ interface Built {
 }
 
 /**
- * The imported tools of this process: read from the database, put on its shelves beside the built-in ones, and again
- * whenever some process has changed them. A call in flight keeps the definition it began with.
+ * The imported tools of this process: read from the database, put on its shelves beside the
+ * built-in ones, and again whenever some process has changed them. A call in flight keeps the
+ * definition it began with.
  */
 export class ImportedTools {
   readonly #shelves: Shelves;

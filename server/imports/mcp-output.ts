@@ -38,7 +38,8 @@ export const ANY_MCP_OUTPUT = {
 type Block = McpResult['content'][number];
 
 /**
- * The answer of an MCP tool as the output of a skill. Pictures, sounds and files become assets of the caller.
+ * The answer of an MCP tool as the output of a skill. Pictures, sounds and files become assets of
+ * the caller.
  * @param hasSchema whether the upstream has promised a structured answer
  * @throws SkillError where the tool says that it failed, or answers what it has not promised
  */

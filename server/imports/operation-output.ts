@@ -27,7 +27,8 @@ export const ANY_OPERATION_OUTPUT = {
 } as const;
 
 /**
- * The answer of an operation as the output of a skill; what is no text becomes an asset of the caller.
+ * The answer of an operation as the output of a skill; what is no text becomes an asset of the
+ * caller.
  * @throws SkillError where it is a failure
  */
 export async function operationOutput(

@@ -7,7 +7,10 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** A request of a path (with its query) of one origin. */
 export type AskPath = (path: string, init?: OutboundInit) => Promise<Response>;
 
-/** Where a path is at an origin. Resolved against it, `//evil.example/x` would be another host's. Pure. */
+/**
+ * Where a path is at an origin. Resolved against it, `//evil.example/x` would be another host's.
+ * Pure.
+ */
 export function urlAt(origin: string, path: string): URL {
   return new URL(`${origin}${path}`);
 }
@@ -18,8 +21,8 @@ export interface Bounds {
 }
 
 /**
- * Requests to one origin and to no other: a stranger may not send us, or a credential, anywhere else (threats C11, C13).
- * Redirects within it are followed where nothing is sent.
+ * Requests to one origin and to no other: a stranger may not send us, or a credential, anywhere
+ * else (threats C11, C13). Redirects within it are followed where nothing is sent.
  * @throws SkillError in words for a caller
  */
 export function pinnedFetch(origin: string, ask: AskPath, bounds: Bounds) {

@@ -4,8 +4,9 @@ import type { AnySlot } from '../tools/providers';
 import type { CallFiles, SkillContext } from '../tools/skill-context';
 
 /**
- * The credentials of a program, taken out of all that it says. It knows them, and may tell them to anybody: in its answer,
- * an error, its progress, a file, or on its standard error, which goes to the gateway's log.
+ * The credentials of a program, taken out of all that it says. It knows them, and may tell them to
+ * anybody: in its answer, an error, its progress, a file, or on its standard error, which goes to
+ * the gateway's log.
  */
 export class ProgramSecrets {
   readonly #secrets: readonly CallCredential[];

@@ -58,7 +58,10 @@ export function serverOf(document: Node, documentUrl: string | null): string {
   return new URL(url, documentUrl ?? undefined).href.replace(/\/$/, '');
 }
 
-/** The operations of a document as skills; those that cannot be any, with the reason. Pure; nothing is fetched. */
+/**
+ * The operations of a document as skills; those that cannot be any, with the reason. Pure; nothing
+ * is fetched.
+ */
 export function readDocument(document: Node): Reading {
   const isOld = /^3\.0\./.test(String(document.openapi));
   const schemes = readSchemes(document);

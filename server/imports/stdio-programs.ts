@@ -64,7 +64,10 @@ export async function programFolder(dataDir: string, tool: string): Promise<stri
   return folder;
 }
 
-/** The programs of this process: one for each tool, started by its first call, shared by its callers, ended with the gateway. */
+/**
+ * The programs of this process: one for each tool, started by its first call, shared by its
+ * callers, ended with the gateway.
+ */
 export class StdioPrograms {
   readonly #options: Options;
   readonly #running = new Map<string, RunningProgram>();

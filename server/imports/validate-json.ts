@@ -6,12 +6,18 @@ import { findAsync } from '../tools/async-schema.mjs';
 import type { JsonSchema } from '../tools/define-tool';
 import { OutOfTime, withinTime } from './within-time';
 
-/** A schema and its patterns are a stranger's: they get this long for one value, and this long to be compiled. */
+/**
+ * A schema and its patterns are a stranger's: they get this long for one value, and this long to be
+ * compiled.
+ */
 const CHECK_LIMIT_MS = 100;
 const COMPILE_LIMIT_MS = 2_000;
 /** Errors that are told of one value. */
 const MAX_TOLD = 20;
-/** Values up to so many parts are looked through for all their errors; of larger ones the first is told. */
+/**
+ * Values up to so many parts are looked through for all their errors; of larger ones the first is
+ * told.
+ */
 const MAX_EXPLAINED_PARTS = 1_000;
 /** Of ajv-formats those that take linear time. */
 const FORMATS = ['date', 'date-time', 'time', 'email', 'uri', 'uuid', 'ipv4'] as const;
@@ -19,7 +25,10 @@ const FORMATS = ['date', 'date-time', 'time', 'email', 'uri', 'uuid', 'ipv4'] as
 const OLD_DRAFT = /draft-0[3-7]/;
 
 interface Validators {
-  /** Whether a small value is checked in a time that grows with it: then nobody has to watch the clock. */
+  /**
+   * Whether a small value is checked in a time that grows with it: then nobody has to watch the
+   * clock.
+   */
   plain: boolean;
   first: ValidateFunction;
   /** Tells every error; made when there is one. */
@@ -40,7 +49,10 @@ export function findSchemaProblem(schema: JsonSchema): string | null {
   }
 }
 
-/** A zod schema that holds what a JSON Schema says. Compiled when the first value comes; changes no value. */
+/**
+ * A zod schema that holds what a JSON Schema says. Compiled when the first value comes; changes no
+ * value.
+ */
 export function zodOf(schema: JsonSchema): z.ZodType<Record<string, unknown>> {
   let validators: Validators | undefined;
   return z.custom<Record<string, unknown>>(isObject, 'Must be an object.').superRefine((value, context) => {
@@ -78,7 +90,10 @@ function compile(schema: JsonSchema): Validators {
   };
 }
 
-/** Keywords with which a check may take more time than its value is long: patterns, recursion, comparing all with all. */
+/**
+ * Keywords with which a check may take more time than its value is long: patterns, recursion,
+ * comparing all with all.
+ */
 const SLOW_KEYWORDS = /"(pattern|patternProperties|\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)":/;
 /** Of a schema as text. */
 const MAX_PLAIN_CHARS = 10_000;
@@ -88,7 +103,10 @@ function isPlain(schema: Record<string, unknown>): boolean {
   return text.length <= MAX_PLAIN_CHARS && !SLOW_KEYWORDS.test(text);
 }
 
-/** Each has compiled its own meta-schema, which takes longer than most schemas; by draft and whether it tells all errors. */
+/**
+ * Each has compiled its own meta-schema, which takes longer than most schemas; by draft and whether
+ * it tells all errors.
+ */
 const compilers = new Map<string, Ajv | Ajv2020>();
 
 function compileWith(
@@ -115,7 +133,8 @@ function createAjv(draft: 'old' | 'new', allErrors: boolean): Ajv | Ajv2020 {
 }
 
 function problemsOf(validators: Validators, value: unknown): { path: string[]; message: string }[] {
-  // Watching costs a thread each time, and a machine that is busy for a tenth of a second would fail the call.
+  // Watching costs a thread each time, and a machine that is busy for a tenth of a second would
+  // fail the call.
   const unwatched = validators.plain && !hasMoreParts(value, MAX_EXPLAINED_PARTS);
   if (unwatched ? validators.first(value) : withinTime(CHECK_LIMIT_MS, () => validators.first(value)))
     return [];

@@ -26,7 +26,8 @@ export async function cancelJob(
   const told = { line: CANCELLED, reply: errorBody(error, requestId, runtime.settings.baseUrl) };
   const owner = { accountId: actor.accountId, onlyOfKey: ownKeyOnly(actor) };
   if (!(await cancelJobOf(runtime.sql, owner, jobId, told))) throw new GatewayError('JOB_NOT_RUNNING');
-  // Its run removes what it made as soon as it has heard of it; where that is dead or far away, it is nobody's all the same.
+  // Its run removes what it made as soon as it has heard of it; where that is dead or far away, it
+  // is nobody's all the same.
   await hideOutputs(runtime.sql, [callIdOf(jobId)]).catch((failure) =>
     runtime.log.warn('the files of a cancelled call were left', { jobId, error: failure }),
   );

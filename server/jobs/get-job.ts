@@ -7,7 +7,10 @@ import { lookForEnd, readJob } from './read-job';
 import type { Job } from './schema';
 import type { JobRecord } from './store';
 
-/** Polls that one account may have waiting in one process; more are answered at once with the job as it is. */
+/**
+ * Polls that one account may have waiting in one process; more are answered at once with the job as
+ * it is.
+ */
 const MAX_WAITING_PER_ACCOUNT = 500;
 
 const waitingPolls = new WaitingLimit(MAX_WAITING_PER_ACCOUNT);

@@ -85,7 +85,10 @@ export const jobFacetsSchema = z.object({
   keys: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
-/** The events of `/api/live/jobs/{id}`: new lines, how it stands, and that it has ended (null: there is no such job). */
+/**
+ * The events of `/api/live/jobs/{id}`: new lines, how it stands, and that it has ended (null: there
+ * is no such job).
+ */
 export interface JobEvents {
   lines: { lines: JobLine[] };
   state: { status: Job['status']; progress: number | null };

@@ -33,7 +33,10 @@ export interface JobRecord {
 export interface JobName {
   jobId: string;
   keyId: string;
-  /** Only waits for its end: of one that still runs no log is read, which may be long and would be read for nothing. */
+  /**
+   * Only waits for its end: of one that still runs no log is read, which may be long and would be
+   * read for nothing.
+   */
   brief: boolean;
 }
 
@@ -113,7 +116,10 @@ export function completed(result: CallResult, available: Microusd | null): CallR
 /** Whose job it is: of the account that the key is in now, or of this account. */
 export type JobOwner = { keyId: string } | { accountId: string };
 
-/** A job's lines after this one, and how it stands; no status where there is no such job, or it is another's. */
+/**
+ * A job's lines after this one, and how it stands; no status where there is no such job, or it is
+ * another's.
+ */
 export async function findJobLog(
   sql: Sql,
   owner: JobOwner,
@@ -136,7 +142,10 @@ export async function findJobLog(
   return { lines, progress: rows[0]?.progress ?? null, status: rows[0]?.status ?? null };
 }
 
-/** The same for whoever's job it is, within a transaction. @returns whose it was; null where it was not running */
+/**
+ * The same for whoever's job it is, within a transaction.
+ * @returns whose it was; null where it was not running
+ */
 export async function cancelAnyJob(
   tx: Executor,
   jobId: string,

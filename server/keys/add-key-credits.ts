@@ -18,7 +18,8 @@ interface AddedCredits {
 
 /**
  * Adds to what a key may spend inside its account; creates no money.
- * @throws GatewayError CLAIM_REQUIRED, NOT_FOUND, INVALID_INPUT where the allowance would pass all bounds
+ * @throws GatewayError CLAIM_REQUIRED, NOT_FOUND, INVALID_INPUT where the allowance would pass all
+ *   bounds
  */
 export async function addKeyCredits(context: AccountContext, added: AddedCredits): Promise<ApiKey> {
   return await once<ApiKey>(context, { operation: 'keys.addCredits', body: added }, async (claim) => {

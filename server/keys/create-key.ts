@@ -23,9 +23,10 @@ interface WantedKey {
 export const MAX_ACTIVE_KEYS = 500;
 
 /**
- * A new key of the asker's account, its secret told this once: where the answer is given again, it shows the mask.
- * @throws GatewayError CLAIM_REQUIRED for a provisional account, FORBIDDEN for a frozen or full one, AUTH_FAILED for one that
- *   was deleted meanwhile
+ * A new key of the asker's account, its secret told this once: where the answer is given again, it
+ * shows the mask.
+ * @throws GatewayError CLAIM_REQUIRED for a provisional account, FORBIDDEN for a frozen or full
+ *   one, AUTH_FAILED for one that was deleted meanwhile
  */
 export async function createKey(context: AccountContext, wanted: WantedKey): Promise<CreatedApiKey> {
   return await once<CreatedApiKey>(context, { operation: 'keys.create', body: wanted }, async (claim) => {
@@ -56,7 +57,10 @@ async function refuseKeys(runtime: Runtime, actor: Actor): Promise<void> {
     throw await claimRequired(runtime, actor.accountId, 'New keys need a claimed account.');
 }
 
-/** Under the account's lock: many keys made at once are counted one after the other, and none is made of a deleted account. */
+/**
+ * Under the account's lock: many keys made at once are counted one after the other, and none is
+ * made of a deleted account.
+ */
 async function lockWithRoom(tx: Executor, accountId: string): Promise<void> {
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account || account.closedAt) throw new GatewayError('AUTH_FAILED');

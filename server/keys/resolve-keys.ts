@@ -49,8 +49,9 @@ export function isRestricted(sql: Sql) {
 }
 
 /**
- * Looks a group of keys up by their hashes, with the state of their windows: what is refused or answered
- * without open_calls rests on this, so a revocation counts from the next request on, in every process.
+ * Looks a group of keys up by their hashes, with the state of their windows: what is refused or
+ * answered without open_calls rests on this, so a revocation counts from the next request on, in
+ * every process.
  */
 export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(ResolvedKey | null)[]> {
   const rows = await sql<KeyRow[]>`

@@ -9,7 +9,10 @@ export async function insertKey(tx: Executor, row: typeof apiKeys.$inferInsert):
   return inserted as KeyRow;
 }
 
-/** Keys whose secret somebody was given: not the one behind the playground, nor those of applications. */
+/**
+ * Keys whose secret somebody was given: not the one behind the playground, nor those of
+ * applications.
+ */
 function issuedTo(accountId: string) {
   return and(eq(apiKeys.accountId, accountId), eq(apiKeys.kind, 'api'));
 }
@@ -49,7 +52,10 @@ export async function revokeLiveKey(db: Executor, accountId: string, id: string)
   return row ?? null;
 }
 
-/** Adds to the allowance of a live key; a key without one gets one that starts with what it has spent. */
+/**
+ * Adds to the allowance of a live key; a key without one gets one that starts with what it has
+ * spent.
+ */
 export async function raiseCredits(
   db: Executor,
   accountId: string,

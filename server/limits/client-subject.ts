@@ -17,7 +17,9 @@ export function clientNetwork(ip: string): string {
     .join(':')}::/64`;
 }
 
-/** How a client address stands in the database: a keyed hash, so that a dump tells nobody who came. */
+/**
+ * How a client address stands in the database: a keyed hash, so that a dump tells nobody who came.
+ */
 export function clientSubject(secret: string, ip: string): string {
   return subject(secret, `client:${clientNetwork(ip)}`);
 }

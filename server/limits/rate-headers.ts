@@ -10,8 +10,8 @@ export interface PolicyState {
 }
 
 /**
- * RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11, RFC 9651 lists), and the older single
- * fields for the policy with the fewest calls left.
+ * RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11, RFC 9651 lists), and the
+ * older single fields for the policy with the fewest calls left.
  */
 export function rateHeaders(policies: readonly PolicyState[]): Record<string, string> {
   if (policies.length === 0) return {};

@@ -7,9 +7,9 @@ interface VersionRow extends Versions {
 }
 
 /**
- * Where the accounts of each of these sessions' people stand, their teams' too; a session that is over has no entry. One
- * statement for all of them, each account by a few rows of its indexes: of calls the newest hour, of jobs those that run
- * and when the last one ended.
+ * Where the accounts of each of these sessions' people stand, their teams' too; a session that is
+ * over has no entry. One statement for all of them, each account by a few rows of its indexes: of
+ * calls the newest hour, of jobs those that run and when the last one ended.
  * @param sessions as they stand in the database, never tokens
  */
 export async function readVersions(sql: Sql, sessions: readonly string[]): Promise<Map<string, Versions>> {

@@ -17,8 +17,9 @@ export interface Watcher {
 }
 
 /**
- * Looks after what people's pages show, for all of them at once: while anybody watches, one statement a second for the
- * whole process. A paid call costs nothing more for it, and it sees what any process has done.
+ * Looks after what people's pages show, for all of them at once: while anybody watches, one
+ * statement a second for the whole process. A paid call costs nothing more for it, and it sees what
+ * any process has done.
  */
 export class AccountWatch {
   readonly #read: (sessions: readonly string[]) => Promise<Map<string, Versions>>;

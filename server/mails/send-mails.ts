@@ -25,8 +25,9 @@ const SEND_TIMEOUT_MS = 60_000;
 const LEASE_SECONDS = 300;
 
 /**
- * Sends what is due, each mail by the process that takes it first, at most one a day of the same cause. What the mail server refuses is tried again, more and
- * more seldom, and given up in the end. A mail whose process dies is sent again: at least once.
+ * Sends what is due, each mail by the process that takes it first, at most one a day of the same
+ * cause. What the mail server refuses is tried again, more and more seldom, and given up in the
+ * end. A mail whose process dies is sent again: at least once.
  */
 export async function sendMails(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { db, log, ports } = runtime;

@@ -50,13 +50,16 @@ export async function insertMail(tx: Executor, mail: NewMail): Promise<void> {
   await tx.execute(sql`select pg_notify('gateway', 'money')`);
 }
 
-/** Whether two mails tell of the same: of disputes each payment is its own cause, of all else the account. */
+/**
+ * Whether two mails tell of the same: of disputes each payment is its own cause, of all else the
+ * account.
+ */
 const SAME_CAUSE = sql`other.account_id = mail.account_id and other.kind = mail.kind
   and (mail.kind <> 'dispute_opened' or other.ref is not distinct from mail.ref)`;
 
 /**
- * Takes the mail that has been due for longest, for so long; null where none is. Those of one cause are taken one after the
- * other, so that each knows when the one before it was sent.
+ * Takes the mail that has been due for longest, for so long; null where none is. Those of one cause
+ * are taken one after the other, so that each knows when the one before it was sent.
  */
 export async function takeMail(
   db: Executor,
@@ -82,7 +85,10 @@ export async function markSent(db: Executor, id: bigint): Promise<void> {
     where ${SAME_CAUSE} and other.id <> mail.id and other.sent_at is null`);
 }
 
-/** For how long nothing of the same cause may be sent, because that was done within a day; 0: it may. */
+/**
+ * For how long nothing of the same cause may be sent, because that was done within a day; 0: it
+ * may.
+ */
 export async function secondsUntilNext(db: Executor, id: bigint): Promise<number> {
   const [row] = await db.execute<{ seconds: number }>(sql`
     select ceil(extract(epoch from max(other.sent_at) + interval '1 day' - now()))::float8 as seconds
@@ -96,7 +102,10 @@ export async function deleteMail(db: Executor, id: bigint): Promise<void> {
   await db.execute(sql`delete from outgoing_mails where id = ${id}`);
 }
 
-/** Tried again after so long, where it is tried again. @param error why not now, for the operator; null: nothing failed */
+/**
+ * Tried again after so long, where it is tried again.
+ * @param error why not now, for the operator; null: nothing failed
+ */
 export async function postponeMail(
   db: Executor,
   id: bigint,
@@ -108,7 +117,10 @@ export async function postponeMail(
     where id = ${id}`);
 }
 
-/** Has a mail that was not sent tried anew from now on, and wakes who sends. @returns whose it is; null where there is none */
+/**
+ * Has a mail that was not sent tried anew from now on, and wakes who sends.
+ * @returns whose it is; null where there is none
+ */
 export async function reviveMail(tx: Executor, id: bigint): Promise<{ account_id: string } | null> {
   const [row] = await tx.execute<{ account_id: string }>(sql`
     update outgoing_mails set attempts = 0, due_at = now() where id = ${id} and sent_at is null
@@ -118,7 +130,8 @@ export async function reviveMail(tx: Executor, id: bigint): Promise<{ account_id
 }
 
 /**
- * Marks what is due as tried often enough: there is no mail server, and news of today help nobody in a week.
+ * Marks what is due as tried often enough: there is no mail server, and news of today help nobody
+ * in a week.
  * @returns how many
  */
 export async function giveUpDue(db: Executor, maxAttempts: number): Promise<number> {
@@ -153,7 +166,10 @@ export async function findMailFacts(
   return row ?? null;
 }
 
-/** Who runs an account: its owner, and of a team its admins too. Whoever deleted themselves has no address any more. */
+/**
+ * Who runs an account: its owner, and of a team its admins too. Whoever deleted themselves has no
+ * address any more.
+ */
 export async function listRecipients(db: Executor, accountId: string, limit: number): Promise<string[]> {
   const rows = await db.execute<{ email: string }>(sql`
     select u.email from accounts a join users u on u.id = a.owner_user_id

@@ -34,14 +34,18 @@ const BODY = { hasInput: true, method: 'POST', params: [] } as const;
 const SESSION = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * MCP over Streamable HTTP: 2026-07-28, and 2025-11-25 and older without sessions. Each request has a server of its own;
- * what it asks goes to the procedures of REST. What HTTP must refuse is refused here, before the protocol sees it.
+ * MCP over Streamable HTTP: 2026-07-28, and 2025-11-25 and older without sessions. Each request has
+ * a server of its own; what it asks goes to the procedures of REST. What HTTP must refuse is
+ * refused here, before the protocol sees it.
  */
 export class McpEndpoint {
   readonly #runtime: Runtime;
   readonly #surface: McpSurface;
   readonly #handler: McpHttpHandler;
-  /** The protocol hands the request on as it was given: by it the server finds what the request is about. */
+  /**
+   * The protocol hands the request on as it was given: by it the server finds what the request is
+   * about.
+   */
   readonly #calls = new WeakMap<Request, McpRequest>();
 
   constructor(runtime: Runtime, surface: McpSurface = gatewaySurface) {
@@ -75,7 +79,8 @@ export class McpEndpoint {
       if (actor && reply) reply.actor = actor;
       const session = readSession(request);
       const came: McpRequest = { runtime: this.#runtime, request, requestId, credentials, actor, session };
-      // Nothing is ever told on such a stream, because no list changes while a process runs: nobody keeps one open here.
+      // Nothing is ever told on such a stream, because no list changes while a process runs: nobody
+      // keeps one open here.
       if (message.method === 'subscriptions/listen') return refuseMethod(id);
       if (message.method === 'notifications/cancelled') await tellCancelled(came, message.params.requestId);
       return await this.#serve(came, message, body);
@@ -93,7 +98,10 @@ export class McpEndpoint {
     return answerError(405, { code: -32_000, message }, { headers: { Allow: 'POST, OPTIONS' } });
   }
 
-  /** Whoever presents a key has one that holds, whatever is asked; without one, only what is open to all goes on. */
+  /**
+   * Whoever presents a key has one that holds, whatever is asked; without one, only what is open to
+   * all goes on.
+   */
   async #identify(
     asking: Pick<RequestContext, 'credentials' | 'runtime' | 'clientIp'>,
     { method, params }: Message,
@@ -144,8 +152,8 @@ export class McpEndpoint {
 }
 
 /**
- * `/mcp?auth=required`: for chat applications that ask a person for access only where the first request is refused, and take a
- * server for one without accounts where it is not.
+ * `/mcp?auth=required`: for chat applications that ask a person for access only where the first
+ * request is refused, and take a server for one without accounts where it is not.
  */
 function demandsCredentials({ target }: HttpRequest): boolean {
   return new URLSearchParams(target.split('?', 2)[1] ?? '').get('auth') === 'required';
@@ -170,7 +178,9 @@ function refuseMethod(id: RequestId): HttpResponse {
   return answerError(404, { code: METHOD_NOT_FOUND, message: 'Method not found' }, { id });
 }
 
-/** What a client says of the transport; no other header reaches the protocol, no key least of all. */
+/**
+ * What a client says of the transport; no other header reaches the protocol, no key least of all.
+ */
 function headersOf(request: HttpRequest): Headers {
   const headers = new Headers([...request.headersWith('mcp-')]);
   headers.set('content-type', request.header('content-type') ?? 'application/json');

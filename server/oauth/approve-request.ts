@@ -10,16 +10,20 @@ import { countGrants, insertCode, touchClient } from './store';
 
 const CODE_SECONDS = 60;
 
-/** What a person allows, and the most that it may cost them: dollars, null for no limit but the balance. */
+/**
+ * What a person allows, and the most that it may cost them: dollars, null for no limit but the
+ * balance.
+ */
 interface Approval {
   request: AuthorizationRequest;
   credits: number | null;
 }
 
 /**
- * The person's yes: a code, good for a minute and once, in the address that the browser goes on to. The request is checked
- * again: what they were shown came from an address too.
- * @throws GatewayError INVALID_INPUT where the request is not one to be allowed, FORBIDDEN for a frozen account
+ * The person's yes: a code, good for a minute and once, in the address that the browser goes on to.
+ * The request is checked again: what they were shown came from an address too.
+ * @throws GatewayError INVALID_INPUT where the request is not one to be allowed, FORBIDDEN for a
+ *   frozen account
  */
 export async function approveRequest(
   runtime: Runtime,

@@ -26,8 +26,9 @@ export interface DocumentFacts {
 }
 
 /**
- * Whether a client_id is the address of a metadata document (draft-ietf-oauth-client-id-metadata-document section 3): https,
- * with a path, and written in the one way that a browser would write it, so that it names one host and one document.
+ * Whether a client_id is the address of a metadata document
+ * (draft-ietf-oauth-client-id-metadata-document section 3): https, with a path, and written in the
+ * one way that a browser would write it, so that it names one host and one document.
  */
 export function isDocumentId(id: string): boolean {
   if (!id.startsWith('https://') || id.length > MAX_ID_LENGTH || id.includes('#') || !URL.canParse(id))

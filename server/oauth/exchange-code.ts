@@ -36,8 +36,8 @@ export interface IssuedTokens extends TokenPair {
 type Code = NonNullable<Awaited<ReturnType<typeof lockCode>>>;
 
 /**
- * A code for tokens: this is where the application gets in. One presented a second time was seen by somebody else: what it
- * was exchanged for ends (RFC 6749 section 4.1.2).
+ * A code for tokens: this is where the application gets in. One presented a second time was seen by
+ * somebody else: what it was exchanged for ends (RFC 6749 section 4.1.2).
  * @throws OAuthError invalid_grant
  */
 export async function exchangeCode(
@@ -77,7 +77,8 @@ async function letIn(
     await endGrant(tx, { userId, grantId: id }, { actor, action: 'oauth.replace' });
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account || account.closedAt || account.frozenAt) return null;
-  // Here again, under the account's lock: many may have been allowed before the first of them was fetched.
+  // Here again, under the account's lock: many may have been allowed before the first of them was
+  // fetched.
   if ((await countGrants(tx, userId)) >= MAX_GRANTS)
     throw new OAuthError('invalid_grant', `At most ${MAX_GRANTS} applications can be connected.`);
   const [keyId, grantId] = [newId('key'), newId('oauthGrant')];

@@ -19,14 +19,18 @@ import {
 
 /** An answer that was lost is asked for again within so long, and is given again. */
 const GRACE_SECONDS = 30;
-/** Of one grant. A token lasts an hour: whoever asks more often keeps nothing, or works in many processes. */
+/**
+ * Of one grant. A token lasts an hour: whoever asks more often keeps nothing, or works in many
+ * processes.
+ */
 const REFRESHES_PER_HOUR = 60;
 const HOUR_SECONDS = 3600;
 
 /**
- * The next pair for a refresh token, which is good once (RFC 9700 section 4.14.2). Presented again, it is known to somebody
- * else, and the grant ends: but for half a minute, while nobody has used its successor, the same pair is given again, to
- * a client that never got it or whose two processes asked at once. No second line of tokens comes from that.
+ * The next pair for a refresh token, which is good once (RFC 9700 section 4.14.2). Presented again,
+ * it is known to somebody else, and the grant ends: but for half a minute, while nobody has used
+ * its successor, the same pair is given again, to a client that never got it or whose two processes
+ * asked at once. No second line of tokens comes from that.
  * @throws OAuthError invalid_grant; GatewayError RATE_LIMIT_EXCEEDED
  */
 export async function refreshTokens(

@@ -49,9 +49,10 @@ export interface RegisteredClient {
 }
 
 /**
- * Dynamic client registration (RFC 7591): open to anyone, as chat applications need it, and therefore worth nothing by
- * itself: only a person's consent gives access.
- * @throws OAuthError invalid_redirect_uri, invalid_client_metadata; GatewayError RATE_LIMIT_EXCEEDED per client address
+ * Dynamic client registration (RFC 7591): open to anyone, as chat applications need it, and
+ * therefore worth nothing by itself: only a person's consent gives access.
+ * @throws OAuthError invalid_redirect_uri, invalid_client_metadata; GatewayError
+ *   RATE_LIMIT_EXCEEDED per client address
  */
 export async function registerClient(
   runtime: Runtime,

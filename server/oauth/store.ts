@@ -85,7 +85,9 @@ export async function lockGrantsOf(tx: Executor, userId: string, clientId: strin
     .for('update');
 }
 
-/** A client's grant with the state of its key, locked: before its tokens, its key and its account. */
+/**
+ * A client's grant with the state of its key, locked: before its tokens, its key and its account.
+ */
 export async function lockGrant(tx: Executor, clientId: string, grantId: string) {
   const [row] = await tx
     .select({
@@ -269,7 +271,10 @@ export async function listConnectionRows(db: Executor, userId: string) {
     .orderBy(desc(oauthGrants.id));
 }
 
-/** Sets what the key of a person's grant may spend from now on; null: no limit of its own. False where there is none. */
+/**
+ * Sets what the key of a person's grant may spend from now on; null: no limit of its own. False
+ * where there is none.
+ */
 export async function updateGrantCredits(
   db: Executor,
   { userId, grantId, creditsMicrousd }: { userId: string; grantId: string; creditsMicrousd: Microusd | null },

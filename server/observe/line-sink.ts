@@ -2,9 +2,14 @@ import { write as fsWrite, writeSync } from 'node:fs';
 
 /** What may wait for a log that is not taken; past it lines are dropped, and counted. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
-/** A write that takes longer is stuck: whoever reads the log has stopped, and nobody waits for them. */
+/**
+ * A write that takes longer is stuck: whoever reads the log has stopped, and nobody waits for them.
+ */
 const STUCK_MS = 200;
-/** For a write that another thread has been given, where the process exits: it cannot be asked whether it is done. */
+/**
+ * For a write that another thread has been given, where the process exits: it cannot be asked
+ * whether it is done.
+ */
 const ON_ITS_WAY_MS = 150;
 const RETRY_MS = 50;
 const RETRY_LATER_MS = 1_000;
@@ -25,8 +30,9 @@ interface LineSinkOptions {
 }
 
 /**
- * Lines on their way to a file descriptor: written at once and in order, but never waited for. A log that nobody reads, a
- * disk that is full or a reader that has gone costs lines, never an answer and never the process (threats E16).
+ * Lines on their way to a file descriptor: written at once and in order, but never waited for. A
+ * log that nobody reads, a disk that is full or a reader that has gone costs lines, never an answer
+ * and never the process (threats E16).
  */
 export class LineSink {
   readonly #fd: number;
@@ -75,7 +81,10 @@ export class LineSink {
     clearTimeout(timer);
   }
 
-  /** Writes what waits, now: for a process that exits. Not where the log is stuck: that would keep it from exiting. */
+  /**
+   * Writes what waits, now: for a process that exits. Not where the log is stuck: that would keep
+   * it from exiting.
+   */
   flushNow(): void {
     if (this.#gone || (this.#current !== null && performance.now() - this.#since > STUCK_MS)) return;
     if (this.#current !== null) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ON_ITS_WAY_MS);

@@ -33,7 +33,9 @@ type Parts = Pick<Runtime, 'settings' | 'sql' | 'notices' | 'running' | 'flush'>
   pool: { counts(): { running: number; waiting: number } };
 };
 
-/** What operators see of this process: its log of requests, its health, its metrics and its traces. */
+/**
+ * What operators see of this process: its log of requests, its health, its metrics and its traces.
+ */
 export class Observer {
   readonly metrics: Metrics;
   readonly health: Health;
@@ -65,7 +67,10 @@ export class Observer {
     return await this.metrics.text();
   }
 
-  /** Counts a request, and logs it where that is wanted. Not async and without closures: it is on every request's way. */
+  /**
+   * Counts a request, and logs it where that is wanted. Not async and without closures: it is on
+   * every request's way.
+   */
   requestEnded(request: EndedRequest): void {
     const { status, reply } = request;
     const method = methodName(request.method);

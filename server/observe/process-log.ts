@@ -14,7 +14,9 @@ interface ProcessLogOptions {
   readable: boolean;
 }
 
-/** Lines on standard error. Whoever reads it may stop or go: neither holds up nor ends the process. */
+/**
+ * Lines on standard error. Whoever reads it may stop or go: neither holds up nor ends the process.
+ */
 export function createProcessLog({ level, readable }: ProcessLogOptions): ProcessLog {
   const shown = readable ? readableLine : (line: string) => line;
   const sink = new LineSink({ tellDropped: (count) => shown(droppedLine(count)) });
@@ -33,7 +35,10 @@ function droppedLine(count: number): string {
   return line;
 }
 
-/** A reader of the standard streams that has gone must not end the process: what is written then is lost, no more. */
+/**
+ * A reader of the standard streams that has gone must not end the process: what is written then is
+ * lost, no more.
+ */
 export function surviveClosedStreams(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }

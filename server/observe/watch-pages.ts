@@ -4,7 +4,10 @@ import { isRequestId } from '../http/headers';
 import { newId } from '../ids';
 import type { Observer } from './observer';
 
-/** Counts and logs what Next answers. Its answer, and what it is asked with, bear the same id as those of the API. */
+/**
+ * Counts and logs what Next answers. Its answer, and what it is asked with, bear the same id as
+ * those of the API.
+ */
 export function watchPages(observer: Observer): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
     const began = performance.now();

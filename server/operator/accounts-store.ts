@@ -49,7 +49,10 @@ const STATUS = {
   closed: sql`a.closed_at is not null`,
 } satisfies Record<NonNullable<AccountsInput['status']>, SQL>;
 
-/** Accounts that are meant by a word, newest first: by address, name, slug, id, or the beginning of a key. */
+/**
+ * Accounts that are meant by a word, newest first: by address, name, slug, id, or the beginning of
+ * a key.
+ */
 export async function listAccounts(
   db: Executor,
   { q, status }: Pick<AccountsInput, 'q' | 'status'>,

@@ -35,7 +35,9 @@ interface UsageRow extends Record<string, unknown> {
   revenue: Microusd;
 }
 
-/** Calls and what they were charged, from the roll-ups: today in UTC, and the last 7 and 30 days. */
+/**
+ * Calls and what they were charged, from the roll-ups: today in UTC, and the last 7 and 30 days.
+ */
 export async function sumUsage(db: Executor): Promise<UsageRow[]> {
   return await db.execute<UsageRow>(sql`
     select d.days, coalesce(sum(r.calls), 0)::int as calls, coalesce(sum(r.failed - r.refused), 0)::int as failed,

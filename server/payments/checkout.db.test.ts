@@ -289,7 +289,8 @@ describe('the webhook', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const { sql } = harness.runtime;
     const { id } = JSON.parse(payload);
-    // Days later, when nobody knows any more that it came, and under another id: the payment itself counts once.
+    // Days later, when nobody knows any more that it came, and under another id: the payment itself
+    // counts once.
     await sql`delete from payment_events where id = ${id}`;
     expect((await send(payload, header(payload))).status).toBe(200);
     const another = payload.replace(id, `${id}_again`);

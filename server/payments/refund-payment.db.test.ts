@@ -30,7 +30,8 @@ it('a refund is one at the provider however often it is asked for, and never mor
   const more = { ...request, refundId: 'refund_more', cents: row?.total_cents ?? 0 };
   await expect(refundPayment(runtime, by, more)).rejects.toThrow('is left to refund');
   expect(await payments.refundPayment(more)).toMatchObject({ outcome: 'refused' });
-  // As a process leaves it that dies before it marks the refund as done: the next one does not count it twice.
+  // As a process leaves it that dies before it marks the refund as done: the next one does not
+  // count it twice.
   await runtime.sql`update refunds set status = 'open', provider_id = null, finished_at = null where id = 'refund_once'`;
   const rest = { ...request, refundId: 'refund_rest', cents: (row?.total_cents ?? 0) - 300 };
   expect(await refundPayment(runtime, by, rest)).toMatchObject({ status: 'done' });

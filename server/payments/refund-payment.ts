@@ -24,9 +24,11 @@ interface RefundRequest {
 }
 
 /**
- * Gives back some of a payment, or all of it. What the provider makes of it reaches the books as any refund does: the credit
- * it bought is taken back in the same share, below nothing as a debt. Asked again with the same id it goes on where it was.
- * @throws GatewayError NOT_FOUND; INVALID_INPUT for more than is left, or what the provider refuses; UNAVAILABLE
+ * Gives back some of a payment, or all of it. What the provider makes of it reaches the books as
+ * any refund does: the credit it bought is taken back in the same share, below nothing as a debt.
+ * Asked again with the same id it goes on where it was.
+ * @throws GatewayError NOT_FOUND; INVALID_INPUT for more than is left, or what the provider
+ *   refuses; UNAVAILABLE
  * @throws PaymentsUnavailable: whether it has happened is found out by asking again
  */
 export async function refundPayment(

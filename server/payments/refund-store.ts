@@ -22,7 +22,10 @@ export async function sumOpenRefunds(tx: Executor, paymentId: string): Promise<n
   return row?.cents ?? 0;
 }
 
-/** Refunds of a payment that are under way, or were interrupted. @param mode of the provider that can be asked */
+/**
+ * Refunds of a payment that are under way, or were interrupted.
+ * @param mode of the provider that can be asked
+ */
 export async function listOpenRefunds(db: Executor, paymentId: string, mode: PaymentMode): Promise<Refund[]> {
   return await db
     .select(getTableColumns(refunds))

@@ -89,7 +89,10 @@ export async function setSession(db: Executor, id: string, sessionId: string): P
   await db.update(orders).set({ sessionId }).where(eq(orders.id, id));
 }
 
-/** Checkouts of a mode that may have been paid, or have run out, without anybody telling; oldest first. */
+/**
+ * Checkouts of a mode that may have been paid, or have run out, without anybody telling; oldest
+ * first.
+ */
 export async function listStaleCheckouts(db: Executor, mode: PaymentMode, limit: number): Promise<Order[]> {
   return await db
     .select()
@@ -125,8 +128,9 @@ export async function listOpenCheckouts(
 }
 
 /**
- * Whether money may yet come in for an account: by a page that can be paid or is just being made, by a charge of the
- * saved card, or by a top-up whose challenge was used. One that nobody has tried to pay is refused once it is closed.
+ * Whether money may yet come in for an account: by a page that can be paid or is just being made,
+ * by a charge of the saved card, or by a top-up whose challenge was used. One that nobody has tried
+ * to pay is refused once it is closed.
  * @param mode of the provider that can be asked; null: none
  */
 export async function hasPayableOrder(
@@ -144,7 +148,10 @@ export async function hasPayableOrder(
   return rows.length > 0;
 }
 
-/** Ends checkouts that never got a page, and those of which nobody can be asked. @param mode of whom can be; null: of nobody */
+/**
+ * Ends checkouts that never got a page, and those of which nobody can be asked.
+ * @param mode of whom can be; null: of nobody
+ */
 export async function expireUnpaid(db: Executor, mode: PaymentMode | null): Promise<void> {
   await db.execute(sql`
     update orders set status = 'expired', finished_at = now()
@@ -191,7 +198,10 @@ export async function finishEvent(db: Executor, id: string, outcome: 'applied' |
     update payment_events set outcome = ${outcome}, finished_at = now(), error = null where id = ${id}`);
 }
 
-/** From when on events are fetched: a little before the last whole round, at first of three days; and when this is, by the same clock. */
+/**
+ * From when on events are fetched: a little before the last whole round, at first of three days;
+ * and when this is, by the same clock.
+ */
 export async function findEventsMark(db: Executor, mode: PaymentMode): Promise<{ since: Date; now: Date }> {
   const [row] = await db.execute<{ since: string; now: string }>(sql`
     select coalesce((select fetched_until - interval '15 minutes' from payment_event_marks where mode = ${mode}),

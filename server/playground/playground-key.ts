@@ -18,8 +18,8 @@ export interface SessionContext extends RequestContext {
 }
 
 /**
- * The same request as one with the key of the person's playground: from here on everything is as for any other key, its
- * limits, holds, slots and history.
+ * The same request as one with the key of the person's playground: from here on everything is as
+ * for any other key, its limits, holds, slots and history.
  * @throws GatewayError AUTH_FAILED where the key is revoked, as it is once the account is deleted
  */
 export async function withPlaygroundKey(context: SessionContext): Promise<KeyContext> {
@@ -34,7 +34,10 @@ async function playgroundActor(runtime: Runtime, accountId: string): Promise<Key
   return keyActor(key, keyHash);
 }
 
-/** Made with the first call. Nobody has a secret of it: it is the hash of bytes that are forgotten here. */
+/**
+ * Made with the first call. Nobody has a secret of it: it is the hash of bytes that are forgotten
+ * here.
+ */
 async function playgroundHash({ db }: Runtime, accountId: string): Promise<Buffer> {
   const known = await findPlaygroundHash(db, accountId);
   if (known) return known;

@@ -24,8 +24,8 @@ export function touchBrowserFolder(folder: string): void {
 }
 
 /**
- * Removes what gateways left that were killed. By age, not by process: another gateway on this machine may be in a
- * container, where its numbers of processes are others. Never throws.
+ * Removes what gateways left that were killed. By age, not by process: another gateway on this
+ * machine may be in a container, where its numbers of processes are others. Never throws.
  */
 export async function sweepBrowserFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);

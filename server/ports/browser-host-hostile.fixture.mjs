@@ -1,4 +1,5 @@
-// In place of browser-host.mjs: a driver whose messages cannot be believed. The page's title says what it sends.
+// In place of browser-host.mjs: a driver whose messages cannot be believed. The page's title says
+// what it sends.
 import { writeSync } from 'node:fs';
 
 const value = {

@@ -1,5 +1,6 @@
-// The process that drives the browser. Apart from the gateway, because screenshots come as messages of many megabytes, whose
-// reading would hold up every other call; and because it has none of the gateway's environment.
+// The process that drives the browser. Apart from the gateway, because screenshots come as messages
+// of many megabytes, whose reading would hold up every other call; and because it has none of the
+// gateway's environment.
 import { rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
@@ -98,7 +99,8 @@ async function launchWith({ executablePath, proxyPort }, sandbox) {
   const browser = await chromium.launch({
     executablePath,
     chromiumSandbox: sandbox,
-    // Pages come by way of the proxy or not at all: loopback too, no name is resolved here, and nothing goes by UDP.
+    // Pages come by way of the proxy or not at all: loopback too, no name is resolved here, and
+    // nothing goes by UDP.
     proxy: { server: `http://${proxy}`, bypass: '<-loopback>' },
     args: [
       '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',

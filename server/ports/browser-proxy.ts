@@ -93,8 +93,9 @@ class Session implements ProxySession {
 }
 
 /**
- * A forward proxy on loopback through which the browser asks for everything, so that each of its requests passes the guard:
- * pages, frames, pictures, redirects, sockets. It dials the addresses that were checked.
+ * A forward proxy on loopback through which the browser asks for everything, so that each of its
+ * requests passes the guard: pages, frames, pictures, redirects, sockets. It dials the addresses
+ * that were checked.
  */
 export class BrowserProxy {
   readonly #guard: OutboundGuard;

@@ -31,7 +31,10 @@ const PLACES = {
 };
 /** Loading, waiting and drawing, each of which has a shorter limit of its own. */
 const RENDER_LIMIT_MS = 90_000;
-/** All of one page, which ends alone: not every step has a limit of its own, and the one above ends all pages. */
+/**
+ * All of one page, which ends alone: not every step has a limit of its own, and the one above ends
+ * all pages.
+ */
 const PAGE_LIMIT_MS = 75_000;
 const STOP_GRACE_MS = 5_000;
 /** Of the browser with all its processes. */
@@ -41,7 +44,9 @@ const IDLE_MS = 60_000;
 /** A browser whose driver was killed ends a moment after it. */
 const BROWSER_END_MS = 5_000;
 
-/** The browser's own sandbox, inside of ours: `preferred` where ours holds the browser without it. */
+/**
+ * The browser's own sandbox, inside of ours: `preferred` where ours holds the browser without it.
+ */
 export type ChromiumSandbox = 'required' | 'preferred' | 'off';
 
 /** To the process that drives the browser. */
@@ -94,7 +99,9 @@ interface BrowserOptions {
   guard: OutboundGuard;
   /** The browser's program; null where there is none. */
   findProgram: () => string | null;
-  /** For the browser's process, beside what every process needs: where its libraries and fonts are. */
+  /**
+   * For the browser's process, beside what every process needs: where its libraries and fonts are.
+   */
   env?: Record<string, string>;
   /** For tests: another limit of one page. */
   pageLimitMs?: number;
@@ -103,7 +110,10 @@ interface BrowserOptions {
   hostFile?: string;
 }
 
-/** One browser for all calls, started when it is wanted, with a context of its own for each; gone when it is idle. */
+/**
+ * One browser for all calls, started when it is wanted, with a context of its own for each; gone
+ * when it is idle.
+ */
 export function createPageBrowser(options: BrowserOptions): PageBrowser {
   return new SharedBrowser(options);
 }

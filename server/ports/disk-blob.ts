@@ -62,7 +62,9 @@ export function createDiskBlobStore(folder: string): BlobStore {
   };
 }
 
-/** A disk that is nearly full takes a part of a chunk without an error; only the next write fails. */
+/**
+ * A disk that is nearly full takes a part of a chunk without an error; only the next write fails.
+ */
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.byteLength; )
     at += (await file.write(chunk, at, chunk.byteLength - at)).bytesWritten;

@@ -36,7 +36,9 @@ beforeEach(() => {
 });
 afterEach(() => uncaught.stop());
 
-/** Each call gets one of the answers to all that it asks; that it ends is all that is wanted of it. */
+/**
+ * Each call gets one of the answers to all that it asks; that it ends is all that is wanted of it.
+ */
 async function askEach(ask: (origin: string) => Promise<unknown>, atOnce: number): Promise<void> {
   const left = [...answers];
   const askNext = async () => {

@@ -8,13 +8,20 @@ import { isTooDeep, MAX_OUTPUT_DEPTH } from '../tools/output-size.mjs';
 /** Of each call; a program that works on several calls at once may send as much for each. */
 const MAX_MESSAGES = 5_000;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Of one message: an output, and a file of 6 MiB in base64. More would block the event loop while it is parsed. */
+/**
+ * Of one message: an output, and a file of 6 MiB in base64. More would block the event loop while
+ * it is parsed.
+ */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-/** Lines of an event stream, of which each costs its parser something, also where it says nothing. */
+/**
+ * Lines of an event stream, of which each costs its parser something, also where it says nothing.
+ */
 const MAX_LINES = 100_000;
 /** Our answers to a server's own requests that it has not taken yet. */
 const MAX_REPLIES = 8;
-/** HTTP requests of one connection: our answers, and streams that the server ends to be asked again. */
+/**
+ * HTTP requests of one connection: our answers, and streams that the server ends to be asked again.
+ */
 const MAX_REQUESTS = 1_000;
 /** Of a refusal only the beginning is shown. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
@@ -23,8 +30,8 @@ const PIECE_BYTES = 4 * 1024;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
 /**
- * Counts what an MCP server sends, and what that makes the gateway do. A server that goes beyond it loses its connection:
- * the calls it works on fail, and nothing else does.
+ * Counts what an MCP server sends, and what that makes the gateway do. A server that goes beyond it
+ * loses its connection: the calls it works on fail, and nothing else does.
  */
 export class McpLimits {
   readonly #refuse: (reason: SkillError) => void;
@@ -81,7 +88,10 @@ export class McpLimits {
       this.end(`The MCP server asked for more than ${MAX_REQUESTS} requests within one call.`);
   }
 
-  /** @param bytes the length of the message so far; @param values those of its JSON, or of all events of a stream */
+  /**
+   * @param bytes the length of the message so far;
+   * @param values those of its JSON, or of all events of a stream
+   */
   checkMessage(bytes: number, values: number): void {
     if (bytes > MAX_MESSAGE_BYTES)
       this.end(`The MCP server sent a message of more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB.`);
@@ -149,7 +159,9 @@ export function limitTransport(transport: Transport, limits: McpLimits): void {
     'method' in message ? send(message, options) : limits.reply(() => send(message, options));
 }
 
-/** The answer of a server over HTTP, whose body ends with an error where it goes beyond the limits. */
+/**
+ * The answer of a server over HTTP, whose body ends with an error where it goes beyond the limits.
+ */
 export function limitResponse(response: Response, limits: McpLimits): Response {
   if (!response.body) return response;
   const { status, statusText, headers } = response;
@@ -176,7 +188,9 @@ function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
   );
 }
 
-/** In small pieces with turns of the event loop in between, whatever a server packs into one chunk. */
+/**
+ * In small pieces with turns of the event loop in between, whatever a server packs into one chunk.
+ */
 async function* limitBody({ body, headers }: Response, limits: McpLimits): AsyncGenerator<Uint8Array> {
   const isStream = headers.get('content-type')?.includes('text/event-stream') ?? false;
   const scanner = new JsonScanner();
@@ -196,7 +210,10 @@ async function* limitBody({ body, headers }: Response, limits: McpLimits): Async
   }
 }
 
-/** Counts the lines of an event stream, and the bytes of its longest event; an empty line ends an event. */
+/**
+ * Counts the lines of an event stream, and the bytes of its longest event; an empty line ends an
+ * event.
+ */
 class EventCounter {
   longest = 0;
   #bytes = 0;

@@ -34,15 +34,19 @@ interface ProgramOptions {
 }
 
 /**
- * A program that speaks MCP on its standard streams, one message a line. Unlike the SDK's own transport it bounds what the
- * program sends before parsing it, and reads no faster than messages are handled.
+ * A program that speaks MCP on its standard streams, one message a line. Unlike the SDK's own
+ * transport it bounds what the program sends before parsing it, and reads no faster than messages
+ * are handled.
  */
 export class McpProgram implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport['onmessage'];
   readonly limits: McpLimits;
-  /** Under the SDK's name: from these options it makes the copy of this transport that it probes a server with. */
+  /**
+   * Under the SDK's name: from these options it makes the copy of this transport that it probes a
+   * server with.
+   */
   readonly _serverParams: ProgramOptions;
   #process: ChildProcess | undefined;
   #ended: Promise<void> = Promise.resolve();

@@ -35,7 +35,10 @@ export type McpEra = { kind: 'legacy' } | { kind: 'modern'; discover: DiscoverRe
 export interface McpListing {
   title: string;
   version: string;
-  /** What it says of itself to people. Not its `instructions`: those speak to a model, and ours would obey a stranger. */
+  /**
+   * What it says of itself to people. Not its `instructions`: those speak to a model, and ours
+   * would obey a stranger.
+   */
   description: string;
   tools: Tool[];
   era: McpEra | null;
@@ -51,7 +54,10 @@ export interface McpCall {
 
 export type McpResult = CallToolResult;
 
-/** A connection with one MCP server. Everything it throws is a SkillError in words for a caller, or the signal's reason. */
+/**
+ * A connection with one MCP server. Everything it throws is a SkillError in words for a caller, or
+ * the signal's reason.
+ */
 export interface McpConnection {
   list(): Promise<McpListing>;
   call(call: McpCall): Promise<McpResult>;
@@ -66,7 +72,10 @@ interface HttpOptions {
   signal?: AbortSignal;
 }
 
-/** Connects over Streamable HTTP, for one call or one look. Redirects are followed within the origin only. */
+/**
+ * Connects over Streamable HTTP, for one call or one look. Redirects are followed within the origin
+ * only.
+ */
 export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): Promise<McpConnection> {
   let farewell: Promise<unknown> = Promise.resolve();
   const limits = new McpLimits((reason) => {
@@ -75,7 +84,8 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
   });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(target, init = {}) {
-      // The stream of what a server says by itself: a connection for one call has no use for it, only for what it lost.
+      // The stream of what a server says by itself: a connection for one call has no use for it,
+      // only for what it lost.
       if (init.method === 'GET' && !new Headers(init.headers).has('last-event-id'))
         return new Response(null, { status: 405 });
       limits.takeRequest();
@@ -126,8 +136,8 @@ interface StdioOptions {
 }
 
 /**
- * Starts a program without a shell, without the gateway's files, and speaks MCP on its standard streams. It is ended with
- * its connection.
+ * Starts a program without a shell, without the gateway's files, and speaks MCP on its standard
+ * streams. It is ended with its connection.
  */
 export async function connectMcpStdio(options: StdioOptions): Promise<McpConnection> {
   const { cwd, env, era } = options;
@@ -166,8 +176,8 @@ function connectOptions(era: McpEra | null, signal?: AbortSignal) {
 }
 
 /**
- * Who hears of the progress of which call. The SDK forgets its own listener the moment a result is there, although
- * what a server said just before it may still be on its way through it.
+ * Who hears of the progress of which call. The SDK forgets its own listener the moment a result is
+ * there, although what a server said just before it may still be on its way through it.
  */
 function hearProgress(client: Client): Map<string | number, McpCall['onProgress']> {
   const listeners = new Map<string | number, McpCall['onProgress']>();
@@ -198,7 +208,8 @@ function connectionOf({ client, failures, limits }: Connected, close: () => Prom
       const progressToken = `call-${++calls}`;
       listeners.set(progressToken, onProgress);
       try {
-        // The pinned definition, so that the SDK asks for no list of its own; outputs are checked by whoever called.
+        // The pinned definition, so that the SDK asks for no list of its own; outputs are checked
+        // by whoever called.
         const options = { signal, timeout: CALL_MS, toolDefinition: { name, inputSchema } };
         const asked = { name, arguments: given, _meta: { progressToken } };
         return await limits.duringCall(async () => {

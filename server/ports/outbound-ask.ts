@@ -5,9 +5,14 @@ import { withErrorListener } from '../error-listener';
 import { SkillError } from '../tools/define-tool';
 import type { OutboundDeadline } from './outbound-body';
 
-/** Answers that say they are no longer are taken whole: a stream for each would cost more than all else of a request. */
+/**
+ * Answers that say they are no longer are taken whole: a stream for each would cost more than all
+ * else of a request.
+ */
 const WHOLE_BYTES = 256 * 1024;
-/** Bytes between encodings meet no limit of size: more of them on top of each other are an attack. */
+/**
+ * Bytes between encodings meet no limit of size: more of them on top of each other are an attack.
+ */
 const MAX_ENCODINGS = 2;
 /** No encoding, also as misconfigured servers write it. */
 const NO_ENCODING = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary']);
@@ -35,8 +40,8 @@ export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): st
 }
 
 /**
- * One request by the dispatcher itself, without redirects: what fetch does around it costs three times as much. Sends what
- * fetch sends, and undoes encodings as fetch does.
+ * One request by the dispatcher itself, without redirects: what fetch does around it costs three
+ * times as much. Sends what fetch sends, and undoes encodings as fetch does.
  * @throws what undici throws; the deadline says what that means
  */
 export function askPlainly(question: Question, agent: Agent, deadline: OutboundDeadline): Promise<Answer> {
@@ -101,7 +106,8 @@ class Exchange {
     try {
       this.#abort?.(reason instanceof Error ? reason : new Error(String(reason)));
     } catch (error) {
-      // Listeners of an abort signal and of streams end here: raised there, it would end the process.
+      // Listeners of an abort signal and of streams end here: raised there, it would end the
+      // process.
       this.#reject(error);
     }
   }

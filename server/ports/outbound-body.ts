@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import { InputError, SkillError } from '../tools/define-tool';
 import { outboundFailure } from './outbound-failure';
 
-/** The time that one request has, from its start to the last byte of its answer, and whoever aborts it. */
+/**
+ * The time that one request has, from its start to the last byte of its answer, and whoever aborts
+ * it.
+ */
 export class OutboundDeadline {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -35,7 +38,9 @@ export class OutboundDeadline {
     this.#asked?.removeEventListener('abort', this.#onAbort);
   }
 
-  /** Ends, and says what is to be thrown: the reason of whoever aborted, else words for the caller. */
+  /**
+   * Ends, and says what is to be thrown: the reason of whoever aborted, else words for the caller.
+   */
   reasonFor(error: unknown, host: string): unknown {
     this.end();
     if (this.#asked?.aborted) return this.#asked.reason;
@@ -66,7 +71,10 @@ export function sourceOf(body: ReadableStream<Uint8Array> | Readable): ByteSourc
   return { read: () => reader.read(), cancel: () => void reader.cancel().catch(() => undefined) };
 }
 
-/** The body of an answer (inflated), which fails where it passes its bytes or its time. Read only as fast as it is wanted. */
+/**
+ * The body of an answer (inflated), which fails where it passes its bytes or its time. Read only as
+ * fast as it is wanted.
+ */
 export function boundedBody(
   source: ByteSource,
   { maxBytes, deadline, host }: { maxBytes: number; deadline: OutboundDeadline; host: string },

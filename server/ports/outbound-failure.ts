@@ -22,8 +22,8 @@ const INFLATE = /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ZSTD)/;
 const CERTIFICATE = /CERT|^ERR_TLS|UNABLE_TO_VERIFY|SELF_SIGNED|^ERR_SSL|^EPROTO$/;
 
 /**
- * Says in words for a caller why a host did not answer. No address and no stack: what a name resolves to inside is nobody's
- * business.
+ * Says in words for a caller why a host did not answer. No address and no stack: what a name
+ * resolves to inside is nobody's business.
  */
 export function outboundFailure(error: unknown, host: string): SkillError {
   const chain = causesOf(error);
@@ -59,7 +59,10 @@ function unfit(message: string, cause: unknown): InputError {
 
 const MAX_CAUSES = 8;
 
-/** An error, its cause, that one's cause, …, and the parts of an AggregateError (one for each address tried). */
+/**
+ * An error, its cause, that one's cause, …, and the parts of an AggregateError (one for each
+ * address tried).
+ */
 function causesOf(error: unknown): Error[] {
   const found: Error[] = [];
   const open: unknown[] = [error];

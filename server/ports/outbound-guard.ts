@@ -5,7 +5,10 @@ import { InputError, SkillError } from '../tools/define-tool';
 import { lookUpForeignName, lookUpTrustedName } from './name-lookup';
 import { isPublicAddress } from './outbound-address';
 
-/** Where web servers ordinarily listen. Others (mail, databases, caches) can be made to take HTTP for their own words. */
+/**
+ * Where web servers ordinarily listen. Others (mail, databases, caches) can be made to take HTTP
+ * for their own words.
+ */
 const WEB_PORTS: readonly number[] = [80, 443, 8080, 8443];
 const RESOLVE_LIMIT_MS = 10_000;
 
@@ -23,13 +26,18 @@ export interface GuardOptions {
   readonly own?: { readonly baseUrl: string; readonly port: number } | undefined;
   /** For tests: other ports than those of the web. */
   readonly webPorts?: readonly number[];
-  /** For tests: another resolver. All addresses of a host; rejects with a code where there are none. */
+  /**
+   * For tests: another resolver. All addresses of a host; rejects with a code where there are none.
+   */
   readonly resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
 
 const NOT_PUBLIC = 'The address is not on the public internet.';
 
-/** Decides where requests of tools may go: everything that leaves for a caller asks it, the browser too. */
+/**
+ * Decides where requests of tools may go: everything that leaves for a caller asks it, the browser
+ * too.
+ */
 export class OutboundGuard {
   readonly #allow: readonly AllowedHost[];
   readonly #own: { hosts: readonly string[]; ports: readonly number[] };
@@ -57,7 +65,8 @@ export class OutboundGuard {
   }
 
   /**
-   * The addresses that a connection may go to: exactly these must be dialled, because a second answer of the DNS may differ.
+   * The addresses that a connection may go to: exactly these must be dialled, because a second
+   * answer of the DNS may differ.
    * @param hostname as in a URL
    * @throws InputError where one of them is not public, or there are none
    */

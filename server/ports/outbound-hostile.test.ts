@@ -117,7 +117,10 @@ it('a call that is aborted at any moment fails alone', async () => {
   expect(uncaught.errors).toEqual([]);
 });
 
-/** More than a stream buffers and less than a socket reads at once: nothing is left in the socket where the reader pauses. */
+/**
+ * More than a stream buffers and less than a socket reads at once: nothing is left in the socket
+ * where the reader pauses.
+ */
 const PIECE = Buffer.alloc(40_000, 'abcdefgh');
 const CLOSES = 'HTTP/1.1 200 OK\r\nConnection: close\r\n';
 const GZIPPED_PIECE = gzipSync(randomBytes(40_000));
@@ -136,7 +139,8 @@ it.each<[string, string, Buffer]>([
   async (_, head, body) => {
     const paused = await startRawSite((socket) => {
       socket.write(head);
-      // Apart from the headers, and apart from the end: what a reader has not taken yet is in no buffer of the socket.
+      // Apart from the headers, and apart from the end: what a reader has not taken yet is in no
+      // buffer of the socket.
       setTimeout(() => socket.write(body, () => setTimeout(() => socket.end(), 50)), 50);
     });
     const guard = new OutboundGuard({ allow: [{ host: '127.0.0.1', port: paused.port }] });

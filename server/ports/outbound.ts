@@ -13,7 +13,9 @@ export interface OutboundOptions {
   readonly limits?: Partial<OutboundLimits>;
 }
 
-/** What one request may take. A caller may ask for less bytes and another time, in `OutboundInit`. */
+/**
+ * What one request may take. A caller may ask for less bytes and another time, in `OutboundInit`.
+ */
 interface OutboundLimits {
   maxBytes: number;
   timeoutMs: number;
@@ -32,7 +34,10 @@ const LIMITS: OutboundLimits = {
 };
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** All that goes along to another origin: whatever else a header is called, it may be a secret (threats C11). */
+/**
+ * All that goes along to another origin: whatever else a header is called, it may be a secret
+ * (threats C11).
+ */
 const HARMLESS = new Set([
   'accept',
   'accept-encoding',
@@ -52,7 +57,9 @@ const OF_THE_BODY = [
 ];
 /** Answers that have no body by definition: a Response with one cannot be made. */
 const BODILESS = new Set([204, 205, 304]);
-/** The most that a Response can be made with; servers answer more (999 to who is taken for a robot). */
+/**
+ * The most that a Response can be made with; servers answer more (999 to who is taken for a robot).
+ */
 const MOST_STATUS = 599;
 /** What it takes as the words beside the status; servers write them in their own language. */
 const PLAIN_WORDS = /^[\t\x20-\x7e]*$/;
@@ -68,8 +75,9 @@ interface Hop {
 }
 
 /**
- * The fetch of tools: only http(s), only to where the guard lets it, each redirect checked again where it connects; bounded
- * in bytes (inflated), headers and time. Failures are SkillErrors in words for a caller; an abort throws its reason.
+ * The fetch of tools: only http(s), only to where the guard lets it, each redirect checked again
+ * where it connects; bounded in bytes (inflated), headers and time. Failures are SkillErrors in
+ * words for a caller; an abort throws its reason.
  */
 export function createOutboundFetch(options: OutboundOptions = {}): OutboundFetch {
   const { guard = new OutboundGuard(), userAgent = 'ToolGateway/1.0' } = options;
@@ -103,7 +111,10 @@ export function createOutboundFetch(options: OutboundOptions = {}): OutboundFetc
   };
 }
 
-/** Dials exactly the addresses that were checked, so that a second DNS answer changes nothing (threats C10). */
+/**
+ * Dials exactly the addresses that were checked, so that a second DNS answer changes nothing
+ * (threats C10).
+ */
 function createDispatcher(guard: OutboundGuard, { idleMs, connectMs, headerBytes }: OutboundLimits): Agent {
   return new Agent({
     connect(options, callback) {

@@ -13,8 +13,9 @@ interface Parser {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * A server that closes its connection while its answer is read more slowly than it comes makes undici 7 raise an assertion
- * in a listener of the socket (nodejs/undici#5360, fixed in 8, which needs Node 22): here the answer is completed instead.
+ * A server that closes its connection while its answer is read more slowly than it comes makes
+ * undici 7 raise an assertion in a listener of the socket (nodejs/undici#5360, fixed in 8, which
+ * needs Node 22): here the answer is completed instead.
  */
 export function completePausedAnswers(socket: Duplex): void {
   const parser = findParser(socket);

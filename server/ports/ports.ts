@@ -2,7 +2,10 @@ import type { OutboundFetch } from '../tools/skill-context';
 import type { PageBrowser } from './browser';
 import type { StripeStandin } from './stripe-standin/stripe-standin';
 
-/** The time of this process. Money, limits and leases use the database's clock instead (threats E13). */
+/**
+ * The time of this process. Money, limits and leases use the database's clock instead (threats
+ * E13).
+ */
 export interface Clock {
   now(): Date;
 }
@@ -40,7 +43,10 @@ export interface LocalMailer extends Mailer {
   readonly messages: () => readonly KeptMail[];
 }
 
-/** Encrypts secrets at rest (AES-256-GCM). `context` is bound as associated data: a value moved elsewhere does not open. */
+/**
+ * Encrypts secrets at rest (AES-256-GCM). `context` is bound as associated data: a value moved
+ * elsewhere does not open.
+ */
 export interface Vault {
   /** Of the key that seals now. */
   readonly keyId: string;
@@ -66,7 +72,9 @@ export interface SavedCard {
 /** What the provider's objects say about one payment now: all that its credit depends on. */
 export interface PaymentFacts {
   id: string;
-  /** Ours, from the metadata we sent. Only to find the order: what is credited is what that says. */
+  /**
+   * Ours, from the metadata we sent. Only to find the order: what is credited is what that says.
+   */
   orderId: string | null;
   status: 'pending' | 'paid' | 'failed';
   totalCents: number;
@@ -99,12 +107,17 @@ export interface PaymentEvent {
   customerId: string | null;
 }
 
-/** Next bundles routes and instrumentation apart: a class is there twice in a process, and known by its name. */
+/**
+ * Next bundles routes and instrumentation apart: a class is there twice in a process, and known by
+ * its name.
+ */
 function isNamed(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && 'name' in value && value.name === name;
 }
 
-/** The value is sealed with a key that this gateway was not given. Its message is for the operator. */
+/**
+ * The value is sealed with a key that this gateway was not given. Its message is for the operator.
+ */
 export class VaultKeyMissing extends Error {
   override readonly name = 'VaultKeyMissing';
 
@@ -117,7 +130,10 @@ export class VaultKeyMissing extends Error {
   }
 }
 
-/** The provider did not answer, or answered that it cannot now: what was asked may have happened or not. */
+/**
+ * The provider did not answer, or answered that it cannot now: what was asked may have happened or
+ * not.
+ */
 export class PaymentsUnavailable extends Error {
   override readonly name = 'PaymentsUnavailable';
 
@@ -145,10 +161,14 @@ export class ForgedEvent extends Error {
 }
 
 /**
- * The payment provider: Stripe, or the stand-in that answers as Stripe does. Amounts are whole cents of USD. Every method
- * may throw PaymentsUnavailable; asked again with the same order, what creates or charges does so once.
+ * The payment provider: Stripe, or the stand-in that answers as Stripe does. Amounts are whole
+ * cents of USD. Every method may throw PaymentsUnavailable; asked again with the same order, what
+ * creates or charges does so once.
  */
-/** What became of a refund that was asked for; where nobody knows, PaymentsUnavailable is thrown instead. */
+/**
+ * What became of a refund that was asked for; where nobody knows, PaymentsUnavailable is thrown
+ * instead.
+ */
 export type RefundOutcome =
   | { outcome: 'refunded'; providerId: string }
   | { outcome: 'refused'; message: string };
@@ -185,7 +205,10 @@ export interface Payments {
     totalCents: number;
     description: string;
   }): Promise<ChargeOutcome>;
-  /** Charges a shared payment token. `idempotencyKey` decides what is one charge, whatever token is sent. */
+  /**
+   * Charges a shared payment token. `idempotencyKey` decides what is one charge, whatever token is
+   * sent.
+   */
   chargeToken(charge: {
     orderId: string;
     token: string;
@@ -193,7 +216,10 @@ export interface Payments {
     description: string;
     idempotencyKey: string;
   }): Promise<ChargeOutcome>;
-  /** Gives back some of a payment. `refundId` decides what is one refund, however often and however late it is asked for. */
+  /**
+   * Gives back some of a payment. `refundId` decides what is one refund, however often and however
+   * late it is asked for.
+   */
   refundPayment(refund: { refundId: string; paymentId: string; cents: number }): Promise<RefundOutcome>;
   findPayment(paymentId: string): Promise<PaymentFacts | null>;
   /** The payment of an order whose answer was lost, among those made since then. */
@@ -204,7 +230,10 @@ export interface Payments {
   }): Promise<string | null>;
   /** Payments that were made for orders of ours since then, newest first. */
   listPayments(since: Date): AsyncIterable<PaymentFacts>;
-  /** The card that is kept for charges without its owner; null where there is none, or no such customer. */
+  /**
+   * The card that is kept for charges without its owner; null where there is none, or no such
+   * customer.
+   */
   findSavedCard(customerId: string): Promise<SavedCard | null>;
   /** @throws ForgedEvent */
   readEvent(rawBody: string, signature: string | null): PaymentEvent;
@@ -218,16 +247,25 @@ export interface Ports {
   blob: BlobStore;
   /** Null in production without a mail server: then nobody signs in by mail. */
   mail: Mailer | null;
-  /** Set only when mail is kept locally and only this machine can see it: the inbox page exists only then. */
+  /**
+   * Set only when mail is kept locally and only this machine can see it: the inbox page exists only
+   * then.
+   */
   localMail: LocalMailer | null;
   vault: Vault;
   /** Null where credit is not sold: in production without a key of the provider. */
   payments: Payments | null;
-  /** Set only where pretend credit is sold: the pages and the API of the stand-in for Stripe exist only then. */
+  /**
+   * Set only where pretend credit is sold: the pages and the API of the stand-in for Stripe exist
+   * only then.
+   */
   stripeStandin: StripeStandin | null;
   /** fetch that refuses private addresses; what tools are handed. */
   outbound: OutboundFetch;
-  /** The same, that may also reach this one private address: of an upstream that the operator vouches for. */
+  /**
+   * The same, that may also reach this one private address: of an upstream that the operator
+   * vouches for.
+   */
   outboundTo(address: string): OutboundFetch;
   /** Draws pages; reaches what `outbound` reaches. */
   browser: PageBrowser;

@@ -1,5 +1,6 @@
-// Watches a process and all that comes of it: their memory, their priority, and whom the kernel kills first when memory runs
-// out. A thread, because reading /proc takes milliseconds that no call should wait for.
+// Watches a process and all that comes of it: their memory, their priority, and whom the kernel
+// kills first when memory runs out. A thread, because reading /proc takes milliseconds that no call
+// should wait for.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -14,7 +15,10 @@ const CALM_MS = 250;
 const GROWING_MS = 50;
 const PRIORITY_MS = 1_000;
 const PS_MS = 1_000;
-/** Of files that a process maps this much is the program itself; what is more may be memory that it shares. */
+/**
+ * Of files that a process maps this much is the program itself; what is more may be memory that it
+ * shares.
+ */
 const PROGRAM_BYTES = 400 * 1024 * 1024;
 const OOM_FIRST = '1000';
 
@@ -122,7 +126,10 @@ function bytesOf(pid) {
   return read('RssAnon') + read('RssShmem') + read('VmSwap') + mapped;
 }
 
-/** Chromium raises some of its threads above the gateway's where it may, and takes itself from those killed first. */
+/**
+ * Chromium raises some of its threads above the gateway's where it may, and takes itself from those
+ * killed first.
+ */
 function lower(/** @type {number} */ pid) {
   if (process.platform !== 'linux') return void attempt(() => setPriority(pid, niceness));
   if (readText(`/proc/${pid}/oom_score_adj`).trim() !== OOM_FIRST)

@@ -55,8 +55,8 @@ export async function prepareQueue(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Starts a worker on the queue; one that breaks down (its database was restarted, say) is started again. Who lives and
- * who is dead is decided by our leases, not by the queue's own clock.
+ * Starts a worker on the queue; one that breaks down (its database was restarted, say) is started
+ * again. Who lives and who is dead is decided by our leases, not by the queue's own clock.
  */
 export function startQueueWorker(options: WorkerOptions): QueueWorker {
   const { databaseUrl, onError } = options;
@@ -82,7 +82,8 @@ export function startQueueWorker(options: WorkerOptions): QueueWorker {
       stopping.abort();
       await runner?.stop().catch(onError);
       await looping;
-      // What has ended is taken out of the queue without being waited for; a pool that ends forgets who waits for a connection.
+      // What has ended is taken out of the queue without being waited for; a pool that ends forgets
+      // who waits for a connection.
       while (pool.waitingCount > 0) await wait(WAITING_LOOK_MS);
       await pool.end();
     },
@@ -107,11 +108,15 @@ function runOn(pgPool: Pool, { concurrency, work, onError }: WorkerOptions): Pro
   });
 }
 
-/** A connection that is closed where a statement got no answer: the library would give it out again, still waiting. */
+/**
+ * A connection that is closed where a statement got no answer: the library would give it out again,
+ * still waiting.
+ */
 class QueueClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
-    // The methods are made for callbacks and promises both: the one that counts here is said in one place.
+    // The methods are made for callbacks and promises both: the one that counts here is said in one
+    // place.
     const { connection } = this as unknown as { connection: { stream: Socket } };
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     this.query = ((...args: unknown[]) => {
@@ -126,8 +131,8 @@ class QueueClient extends Client {
 }
 
 /**
- * The queue's connections. A pool of its own making, the library would leave a client without a listener while it ends:
- * a database that stops in that moment would end the whole process.
+ * The queue's connections. A pool of its own making, the library would leave a client without a
+ * listener while it ends: a database that stops in that moment would end the whole process.
  */
 function createPool(connectionString: string, onError: (error: unknown) => void): Pool {
   const pool = new Pool({

@@ -1,10 +1,16 @@
 import Stripe from 'stripe';
 import { CustomerGone, PaymentsUnavailable } from './ports';
 
-/** The SDK waits for ever for an answer of 101, which Node drops. Its own two attempts end before this. */
+/**
+ * The SDK waits for ever for an answer of 101, which Node drops. Its own two attempts end before
+ * this.
+ */
 const LIMIT_MS = 32_000;
 
-/** Whatever leaves open whether it happened is PaymentsUnavailable; a refusal of ours to be mended is what it is. */
+/**
+ * Whatever leaves open whether it happened is PaymentsUnavailable; a refusal of ours to be mended
+ * is what it is.
+ */
 export async function asked<T>(ask: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

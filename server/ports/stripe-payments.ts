@@ -12,7 +12,9 @@ import {
 } from './stripe-facts';
 import { refundPayment } from './stripe-refunds';
 
-/** How long Stripe may take to answer; whoever asks waits that long at most, twice: less than 35 s. */
+/**
+ * How long Stripe may take to answer; whoever asks waits that long at most, twice: less than 35 s.
+ */
 const TIMEOUT_MS = 14_000;
 const NETWORK_RETRIES = 1;
 /** Older signed events are taken for replays (threats A10). */
@@ -85,7 +87,10 @@ function createClient({ secretKey, apiBase, fetch }: StripeOptions): Stripe {
   });
 }
 
-/** The SDK takes each answer for an object: any other JSON raises in a callback of its own, and its call never ends. */
+/**
+ * The SDK takes each answer for an object: any other JSON raises in a callback of its own, and its
+ * call never ends.
+ */
 function refuseOtherJson(client: Stripe.HttpClient): Stripe.HttpClient {
   const makeRequest = client.makeRequest.bind(client);
   client.makeRequest = async (...request) => {
@@ -156,7 +161,9 @@ async function findCheckout(stripe: Stripe, id: string): ReturnType<Payments['fi
   };
 }
 
-/** Stripe refuses to expire what is paid or expired already: who asks finds out by looking at it. */
+/**
+ * Stripe refuses to expire what is paid or expired already: who asks finds out by looking at it.
+ */
 async function expireCheckout(stripe: Stripe, id: string): Promise<void> {
   try {
     await stripe.checkout.sessions.expire(id);

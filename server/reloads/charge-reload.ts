@@ -19,15 +19,19 @@ import {
   takeReload,
 } from './store';
 
-/** Longer than a request is tried here, its repetition included, and than the provider may go on with it after that. */
+/**
+ * Longer than a request is tried here, its repetition included, and than the provider may go on
+ * with it after that.
+ */
 const LATE_CHARGE_SECONDS = 300;
 /** The provider's clock may be behind the database's. */
 const CLOCK_SLACK_MS = 3_600_000;
 
 /**
- * Brings an open reload to its end, or as far as the provider lets it: charged and credited, declined, dropped. Charges
- * once, however often and by whomever it is done, and whatever was lost on the way: the order's id is the provider's
- * idempotency key, and beyond that key's life its payments are looked through first.
+ * Brings an open reload to its end, or as far as the provider lets it: charged and credited,
+ * declined, dropped. Charges once, however often and by whomever it is done, and whatever was lost
+ * on the way: the order's id is the provider's idempotency key, and beyond that key's life its
+ * payments are looked through first.
  */
 export async function chargeReload(runtime: Runtime, payments: Payments, orderId: string): Promise<void> {
   const order = await takeReload(runtime.db, orderId, {
@@ -45,7 +49,8 @@ export async function chargeReload(runtime: Runtime, payments: Payments, orderId
     if (unavailable) runtime.log.warn('a reload waits for the payment provider', details);
     else runtime.log.error('a reload could not be charged', details);
     await postpone(runtime, order);
-    // Refused, not declined: perhaps the card is gone and nobody has told us. The next attempt sees it.
+    // Refused, not declined: perhaps the card is gone and nobody has told us. The next attempt sees
+    // it.
     if (!unavailable) await syncCard(runtime, payments, order.customer_id);
   }
 }
@@ -62,7 +67,8 @@ async function attempt(runtime: Runtime, payments: Payments, order: TakenReload)
   const admitted = await admitCharge(runtime, order);
   if (admitted === 'lost') return;
   if (admitted === 'unneeded') {
-    // The charge of a process that stands still may yet reach the provider: what is charged instead waits for that.
+    // The charge of a process that stands still may yet reach the provider: what is charged instead
+    // waits for that.
     if (order.attempts > 1 && !order.is_leaving)
       return await leaveReload(runtime.db, order, LATE_CHARGE_SECONDS);
     return await dropReload(runtime, order);
@@ -80,7 +86,9 @@ async function lookAgain(
   await conclude(runtime, order, await settlePayment(runtime, payments, paymentId));
 }
 
-/** A payment whose answer was lost: it was paid, or the provider says once more what became of it. */
+/**
+ * A payment whose answer was lost: it was paid, or the provider says once more what became of it.
+ */
 async function recover(
   runtime: Runtime,
   payments: Payments,
@@ -108,8 +116,9 @@ async function conclude(runtime: Runtime, order: TakenReload, settled: Settled):
 }
 
 /**
- * Decides to charge, under the lock that freezing an account or changing its settings takes: whichever is first, the other
- * sees it. `lost`: another process brings the order to its end, or has done so.
+ * Decides to charge, under the lock that freezing an account or changing its settings takes:
+ * whichever is first, the other sees it. `lost`: another process brings the order to its end, or
+ * has done so.
  */
 async function admitCharge(
   { db, settings }: Runtime,

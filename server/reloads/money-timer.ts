@@ -16,7 +16,10 @@ export interface MoneyJob {
   run(runtime: Runtime, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Does the jobs of money while the process lives, without keeping it alive: each one round at a time, none after the stop. */
+/**
+ * Does the jobs of money while the process lives, without keeping it alive: each one round at a
+ * time, none after the stop.
+ */
 export class MoneyTimer {
   readonly #runtime: Runtime;
   readonly #rounds: Rounds[];

@@ -82,7 +82,10 @@ async function act(person: ReloadPerson, at: Step): Promise<bigint> {
   }
 }
 
-/** What took its time comes to its end; the provider tells of it, which is all that a given up order hears of it. */
+/**
+ * What took its time comes to its end; the provider tells of it, which is all that a given up order
+ * hears of it.
+ */
 async function finish(end: 'paid' | 'failed'): Promise<void> {
   for (const payment of world.payments.facts.values()) {
     if (payment.status !== 'pending') continue;
@@ -118,7 +121,8 @@ it('whatever is lost, declined or switched off: charges are credits, and no two 
           spent += await act(person, at);
           const { enabled, stopped, failures, orders, mails } = await world.state(person);
           expect(orders.filter(({ status }) => status === 'open').length).toBeLessThanOrEqual(1);
-          // One decline, one mail; a payment that was given up and paid after all is no decline any more.
+          // One decline, one mail; a payment that was given up and paid after all is no decline any
+          // more.
           expect(mails.length).toBeGreaterThanOrEqual(
             orders.filter(({ status }) => status === 'failed').length,
           );

@@ -44,7 +44,10 @@ export async function listWanted(db: Executor, limit: number): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-/** Takes back what a call has asked for. False, and nothing taken back, where a decline makes it wait. */
+/**
+ * Takes back what a call has asked for. False, and nothing taken back, where a decline makes it
+ * wait.
+ */
 export async function takeBackWanted(tx: Executor, accountId: string): Promise<boolean> {
   const taken = await tx.execute(sql`
     update accounts set reload_wanted_at = null
@@ -52,7 +55,10 @@ export async function takeBackWanted(tx: Executor, accountId: string): Promise<b
   return taken.length > 0;
 }
 
-/** Ends reloads that were to be charged elsewhere: after a change of mode nobody can ask for them any more. */
+/**
+ * Ends reloads that were to be charged elsewhere: after a change of mode nobody can ask for them
+ * any more.
+ */
 export async function endReloadsOfOtherModes(
   tx: Executor,
   accountId: string,
@@ -96,7 +102,10 @@ export async function delayReload(tx: Executor, accountId: string, seconds: numb
     where id = ${accountId}`);
 }
 
-/** An account as far as a reload depends on it, with its saved card; null where there is no such account. */
+/**
+ * An account as far as a reload depends on it, with its saved card; null where there is no such
+ * account.
+ */
 export async function findReloadAccount(
   db: Executor,
   accountId: string,
@@ -157,7 +166,10 @@ type Taken = Pick<TakenReload, 'id' | 'fence'>;
 /** Still open, and still worked on by whoever holds this fence. */
 const isOurs = ({ id, fence }: Taken) => sql`id = ${id} and fence = ${fence} and status = 'open'`;
 
-/** Before it is charged: a process that stood still for longer than its lease finds here that the order is not its own. */
+/**
+ * Before it is charged: a process that stood still for longer than its lease finds here that the
+ * order is not its own.
+ */
 export async function renewReload(db: Executor, order: Taken, leaseSeconds: number): Promise<boolean> {
   const renewed = await db.execute(sql`
     update orders set lease_expires_at = now() + make_interval(secs => ${leaseSeconds}::int)
@@ -202,8 +214,8 @@ export async function wantAgain(tx: Executor, accountId: string): Promise<void> 
 }
 
 /**
- * Counts a decline: the card is tried again after a while, also when no call can settle any more because nothing is left;
- * the last one in a row switches auto-reload off.
+ * Counts a decline: the card is tried again after a while, also when no call can settle any more
+ * because nothing is left; the last one in a row switches auto-reload off.
  * @returns whether it is off now because of it
  */
 export async function countDecline(

@@ -10,7 +10,8 @@ const STARS = [1, 2, 3, 4, 5];
 
 /**
  * A page of the reviews of a tool, without who wrote them, and how its stars are spread.
- * @throws GatewayError TOOL_NOT_FOUND, RATE_LIMIT_EXCEEDED, INVALID_INPUT for a cursor that no page gave
+ * @throws GatewayError TOOL_NOT_FOUND, RATE_LIMIT_EXCEEDED, INVALID_INPUT for a cursor that no page
+ *   gave
  */
 export async function listReviews(
   context: RequestContext,
@@ -67,7 +68,10 @@ function readCursor(cursor: string): ReviewPosition {
   });
 }
 
-/** One that PostgreSQL has too: it knows no year 0, and what JavaScript takes for the 2nd of March is no 30th of February. */
+/**
+ * One that PostgreSQL has too: it knows no year 0, and what JavaScript takes for the 2nd of March
+ * is no 30th of February.
+ */
 function isInstant(second: string): boolean {
   const at = new Date(`${second}Z`);
   return !second.startsWith('0000') && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(second);

@@ -89,7 +89,10 @@ export async function listReviewsBy(db: Executor, accountId: string): Promise<Re
     .orderBy(desc(reviews.updatedAt), desc(reviews.id));
 }
 
-/** What an account has called over all time, the latest first. Kept by the hour: the last use is at the latest its end. */
+/**
+ * What an account has called over all time, the latest first. Kept by the hour: the last use is at
+ * the latest its end.
+ */
 export async function listUsedTools(
   db: Executor,
   accountId: string,

@@ -30,9 +30,10 @@ interface Wanted {
 }
 
 /**
- * Invites an address into a team, or sends an unanswered invitation again: with a new link, the old one ends.
- * @throws GatewayError INVALID_INPUT naming `email` for who is in it already, FORBIDDEN where the team is full,
- *   RATE_LIMIT_EXCEEDED for too many mails
+ * Invites an address into a team, or sends an unanswered invitation again: with a new link, the old
+ * one ends.
+ * @throws GatewayError INVALID_INPUT naming `email` for who is in it already, FORBIDDEN where the
+ *   team is full, RATE_LIMIT_EXCEEDED for too many mails
  */
 export async function inviteMember(
   runtime: Runtime,

@@ -5,8 +5,8 @@ import { lockTeam } from './lock-team';
 
 /**
  * Deletes a team, for its owner: agents that name it are refused from their next request on.
- * @throws GatewayError FORBIDDEN while anything is unsettled: credit, debt, running calls, a dispute, an unfinished
- *   payment, or a freeze by the operator
+ * @throws GatewayError FORBIDDEN while anything is unsettled: credit, debt, running calls, a
+ *   dispute, an unfinished payment, or a freeze by the operator
  */
 export async function removeTeam(
   runtime: Runtime,

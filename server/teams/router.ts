@@ -34,7 +34,9 @@ import { transferOwnership } from './transfer-ownership';
 
 const done = z.object({ success: z.literal(true) });
 
-/** For the dashboard only: agents charge a team by its slug and read its balance, and manage none. */
+/**
+ * For the dashboard only: agents charge a team by its slug and read its balance, and manage none.
+ */
 export const teamsRouter = router({
   list: sessionProcedure.output(teamListSchema).query(({ ctx }) => listTeams(ctx.runtime, ctx.actor)),
 

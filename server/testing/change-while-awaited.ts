@@ -2,7 +2,8 @@ import { vi } from 'vitest';
 import type { Harness } from './harness';
 
 /**
- * Changes an account, and commits only once `act` waits for its row: what `act` has read of it before is stale by then.
+ * Changes an account, and commits only once `act` waits for its row: what `act` has read of it
+ * before is stale by then.
  * @param change the columns, as SQL sets them
  */
 export async function changeWhileAwaited<T>(

@@ -9,7 +9,8 @@ import { requestsTo } from './fuzz/generate';
 import { send } from './fuzz/send';
 import { type FuzzWorld, startFuzzWorld } from './fuzz/world';
 
-// Generated from the document that the running gateway serves: what it promises is what its answers are held to.
+// Generated from the document that the running gateway serves: what it promises is what its answers
+// are held to.
 
 const RUNS = 40 * FUZZ_TIMES;
 const TIMEOUT_MS = fuzzTimeoutMs(RUNS);

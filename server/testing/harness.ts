@@ -34,11 +34,16 @@ interface HarnessOptions {
   deprecations?: Deprecations;
   /** Twins in place of the ports that the settings choose. */
   ports?: Partial<Ports>;
-  /** With the stand-in for Stripe; without it, and without a port of their own, tests sell no credit. */
+  /**
+   * With the stand-in for Stripe; without it, and without a port of their own, tests sell no
+   * credit.
+   */
   standin?: boolean;
   /** Sees each event of the stand-in for Stripe first; false keeps it from the gateway. */
   onEvent?: (event: Parameters<Deliver>[0]) => boolean;
-  /** Another process of the same gateway: it shares that one's database, and is closed before it. */
+  /**
+   * Another process of the same gateway: it shares that one's database, and is closed before it.
+   */
   beside?: Harness;
   /** `command`: nothing is done by itself, the test does it. */
   role?: 'web' | 'command';
@@ -69,7 +74,10 @@ interface Ask {
   signal?: AbortSignal;
 }
 
-/** A gateway on a database of its own, without sockets: requests go to the dispatcher as the front would send them. */
+/**
+ * A gateway on a database of its own, without sockets: requests go to the dispatcher as the front
+ * would send them.
+ */
 export interface Harness {
   runtime: Runtime;
   dispatcher: Dispatcher;

@@ -3,7 +3,9 @@ import { type Thing, UNKNOWN } from './foreign-things';
 /** The team of whoever asks. */
 export const OWN_TEAM = 'own-team';
 
-/** What is asked with an id, and what the answer must be beside the same: an error's code, or `ok`. */
+/**
+ * What is asked with an id, and what the answer must be beside the same: an error's code, or `ok`.
+ */
 export interface Case {
   thing: Thing;
   input: (id: string) => object;

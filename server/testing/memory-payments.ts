@@ -28,7 +28,10 @@ export const CARD: SavedCard = {
   expYear: 2034,
 };
 
-/** The payment provider as objects in memory that a test changes by hand, without pages, events or money. */
+/**
+ * The payment provider as objects in memory that a test changes by hand, without pages, events or
+ * money.
+ */
 export class MemoryPayments implements Payments {
   readonly mode = 'standin' as const;
   readonly facts = new Map<string, Facts>();

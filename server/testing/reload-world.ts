@@ -106,7 +106,10 @@ export class ReloadWorld {
     await this.harness.close();
   }
 
-  /** After each test: what was paid is what was credited, the books agree, and nobody is left to be charged in the next. */
+  /**
+   * After each test: what was paid is what was credited, the books agree, and nobody is left to be
+   * charged in the next.
+   */
   async endTest(): Promise<void> {
     const { harness, payments } = this;
     await harness.runtime

@@ -21,8 +21,9 @@ export type Fate =
 type Charge = Parameters<Payments['chargeCard']>[0];
 
 /**
- * The provider in memory, charging saved cards as Stripe does: once an idempotency key, declines included. Two gateways
- * may share one. What it is asked to charge is kept, and what happens then can be chosen beforehand.
+ * The provider in memory, charging saved cards as Stripe does: once an idempotency key, declines
+ * included. Two gateways may share one. What it is asked to charge is kept, and what happens then
+ * can be chosen beforehand.
  */
 export class ScriptedPayments extends MemoryPayments {
   readonly requests: Charge[] = [];

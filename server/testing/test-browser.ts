@@ -33,7 +33,10 @@ export function createTestBrowser(
   return createPageBrowser({ guard, findProgram: () => found.program, env: found.env, ...limit, ...limits });
 }
 
-/** The browser of the examples, whose site is the fetch's; one that finds none where this machine has none. */
+/**
+ * The browser of the examples, whose site is the fetch's; one that finds none where this machine
+ * has none.
+ */
 export function createExampleBrowser(fetch: OutboundFetch): CallBrowser & { close(): void } {
   const found = prepareTestBrowser();
   const [program, env] = 'missing' in found ? [null, {}] : [found.program, found.env];

@@ -15,8 +15,9 @@ export const DECLINED_TOKEN = 'spt_test_declined';
 export const ACTION_TOKEN = 'spt_test_requires_action';
 
 /**
- * A payment provider in memory that charges shared payment tokens as Stripe does: once for each idempotency key, whatever
- * comes later under it. Its answers can be lost before or after the charge.
+ * A payment provider in memory that charges shared payment tokens as Stripe does: once for each
+ * idempotency key, whatever comes later under it. Its answers can be lost before or after the
+ * charge.
  */
 export class TokenPayments implements Payments {
   readonly mode = 'standin';

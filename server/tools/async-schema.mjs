@@ -1,5 +1,5 @@
-// Ajv validates a schema with $async by a promise: any value passes as valid, and a wrong one rejects
-// it where nobody listens. Refused at every level, because a $ref can lead to any of them.
+// Ajv validates a schema with $async by a promise: any value passes as valid, and a wrong one
+// rejects it where nobody listens. Refused at every level, because a $ref can lead to any of them.
 
 /** Keywords whose value maps names to schemas: `$async` in it is a name. */
 const SCHEMAS_BY_NAME = new Set([

@@ -5,7 +5,9 @@ const REFILL = 0.2;
 /** Accounts remembered; those with nothing spent are forgotten first. */
 const MAX_ACCOUNTS = 10_000;
 
-/** Time that workers have spent on each account's free and failed calls: a leaky bucket for each. */
+/**
+ * Time that workers have spent on each account's free and failed calls: a leaky bucket for each.
+ */
 export class ComputeBudget {
   readonly #accounts = new Map<string, { spentMs: number; at: number }>();
   readonly #now: () => number;

@@ -71,7 +71,10 @@ export function makeSymbol() {
   return Symbol('cannot cross');
 }
 
-/** When this process began, by the clock, and how far below others the system puts any of its threads at least. */
+/**
+ * When this process began, by the clock, and how far below others the system puts any of its
+ * threads at least.
+ */
 export function describeProcess() {
   const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
   return { begunAt: performance.timeOrigin, priority: Math.min(...threads.map((id) => getPriority(id))) };

@@ -5,10 +5,14 @@ import { type PlaceOwner, WorkerPlaces } from './worker-places';
 import { fromRoot, WorkerProcesses, type WorkerReports } from './worker-processes';
 import { BEGIN_AGAIN, runTask, WorkerLost } from './worker-run';
 
-// Processes, not threads: when one allocation does not fit (`zeros(1e9)` in an expression), V8 ends the whole process,
-// whatever the limits of the thread. Measured: piscina with resourceLimits took the gateway down with it.
+// Processes, not threads: when one allocation does not fit (`zeros(1e9)` in an expression), V8 ends
+// the whole process, whatever the limits of the thread. Measured: piscina with resourceLimits took
+// the gateway down with it.
 
-/** More than cores, because a short task must not wait for long ones: the system shares the cores among them. */
+/**
+ * More than cores, because a short task must not wait for long ones: the system shares the cores
+ * among them.
+ */
 const MAX_WORKERS = Math.min(Math.max(4 * availableParallelism(), 8), 16);
 const HALF = Math.floor(MAX_WORKERS / 2);
 const QUARTER = Math.floor(MAX_WORKERS / 4);
@@ -22,7 +26,10 @@ const LIMITS = {
   asleep: HALF,
   waiting: 256,
 };
-/** What one task may compute, waiting excluded; far below the gateway's own deadline, which is for slow providers. */
+/**
+ * What one task may compute, waiting excluded; far below the gateway's own deadline, which is for
+ * slow providers.
+ */
 const DEFAULT_TIME_LIMIT_MS = 10_000;
 
 /** Takes its turn as one account: what the gateway does by itself. */
@@ -30,7 +37,10 @@ const GATEWAY = '';
 /** A process may end before its task begins; that many are tried. */
 const MAX_ATTEMPTS = 3;
 
-/** A function of a worker module. It gets and gives JSON only, but for bytes in a field `bytes` of its payload. */
+/**
+ * A function of a worker module. It gets and gives JSON only, but for bytes in a field `bytes` of
+ * its payload.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the supertype of all such functions; each use names the real one
 type WorkerFunction = (payload: any, reports: WorkerReports) => unknown;
 
@@ -39,7 +49,10 @@ export interface WorkerOptions {
   readonly signal: AbortSignal;
   /** Milliseconds of computing, from the moment a worker has its module ready. */
   readonly timeLimitMs?: number;
-  /** Ends the process afterwards: what a caller's program may have changed in it reaches no other caller. */
+  /**
+   * Ends the process afterwards: what a caller's program may have changed in it reaches no other
+   * caller.
+   */
   readonly last?: boolean;
   /** Called for each line that the function logs while it runs. */
   readonly onLog?: (message: string) => void;
@@ -56,13 +69,15 @@ interface CpuPool {
 const slot = globalThis as typeof globalThis & { __toolGatewayCpuPool?: CpuPool };
 
 /**
- * Runs one exported function of a plain ESM module in a worker process, so that heavy work never blocks other calls.
- * The process has none of our environment and a bounded heap, and is killed on abort and at the time limit. In a rush a
- * task that takes long may be killed and begun again: the function must do nothing but compute. What it reports
- * (`onLog`, `onProgress`) is passed on once that can no longer happen, after half a second or at its end.
- * Places are shared among the accounts of the signals (`setWorkerCaller`).
- * The type parameter is the function itself: `runInWorker<typeof import('./compute.mjs').evaluate>(…)`.
- * @param moduleFile path of the module from the project's root; not an import, because a bundler would move it
+ * Runs one exported function of a plain ESM module in a worker process, so that heavy work never
+ * blocks other calls. The process has none of our environment and a bounded heap, and is killed on
+ * abort and at the time limit. In a rush a task that takes long may be killed and begun again: the
+ * function must do nothing but compute. What it reports (`onLog`, `onProgress`) is passed on once
+ * that can no longer happen, after half a second or at its end. Places are shared among the
+ * accounts of the signals (`setWorkerCaller`). The type parameter is the function itself:
+ * `runInWorker<typeof import('./compute.mjs').evaluate>(…)`.
+ * @param moduleFile path of the module from the project's root; not an import, because a bundler
+ *   would move it
  * @param exportName the name under which the module exports the function
  * @throws {InputError} when the task exceeds its time or memory or its result is too large
  * @throws {SkillError} when too many tasks wait
@@ -103,7 +118,9 @@ export async function runInWorker<Run extends WorkerFunction>(
   }
 }
 
-/** What workers computed for a call that was charged does not count against its account's budget. */
+/**
+ * What workers computed for a call that was charged does not count against its account's budget.
+ */
 export function refundCompute(caller: WorkerCaller): void {
   if (caller.spentMs > 0) slot.__toolGatewayCpuPool?.budget.spend(caller.accountId, -caller.spentMs);
 }

@@ -15,7 +15,10 @@ const MAX_TASK_BYTES = 2 ** 31;
 const PARENT_LOOK_MS = 1_000;
 /** A native library fills some 100 MiB in this time. */
 const MEMORY_LOOK_MS = 50;
-/** A worker that holds so much after its task is not given another, which would have less left of its own limit. */
+/**
+ * A worker that holds so much after its task is not given another, which would have less left of
+ * its own limit.
+ */
 const GROWN_BYTES = 384 * 1024 * 1024;
 /** Below the gateway, PostgreSQL, and workers that only import: see worker-processes.ts. */
 const TASK_NICENESS = 15;
@@ -25,9 +28,9 @@ const OWN_RESOURCES = new Set(['PipeWrap', 'SimpleWriteWrap', 'WriteWrap']);
 /** For what is about to end, such as a file that is being closed. */
 const LEFTOVER_MS = 10;
 
-// A busy main thread sees neither that the gateway was killed nor its own native memory: a second thread does.
-// The parent's pid is 0 where the system ends this process with its parent.
-// SIGUSR2 ends a process with too much memory, so that the gateway knows why (worker-run.ts).
+// A busy main thread sees neither that the gateway was killed nor its own native memory: a second
+// thread does. The parent's pid is 0 where the system ends this process with its parent. SIGUSR2
+// ends a process with too much memory, so that the gateway knows why (worker-run.ts).
 const watchdog = new Worker(
   `
   const { parentPort } = require('node:worker_threads');
@@ -54,7 +57,8 @@ watchdog.unref();
 let onStray = /** @type {((error: unknown) => void) | undefined} */ (undefined);
 for (const event of ['uncaughtException', 'unhandledRejection'])
   process.on(event, (error) => {
-    // Between two tasks it is left over from the last one: the process ends before it is given another.
+    // Between two tasks it is left over from the last one: the process ends before it is given
+    // another.
     if (onStray) onStray(error);
     else process.exit(1);
   });

@@ -3,7 +3,10 @@ import type { Microusd } from '../billing/money';
 import type { AnySlot } from './providers';
 import type { OutboundFetch, SkillContext } from './skill-context';
 
-/** A price as the skill's author states it. `quote` is the most a call can cost, `settle` what it did cost. */
+/**
+ * A price as the skill's author states it. `quote` is the most a call can cost, `settle` what it
+ * did cost.
+ */
 export interface Price<Input, Usage> {
   /** False when any input can cost something. */
   readonly free: boolean;
@@ -51,8 +54,8 @@ export function perCall(platformFeeMicrousd: Microusd): Price<unknown, unknown> 
 }
 
 /**
- * A fee for each unit of work. The most is known from the input; what was done is told by `usage.units`, and everything
- * is charged where the handler does not tell.
+ * A fee for each unit of work. The most is known from the input; what was done is told by
+ * `usage.units`, and everything is charged where the handler does not tell.
  */
 export function perUnit<Input>(
   unit: string,
@@ -73,7 +76,10 @@ export function perUnit<Input>(
   };
 }
 
-/** What a handler returns: the output of its schema and, for metered prices, the usage that settles them. */
+/**
+ * What a handler returns: the output of its schema and, for metered prices, the usage that settles
+ * them.
+ */
 export interface SkillResult<Output, Usage = undefined> {
   output: Output;
   usage?: Usage;
@@ -105,24 +111,34 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
   readonly returns: string;
   readonly examples: readonly SkillExample[];
   readonly price: Price<NoInfer<Input>, NoInfer<Usage>>;
-  /** The providers it can be made through, the preferred one first; a credential of any one of them is enough. */
+  /**
+   * The providers it can be made through, the preferred one first; a credential of any one of them
+   * is enough.
+   */
   readonly requirements?: readonly AnySlot[];
   /** Pure: those of them that fit this input, the preferred one first. By default all. */
   slotsFor?(input: Input): readonly AnySlot[];
   readonly annotations: SkillAnnotations;
   /**
-   * Pure: whether with this input it only computes, in well under a millisecond, and neither asks nor changes anything
-   * outside. Such a call runs before it is decided on, and perhaps twice (docs/decisions/0032).
+   * Pure: whether with this input it only computes, in well under a millisecond, and neither asks
+   * nor changes anything outside. Such a call runs before it is decided on, and perhaps twice
+   * (docs/decisions/0032).
    */
   instant?(input: Input): boolean;
   /** As of a tool, where one skill needs more than the tool. */
   findEngine?(): Promise<string | null>;
-  /** The JSON Schemas that are shown, where they were given by someone else instead of being made from `input` and `output`. */
+  /**
+   * The JSON Schemas that are shown, where they were given by someone else instead of being made
+   * from `input` and `output`.
+   */
   readonly givenSchemas?: { readonly input: JsonSchema; readonly output: JsonSchema };
   run(context: SkillContext<Input>): Promise<SkillResult<Output, Usage>>;
 }
 
-/** A skill with its types erased, as the registry and the calls see it. Inputs are parsed by `input` before `run`. */
+/**
+ * A skill with its types erased, as the registry and the calls see it. Inputs are parsed by `input`
+ * before `run`.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds skills of every input; each is parsed by its own schema first
 export type AnySkill = SkillDefinition<any, any, any>;
 
@@ -135,11 +151,17 @@ export interface ToolDefinition {
   readonly categories: readonly string[];
   readonly version: string;
   readonly skills: readonly AnySkill[];
-  /** Its way out, where that is not the one all tools have: an operator may have brought a tool from a private network. */
+  /**
+   * Its way out, where that is not the one all tools have: an operator may have brought a tool from
+   * a private network.
+   */
   readonly outbound?: OutboundFetch;
   /** Loads what is slow to load, before the first caller has to wait for it. */
   warm?(): Promise<void>;
-  /** Looks for what it cannot work without; null where it is there, else why not, in words for a caller. */
+  /**
+   * Looks for what it cannot work without; null where it is there, else why not, in words for a
+   * caller.
+   */
   findEngine?(): Promise<string | null>;
 }
 
@@ -167,10 +189,16 @@ export function defineTool(tool: ToolDefinition): ToolDefinition {
   return tool;
 }
 
-/** In the registry of all modules: Next bundles this one more than once, so that instanceof would not find the class. */
+/**
+ * In the registry of all modules: Next bundles this one more than once, so that instanceof would
+ * not find the class.
+ */
 const IS_SKILL_ERROR = Symbol.for('tool-gateway.SkillError');
 
-/** The codes a handler's failure can have; all but HANDLER_ERROR say that the tool itself did not fail. */
+/**
+ * The codes a handler's failure can have; all but HANDLER_ERROR say that the tool itself did not
+ * fail.
+ */
 export type FailureCode = 'HANDLER_ERROR' | 'INVALID_INPUT' | 'ASSET_NOT_FOUND' | 'TOOL_UNAVAILABLE';
 
 export interface SkillErrorOptions extends ErrorOptions {
@@ -205,7 +233,9 @@ export function asToolFailure(thrown: unknown): unknown {
   return new SkillError(thrown.message, { cause: thrown.cause });
 }
 
-/** Whether it is one of ours, not one that only has the name. Throws where a getter or a proxy does. */
+/**
+ * Whether it is one of ours, not one that only has the name. Throws where a getter or a proxy does.
+ */
 export function isSkillError(thrown: unknown): thrown is SkillError {
   return thrown instanceof Error && (thrown as Partial<SkillError>)[IS_SKILL_ERROR] === true;
 }

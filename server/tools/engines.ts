@@ -6,12 +6,17 @@ type WithEngine = Pick<ToolDefinition, 'findEngine'>;
 /** A look that takes longer found nothing. */
 const LOOK_MS = 10_000;
 
-/** What the tools of this process cannot work without, looked for once: a browser, a converter, a native library. */
+/**
+ * What the tools of this process cannot work without, looked for once: a browser, a converter, a
+ * native library.
+ */
 export class Engines {
   /** By the definition, not by its name: an imported tool that changed is another one. */
   readonly #looks = new WeakMap<WithEngine, Promise<string | null>>();
 
-  /** Null where the tool can work here; else why it cannot, in words for a caller. Never rejects. */
+  /**
+   * Null where the tool can work here; else why it cannot, in words for a caller. Never rejects.
+   */
   whyMissing(tool: WithEngine): Promise<string | null> {
     let look = this.#looks.get(tool);
     if (!look) {

@@ -9,7 +9,9 @@ export function allowUnconfinedSql(allowed: boolean): void {
   slot.__toolGatewayUnconfinedSql = allowed;
 }
 
-/** Whether the operating system keeps worker processes away from the gateway's files and secrets. */
+/**
+ * Whether the operating system keeps worker processes away from the gateway's files and secrets.
+ */
 export async function areWorkersConfined(): Promise<boolean> {
   return hasNamespaces((await findConfinement()).layer);
 }

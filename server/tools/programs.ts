@@ -7,7 +7,10 @@ import type { Command } from '../confinement/layers';
 import { mediaSandbox } from '../confinement/sandboxes';
 import { ProcessTreeWatch } from '../ports/process-tree-watch';
 
-/** Programs on this machine that tools start: where the operator says they are; null where tools look for themselves. */
+/**
+ * Programs on this machine that tools start: where the operator says they are; null where tools
+ * look for themselves.
+ */
 export interface ProgramPaths {
   readonly ffmpeg: string | null;
 }
@@ -21,7 +24,8 @@ export function setProgramPaths(paths: ProgramPaths): void {
 }
 
 /**
- * Where a program is: where the operator says, and nowhere else then, or else on the PATH. Null where it is not.
+ * Where a program is: where the operator says, and nowhere else then, or else on the PATH. Null
+ * where it is not.
  */
 export async function findProgram(name: keyof ProgramPaths): Promise<string | null> {
   const told = slot.__toolGatewayPrograms?.[name];
@@ -32,12 +36,18 @@ export async function findProgram(name: keyof ProgramPaths): Promise<string | nu
   return null;
 }
 
-/** How a program is started on a caller's files: it sees their folders, the system's libraries and no network. */
+/**
+ * How a program is started on a caller's files: it sees their folders, the system's libraries and
+ * no network.
+ */
 export async function confineMediaProgram(program: OwnProgram, folders: readonly string[]): Promise<Command> {
   return await confineProgram(mediaSandbox(program.program, folders), program);
 }
 
-/** Kills a program where it, with all that it has started, passes its limit of memory; `end` it with the program. */
+/**
+ * Kills a program where it, with all that it has started, passes its limit of memory; `end` it with
+ * the program.
+ */
 export function boundMemory(
   pid: number | undefined,
   limits: { maxBytes: number; niceness: number },
@@ -46,7 +56,10 @@ export function boundMemory(
   return new ProcessTreeWatch({ pid, withRoot: true, ...limits });
 }
 
-/** Whether a confined program was killed, as the watch does it, or the system where its memory is full. */
+/**
+ * Whether a confined program was killed, as the watch does it, or the system where its memory is
+ * full.
+ */
 export function wasKilled(code: number | null, signal: NodeJS.Signals | null): boolean {
   return readEndSignal(code, signal) === 'SIGKILL';
 }

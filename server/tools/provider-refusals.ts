@@ -7,7 +7,9 @@ const MAX_QUOTED_CHARS = 200;
 /** Longer waits are told to the caller, not sat out. */
 export const MAX_WAIT_SECONDS = 20;
 
-/** Statuses by which providers refuse what the caller sent: too long, unfit, or against their rules. */
+/**
+ * Statuses by which providers refuse what the caller sent: too long, unfit, or against their rules.
+ */
 const OF_THE_INPUT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /** What went wrong at a provider, in our words for the caller. */
@@ -15,7 +17,10 @@ export class ProviderFailure extends SkillError {}
 
 /** What a provider's answer of 300 and above means. */
 export interface Refusal {
-  /** `limited`: not done, again after a wait. `failed`: its own fault, perhaps done. `final`: the same again would fail again. */
+  /**
+   * `limited`: not done, again after a wait. `failed`: its own fault, perhaps done. `final`: the
+   * same again would fail again.
+   */
   readonly kind: 'limited' | 'failed' | 'final';
   readonly error: ProviderFailure;
   /** As it asks, where it asks. */
@@ -28,7 +33,8 @@ export function providerName({ slot }: ProviderClient): string {
 }
 
 /**
- * Reads a refusal. What it says in its own words is quoted only where that helps, shortened and cleaned.
+ * Reads a refusal. What it says in its own words is quoted only where that helps, shortened and
+ * cleaned.
  * @param body the beginning of the answer, as text
  */
 export function readRefusal(provider: ProviderClient, response: Response, body: string): Refusal {
@@ -89,7 +95,10 @@ function secondsOf(header: string | null): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-/** The provider's own words, without anything that could be a key, in one short line; empty where there are none. */
+/**
+ * The provider's own words, without anything that could be a key, in one short line; empty where
+ * there are none.
+ */
 export function quotable(body: string): string {
   const text = (messageIn(body) ?? '')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
@@ -102,7 +111,10 @@ export function quotable(body: string): string {
   return text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
 }
 
-/** Where the providers put it: `error.message`, `error`, `message`, `detail`, `detail.message`, `detail[0].msg`. */
+/**
+ * Where the providers put it: `error.message`, `error`, `message`, `detail`, `detail.message`,
+ * `detail[0].msg`.
+ */
 function messageIn(body: string): string | undefined {
   let value: unknown;
   try {

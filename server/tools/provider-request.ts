@@ -38,7 +38,9 @@ export interface ProviderRequest {
   readonly timeLimitMs: number;
   /** Whether doing it twice does no harm. */
   readonly repeatable: boolean;
-  /** Whether a caller should look there before trying again; by default where it is not repeatable. */
+  /**
+   * Whether a caller should look there before trying again; by default where it is not repeatable.
+   */
   readonly uncertain?: boolean;
 }
 
@@ -90,7 +92,10 @@ export async function askFile(
   });
 }
 
-/** One request with its waits and repeats. `read` reads what is answered with success, within the same time. */
+/**
+ * One request with its waits and repeats. `read` reads what is answered with success, within the
+ * same time.
+ */
 async function ask<Result>(
   { provider, signal, log }: Asker,
   request: ProviderRequest,

@@ -36,7 +36,10 @@ async function replaceFolder(): Promise<void> {
   await symlink(data, call);
 }
 
-/** Runs in a thread, on the folder as it was opened: puts a folder and a link to `target` in each other's place. */
+/**
+ * Runs in a thread, on the folder as it was opened: puts a folder and a link to `target` in each
+ * other's place.
+ */
 const SWAP = `
   const { mkdirSync, openSync, renameSync, symlinkSync, unlinkSync, writeFileSync } = require('node:fs');
   const { parentPort, workerData: { call, target } } = require('node:worker_threads');

@@ -4,8 +4,9 @@ import { basename, dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { hasCode, OpenedFolder, unlinkEntry } from '../opened-folder';
 
-// A worker that was taken over can put a symbolic link in place of any file or folder of a call. The gateway, which may
-// read and write more than the worker, follows none: every file of a call is opened here.
+// A worker that was taken over can put a symbolic link in place of any file or folder of a call.
+// The gateway, which may read and write more than the worker, follows none: every file of a call is
+// opened here.
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 const READ_PIECE_BYTES = 64 * 1024;
@@ -19,7 +20,10 @@ export async function createScratchFile(path: string): Promise<Writable> {
   return file.createWriteStream();
 }
 
-/** The bytes of a file of a call, opened when they are asked for: a stream that nobody reads would keep it open. */
+/**
+ * The bytes of a file of a call, opened when they are asked for: a stream that nobody reads would
+ * keep it open.
+ */
 export async function* readScratchFile(
   path: string,
   { pieceBytes = READ_PIECE_BYTES } = {},
@@ -28,7 +32,10 @@ export async function* readScratchFile(
   yield* file.createReadStream({ highWaterMark: pieceBytes });
 }
 
-/** The same as a Blob, which stays on the disk and is read while `use` runs; one that is changed before fails. */
+/**
+ * The same as a Blob, which stays on the disk and is read while `use` runs; one that is changed
+ * before fails.
+ */
 export async function withScratchBlob<Result>(
   path: string,
   use: (blob: Blob) => Promise<Result>,
@@ -44,7 +51,10 @@ export async function withScratchBlob<Result>(
   }
 }
 
-/** Opens a file by a path that leads through its folder, opened first: a worker may replace that at any moment. */
+/**
+ * Opens a file by a path that leads through its folder, opened first: a worker may replace that at
+ * any moment.
+ */
 async function openInFolder(
   path: string,
   openFile: (path: string) => Promise<FileHandle>,

@@ -13,8 +13,10 @@ export interface Observed {
 }
 
 /**
- * Runs a skill as the gateway does, without account and price: parses the input, runs, parses the output. For tests.
- * @param services what it needs beside: files (`createTestFiles`), a fetch, a provider; `logs` gets its lines also where it fails
+ * Runs a skill as the gateway does, without account and price: parses the input, runs, parses the
+ * output. For tests.
+ * @param services what it needs beside: files (`createTestFiles`), a fetch, a provider; `logs` gets
+ *   its lines also where it fails
  * @throws what the handler throws; a ZodError where the input or the output is against its schema
  */
 export async function runSkill(

@@ -6,7 +6,10 @@ import { shareScratch } from '../confinement/places';
 import { SkillError } from './define-tool';
 import type { CallFiles, SavedAsset } from './skill-context';
 
-/** Files of skills under test: the sample assets, what the skill saved before, and addresses by way of a fetch. */
+/**
+ * Files of skills under test: the sample assets, what the skill saved before, and addresses by way
+ * of a fetch.
+ */
 export interface TestFiles extends CallFiles {
   /** The bytes of an asset that was saved. */
   bytesOf(assetId: string): Promise<Buffer>;

@@ -7,7 +7,10 @@ export interface ToolLookup {
   toolNames(): Iterable<string>;
 }
 
-/** A lookup whose tools change while the process runs; a call in flight keeps the definition it has found. */
+/**
+ * A lookup whose tools change while the process runs; a call in flight keeps the definition it has
+ * found.
+ */
 export interface ToolShelf extends ToolLookup {
   /** All tools from now on. */
   replace(tools: readonly ToolDefinition[]): void;

@@ -7,8 +7,9 @@ import { createFrameReader, frameHeader } from './worker-frames.mjs';
 import { MAX_LINE_CHARS, MAX_LINES } from './worker-reports.mjs';
 import { WRAPPING_DEPTH } from './worker-result.mjs';
 
-// A worker runs untrusted input, perhaps in native libraries: whatever it writes must cost no more than its own call.
-// So its messages are JSON text in frames that we read ourselves: node's IPC parses outside of any `try`.
+// A worker runs untrusted input, perhaps in native libraries: whatever it writes must cost no more
+// than its own call. So its messages are JSON text in frames that we read ourselves: node's IPC
+// parses outside of any `try`.
 
 /** The result as JSON, and what surrounds it. */
 const MAX_FRAME_BYTES = MAX_OUTPUT_BYTES + 16 * 1024;
@@ -40,13 +41,19 @@ export type ToWorker =
   | { task: Task & { readonly id: string; readonly hasBytes: boolean } }
   | { preload: string[] };
 
-/** How a task ends. `stray` is an error that no `await` was there for, perhaps left over from an earlier task. */
+/**
+ * How a task ends. `stray` is an error that no `await` was there for, perhaps left over from an
+ * earlier task.
+ */
 export type Ending =
   | { kind: 'value'; value?: unknown }
   | { kind: 'failure' | 'stray'; message: string }
   | { kind: 'tooLarge' | 'tooDeep' };
 
-/** What it answers, each with the id of its task. `begun` comes first: the time of a task is counted from there, without start and import. */
+/**
+ * What it answers, each with the id of its task. `begun` comes first: the time of a task is counted
+ * from there, without start and import.
+ */
 export type FromWorker =
   | { kind: 'ended'; reusable: boolean; ending: Ending }
   | { kind: 'log'; message: string }
@@ -64,7 +71,10 @@ export class WorkerChannel {
   #reports = 0;
   #broken = false;
 
-  /** @param onBroken called once, when the worker breaks the protocol or closes the pipe: it must be ended */
+  /**
+   * @param onBroken called once, when the worker breaks the protocol or closes the pipe: it must be
+   *   ended
+   */
   constructor(stream: Duplex, onBroken: (why: string) => void) {
     this.#stream = stream;
     this.#onBroken = onBroken;
@@ -88,14 +98,20 @@ export class WorkerChannel {
     );
   }
 
-  /** Sets who gets the messages from now on; a worker that sends one while nobody listens breaks the protocol. */
+  /**
+   * Sets who gets the messages from now on; a worker that sends one while nobody listens breaks the
+   * protocol.
+   */
   listen(listener: ((message: FromWorker) => void) | undefined): void {
     this.#listener = listener;
     this.#lines = 0;
     this.#reports = 0;
   }
 
-  /** @throws where the payload is no JSON, is too deep, or is too large; not where the worker is gone */
+  /**
+   * @throws where the payload is no JSON, is too deep, or is too large; not where the worker is
+   *   gone
+   */
   sendTask(task: Task): void {
     const { bytes, rest } = separateBytes(task.payload);
     this.#taskId = randomUUID();
@@ -179,7 +195,10 @@ function fieldsOf(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** The bytes of a file or page are not written as JSON: base64 would take the gateway's thread 40 ms for 10 MiB. */
+/**
+ * The bytes of a file or page are not written as JSON: base64 would take the gateway's thread 40 ms
+ * for 10 MiB.
+ */
 function separateBytes(payload: unknown): { bytes?: Uint8Array; rest: unknown } {
   if (typeof payload !== 'object' || payload === null || !('bytes' in payload)) return { rest: payload };
   const { bytes, ...rest } = payload;

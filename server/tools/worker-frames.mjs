@@ -2,7 +2,10 @@
 // Plain JavaScript, because workers run without a bundler.
 
 const HEADER_BYTES = 4;
-/** Memory for a frame grows as its bytes arrive, so that a large announced length alone costs nothing. */
+/**
+ * Memory for a frame grows as its bytes arrive, so that a large announced length alone costs
+ * nothing.
+ */
 const FIRST_BYTES = 64 * 1024;
 
 /** @param {number} length @returns {Buffer} */

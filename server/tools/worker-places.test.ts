@@ -55,7 +55,9 @@ describe('places of workers', () => {
   });
 });
 
-/** Takes a place for each name at once; `order` has the names in the order in which they get one. */
+/**
+ * Takes a place for each name at once; `order` has the names in the order in which they get one.
+ */
 function queue(places: WorkerPlaces, names: readonly string[], ranks: Record<string, Rank> = {}) {
   const order: string[] = [];
   const held: { name: string; place: Place }[] = [];

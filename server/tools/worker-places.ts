@@ -23,7 +23,10 @@ export interface PlaceOwner {
 export interface Limits {
   /** Tasks that compute at once. */
   readonly total: number;
-  /** Long ones among them. The rest is kept for tasks that have just begun, so that these never wait for long ones. */
+  /**
+   * Long ones among them. The rest is kept for tasks that have just begun, so that these never wait
+   * for long ones.
+   */
   readonly long: number;
   /** Of one account, those that sleep included. */
   readonly perAccount: number;
@@ -31,7 +34,9 @@ export interface Limits {
   readonly perRank: Readonly<Record<Rank, number>>;
   /** Tasks that sleep and hold no place; more keep theirs. */
   readonly asleep: number;
-  /** Tasks that may wait; more are refused, so that a flood ends in quick answers and not in memory. */
+  /**
+   * Tasks that may wait; more are refused, so that a flood ends in quick answers and not in memory.
+   */
   readonly waiting: number;
   /** The message of a refused task. */
   readonly refusal?: string;
@@ -57,8 +62,8 @@ const LAST_RANK: readonly Rank[] = ['overBudget', 'provisional', 'paying'];
 const ORDERS = [RANKS, RANKS, RANKS, LOWER_RANKS, RANKS, RANKS, RANKS, LAST_RANK];
 
 /**
- * Who computes and who waits (docs/decisions/0038): ranks in their order, accounts of a rank in turn, tasks of an
- * account in the order they came, within bounds for each account and rank.
+ * Who computes and who waits (docs/decisions/0038): ranks in their order, accounts of a rank in
+ * turn, tasks of an account in the order they came, within bounds for each account and rank.
  */
 export class WorkerPlaces {
   readonly #limits: Limits;
@@ -115,7 +120,9 @@ export class WorkerPlaces {
     });
   }
 
-  /** Counts a task among the long ones; false where there are too many of them, and it has to leave. */
+  /**
+   * Counts a task among the long ones; false where there are too many of them, and it has to leave.
+   */
   becomeLong(place: Place): boolean {
     if (place.long) return true;
     if (!place.asleep) {
@@ -126,7 +133,10 @@ export class WorkerPlaces {
     return true;
   }
 
-  /** The task waits for the clock: others may compute meanwhile. Where too many sleep, it keeps its place. */
+  /**
+   * The task waits for the clock: others may compute meanwhile. Where too many sleep, it keeps its
+   * place.
+   */
   sleep(place: Place): void {
     if (place.asleep || this.#asleep >= this.#limits.asleep) return;
     place.asleep = true;
@@ -211,7 +221,10 @@ export class WorkerPlaces {
     return false;
   }
 
-  /** The newest task of the account with most of them; where that is not clear, the one that has just come. */
+  /**
+   * The newest task of the account with most of them; where that is not clear, the one that has
+   * just come.
+   */
   #refuseOne(newcomer: Account): void {
     let longest = newcomer;
     for (const account of this.#accounts.values())

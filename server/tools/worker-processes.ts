@@ -10,22 +10,40 @@ import { withErrorListener } from '../error-listener';
 import { guarded } from '../guarded';
 import { CLOSED, WorkerChannel } from './worker-channel';
 
-/** JavaScript heap of one worker, in MiB. An idle one with all modules has 40 MB that it shares with nobody. */
+/**
+ * JavaScript heap of one worker, in MiB. An idle one with all modules has 40 MB that it shares with
+ * nobody.
+ */
 export const HEAP_LIMIT_MIB = 256;
-/** All memory of one worker, with that of native libraries: a task that needs more is ended by its worker's watchdog. */
+/**
+ * All memory of one worker, with that of native libraries: a task that needs more is ended by its
+ * worker's watchdog.
+ */
 export const MEMORY_LIMIT_MIB = 1_024;
-/** Workers that stay for long without work: one for the next task, and the spare one for the task after it. */
+/**
+ * Workers that stay for long without work: one for the next task, and the spare one for the task
+ * after it.
+ */
 const WARM_WORKERS = 2;
 const WARM_IDLE_MS = 900_000;
 /** The others, made for a rush, give their memory back soon. */
 const EXTRA_IDLE_MS = 30_000;
-/** Forking blocks the gateway's thread: 1 ms, and 4 more for each 100 MB that it has. So one process at a time. */
+/**
+ * Forking blocks the gateway's thread: 1 ms, and 4 more for each 100 MB that it has. So one process
+ * at a time.
+ */
 const START_GAP_MS = 20;
-/** How long there must have been no idle worker before a spare is started: short tasks alone need none. */
+/**
+ * How long there must have been no idle worker before a spare is started: short tasks alone need
+ * none.
+ */
 const SPARE_DELAY_MS = 250;
 /** A spare that has not imported its modules by then is given up. */
 const SPARE_LIMIT_MS = 60_000;
-/** Below the gateway and PostgreSQL, but above workers that compute: a spare must be ready soon, also in a rush. */
+/**
+ * Below the gateway and PostgreSQL, but above workers that compute: a spare must be ready soon,
+ * also in a rush.
+ */
 const START_NICENESS = 10;
 /** Number of the pipe in the worker; cpu-worker.mjs reads it there. */
 const CHANNEL_FD = 3;
@@ -48,13 +66,19 @@ export interface WorkerReports {
 export interface WorkerProcess {
   readonly child: ChildProcess;
   readonly channel: WorkerChannel;
-  /** The folders that it was given when it started; with others it would not find the files of a task. */
+  /**
+   * The folders that it was given when it started; with others it would not find the files of a
+   * task.
+   */
   readonly scratch: string;
   /** Tasks that it has been given. */
   tasks: number;
 }
 
-/** The processes of the pool: busy ones, idle ones, and a spare that is made ready while all others are busy. */
+/**
+ * The processes of the pool: busy ones, idle ones, and a spare that is made ready while all others
+ * are busy.
+ */
 export class WorkerProcesses {
   readonly #max: number;
   /** The one used last at the end: it has the modules loaded that are wanted most. */
@@ -152,7 +176,8 @@ export class WorkerProcesses {
     const scratch = scratchKey();
     const child = spawnWorker(confinement);
     let worker: WorkerProcess | undefined;
-    // Without a listener a worker that cannot be started would end the gateway; its task ends by 'exit' or its time.
+    // Without a listener a worker that cannot be started would end the gateway; its task ends by
+    // 'exit' or its time.
     const onError = guarded((error: Error) => {
       console.error('worker process failed', error);
       // One that could not be started has no 'exit'.
@@ -238,7 +263,9 @@ function spawnWorker(confinement: Confinement): ChildProcess {
   return withErrorListener(child);
 }
 
-/** A worker sees the folders that there were at its start: with others it would not find its files. */
+/**
+ * A worker sees the folders that there were at its start: with others it would not find its files.
+ */
 function scratchKey(): string {
   return getScratchFolders().join('\n');
 }

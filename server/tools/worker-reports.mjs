@@ -2,7 +2,10 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** One more than a caller is shown: that there were more is said by the gateway (calls/attempt-reports.ts). */
+/**
+ * One more than a caller is shown: that there were more is said by the gateway
+ * (calls/attempt-reports.ts).
+ */
 export const MAX_LINES = 1_001;
 export const MAX_LINE_CHARS = 2_000;
 const PROGRESS_GAP_MS = 100;

@@ -1,4 +1,5 @@
-// What a worker makes of its function's result before it sends it. Plain JavaScript: workers run without a bundler.
+// What a worker makes of its function's result before it sends it. Plain JavaScript: workers run
+// without a bundler.
 import { isTooDeep, isTooLarge, MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH } from './output-size.mjs';
 
 /** Levels around an output that its handler takes off, such as `{ ok, value }`. */
@@ -11,7 +12,8 @@ export const WRAPPING_DEPTH = 2;
  * @throws whatever a getter or `toJSON` of the value throws, and a TypeError for what is no JSON
  */
 export function resultText(value) {
-  // Counted first: what refers to one object many times would take the search for its depth forever.
+  // Counted first: what refers to one object many times would take the search for its depth
+  // forever.
   if (isTooLarge(value)) return '{"kind":"tooLarge"}';
   if (isTooDeep(value, MAX_OUTPUT_DEPTH + WRAPPING_DEPTH)) return '{"kind":"tooDeep"}';
   const json = JSON.stringify(value, refuseBytes);

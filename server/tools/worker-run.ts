@@ -14,13 +14,18 @@ import {
 
 /** From here on a task is a long one. */
 const SHORT_TASK_MS = 500;
-/** For starting a process and importing a module into it: a second or two, several on a busy machine. */
+/**
+ * For starting a process and importing a module into it: a second or two, several on a busy
+ * machine.
+ */
 const START_LIMIT_MS = 30_000;
 
 /** Thrown to `runInWorker` only: the task was long and had to leave its place. */
 export const BEGIN_AGAIN = Symbol('begin again');
 
-/** Thrown to `runInWorker` only: the process ended, perhaps for what another task had left in it. */
+/**
+ * Thrown to `runInWorker` only: the process ended, perhaps for what another task had left in it.
+ */
 export class WorkerLost {
   /** What the caller gets where it is not run again. */
   readonly reason: Error;
@@ -128,7 +133,10 @@ function send(worker: WorkerProcess, task: Task, kill: (reason: unknown) => void
   }
 }
 
-/** Passes reports on once the task may no longer begin again: until then what it says could be said twice. */
+/**
+ * Passes reports on once the task may no longer begin again: until then what it says could be said
+ * twice.
+ */
 class HeldReports {
   readonly #options: RunOptions;
   readonly #held: (() => void)[] = [];

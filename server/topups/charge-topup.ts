@@ -20,20 +20,30 @@ const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['requires_action', 'authent
 /** Any clock of ours may be that far ahead of the provider's. */
 const CLOCK_MARGIN_MS = 300_000;
 
-/** Longer than the provider works on a request for which nobody waits any more: none of it is found before it ends. */
+/**
+ * Longer than the provider works on a request for which nobody waits any more: none of it is found
+ * before it ends.
+ */
 const IN_FLIGHT_SECONDS = 300;
-/** What the provider has not decided by then is not waited for; it is credited all the same, should it come. */
+/**
+ * What the provider has not decided by then is not waited for; it is credited all the same, should
+ * it come.
+ */
 const UNDECIDED_SECONDS = 86_400;
 
-/** What came of a charge that was begun; `unknown`: it may still be paid, and nobody may be asked to pay once more. */
+/**
+ * What came of a charge that was begun; `unknown`: it may still be paid, and nobody may be asked to
+ * pay once more.
+ */
 type Begun = 'paid' | 'unpaid' | 'unknown';
 
 export const topicOf = (orderId: string) => `topup:${orderId}` as const;
 
 /**
- * Charges a top-up that was claimed, and credits it. One whose charge was begun before is looked up first: what was paid
- * then is not paid again, whatever token comes now.
- * @throws GatewayError UNAVAILABLE where nobody knows yet whether it is paid: the same credential may be sent again
+ * Charges a top-up that was claimed, and credits it. One whose charge was begun before is looked up
+ * first: what was paid then is not paid again, whatever token comes now.
+ * @throws GatewayError UNAVAILABLE where nobody knows yet whether it is paid: the same credential
+ *   may be sent again
  */
 export async function chargeTopup(runtime: Runtime, topup: Topup, payload: Payload): Promise<Charged> {
   const { topups } = runtime.observer.metrics;
@@ -75,7 +85,10 @@ export async function settleBegunTopup(runtime: Runtime, topup: Topup): Promise<
   return failed || topup.secondsLate > UNDECIDED_SECONDS ? 'unpaid' : 'unknown';
 }
 
-/** A proof that holds is the whole payment: one that was begun before is credited whatever has become of the account. */
+/**
+ * A proof that holds is the whole payment: one that was begun before is credited whatever has
+ * become of the account.
+ */
 async function chargeProof(runtime: Runtime, topup: Topup): Promise<Charged> {
   if (topup.attempts === 1 && !(await admitCharge(runtime, topup))) return await giveUp(runtime, topup);
   await creditSandbox(runtime, topup);
@@ -118,7 +131,8 @@ async function chargeToken(runtime: Runtime, topup: Topup, token: string): Promi
 }
 
 /**
- * Decides to charge, under the lock that closing and freezing an account take: whichever is first, the other sees it.
+ * Decides to charge, under the lock that closing and freezing an account take: whichever is first,
+ * the other sees it.
  * @returns false where the account may not pay any more
  * @throws GatewayError UNAVAILABLE where the top-up is another process's by now
  */

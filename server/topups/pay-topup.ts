@@ -20,10 +20,11 @@ type Genuine = Extract<ReadCredential, { kind: 'genuine' }>;
 type Refuse = (refusal: Refusal) => Promise<never>;
 
 /**
- * Takes a payment for a challenge, and credits the account for which it was issued: also where the key that asked is
- * revoked by now, because the money is the account's. However often it is sent, it is paid and credited once, and the
- * answer is the same.
- * @throws ProblemError 402 with fresh challenges, where the credential does not pay; 400 for an unknown method
+ * Takes a payment for a challenge, and credits the account for which it was issued: also where the
+ * key that asked is revoked by now, because the money is the account's. However often it is sent,
+ * it is paid and credited once, and the answer is the same.
+ * @throws ProblemError 402 with fresh challenges, where the credential does not pay; 400 for an
+ *   unknown method
  * @throws GatewayError AUTH_REQUIRED, FORBIDDEN, UNAVAILABLE, IDEMPOTENCY_IN_PROGRESS
  */
 export async function payTopup(
@@ -35,7 +36,8 @@ export async function payTopup(
   const { scheme } = await paymentScheme(context.runtime);
   const read = scheme.read(credential);
   if (read.kind === 'unsupported') throw paymentProblem(REFUSALS.unsupported);
-  // Of a forged credential too, which only says for whom the fresh challenge is: whoever pays that pays for the account.
+  // Of a forged credential too, which only says for whom the fresh challenge is: whoever pays that
+  // pays for the account.
   const found = 'orderId' in read && read.orderId ? await findTopup(context.runtime.db, read.orderId) : null;
   if (!found) throw nobody();
   const refuse: Refuse = (refusal) => refuseWithOffer(context, found, { input, digest, refusal });

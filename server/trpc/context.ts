@@ -4,7 +4,10 @@ import type { ErrorCode } from '../errors/catalogue';
 import type { Runtime } from '../runtime';
 import type { DeprecationNotice } from '../versions/versions';
 
-/** How the caller proved who they are. Read from the transport once; looked up in the database by the procedures. */
+/**
+ * How the caller proved who they are. Read from the transport once; looked up in the database by
+ * the procedures.
+ */
 export type Credentials =
   | { kind: 'none' }
   | { kind: 'bearer'; token: string }
@@ -13,7 +16,10 @@ export type Credentials =
   /** An Authorization header of a scheme or form we do not take. */
   | { kind: 'malformed' }
   | { kind: 'session'; token: string }
-  /** An application's access token, looked up where such are taken: the SHA-256 of the key that it stands for, in hex. */
+  /**
+   * An application's access token, looked up where such are taken: the SHA-256 of the key that it
+   * stands for, in hex.
+   */
   | { kind: 'grant'; keyHash: string };
 
 /** A file that is being sent; its bytes come as they are asked for, once. */
@@ -45,7 +51,10 @@ export interface Download {
   open(range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** What an act may say to the transport beside its result. Ignored by tRPC's own transport but for the headers. */
+/**
+ * What an act may say to the transport beside its result. Ignored by tRPC's own transport but for
+ * the headers.
+ */
 export interface Reply {
   status?: 200 | 201 | 202;
   headers: Record<string, string>;
@@ -55,11 +64,14 @@ export interface Reply {
   keyConfirmed?: boolean;
   /** The answer is these bytes, not what the act returned. */
   download?: Download;
-  /** The answer goes on as these events, one by one, to their end; what the act returned is not sent. */
+  /**
+   * The answer goes on as these events, one by one, to their end; what the act returned is not
+   * sent.
+   */
   events?: AsyncIterable<CallEvent>;
   /**
-   * With `events`: makes the call a job now, so that its result outlives whoever reads them. False where it has ended:
-   * then the events say how. Not there where calls do not become jobs.
+   * With `events`: makes the call a job now, so that its result outlives whoever reads them. False
+   * where it has ended: then the events say how. Not there where calls do not become jobs.
    */
   becomeJob?: () => Promise<boolean>;
   /** Who asked, which route, and what became of it: for the log, metrics and traces. */
@@ -87,17 +99,23 @@ export interface RequestContext {
   readonly userAgent: string | null;
   /** As it was sent; looked at only where an act honours it. */
   readonly idempotencyKey?: string | undefined;
-  /** Seconds the client wants to wait for a call or job before it is told to come back (RFC 7240 `wait`). */
+  /**
+   * Seconds the client wants to wait for a call or job before it is told to come back (RFC 7240
+   * `wait`).
+   */
   readonly waitSeconds?: number | undefined;
   /** The value of Preference-Applied, where a Prefer header asked for the wait. */
   readonly preferenceApplied?: string | undefined;
   /** The client asked for a call's events as they come. */
   readonly wantsEvents?: boolean;
-  /** Aborted when the client has gone before its answer; a function, because making one costs and few need it. */
+  /**
+   * Aborted when the client has gone before its answer; a function, because making one costs and
+   * few need it.
+   */
   readonly signal: () => AbortSignal;
   /**
-   * Aborted when the client wants the call ended, not only its answer: it is stopped, and costs nothing. There only on a
-   * transport whose clients can say that by the request itself (MCP).
+   * Aborted when the client wants the call ended, not only its answer: it is stopped, and costs
+   * nothing. There only on a transport whose clients can say that by the request itself (MCP).
    */
   readonly cancelSignal?: (() => AbortSignal) | undefined;
   /** The body as it was sent; there only on the route whose payments are bound to it. */

@@ -57,7 +57,10 @@ export function invalidFields(fields: FieldError[], details?: ErrorDetails): Gat
   });
 }
 
-/** Any thrown thing as the one error class; what is not ours becomes INTERNAL, its text kept in `cause` for the log. */
+/**
+ * Any thrown thing as the one error class; what is not ours becomes INTERNAL, its text kept in
+ * `cause` for the log.
+ */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   if (thrown instanceof TRPCError) {
@@ -78,7 +81,10 @@ export function toGatewayError(thrown: unknown): GatewayError {
   return fromForeign(thrown);
 }
 
-/** The database saying no for a reason of its own (down, restarting, out of connections) is 503, all else 500. */
+/**
+ * The database saying no for a reason of its own (down, restarting, out of connections) is 503, all
+ * else 500.
+ */
 function fromForeign(thrown: unknown): GatewayError {
   if (thrown instanceof PaymentsUnavailable)
     return new GatewayError('UNAVAILABLE', {
@@ -131,7 +137,9 @@ interface FormatterInput {
   ctx?: { requestId: string; runtime: { settings: { baseUrl: string } } } | undefined;
 }
 
-/** tRPC's answer to the dashboard: the same Error object under `data.gateway`, and never a stack. */
+/**
+ * tRPC's answer to the dashboard: the same Error object under `data.gateway`, and never a stack.
+ */
 export function formatError({ error, shape, ctx }: FormatterInput) {
   const known = toGatewayError(error);
   return {

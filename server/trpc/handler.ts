@@ -17,8 +17,9 @@ const MAX_BATCH = 10;
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 /**
- * tRPC for the dashboard: by session only, and changes only from our own pages (threats B15): another site's form or
- * script carries another Origin, no JSON content type, or no SameSite cookie.
+ * tRPC for the dashboard: by session only, and changes only from our own pages (threats B15):
+ * another site's form or script carries another Origin, no JSON content type, or no SameSite
+ * cookie.
  */
 export async function handleTrpc(request: Request, runtime: Runtime = getRuntime()): Promise<Response> {
   const refused = request.method === 'POST' ? refuseForeignPost(request, runtime.settings.baseUrl) : null;
@@ -47,7 +48,10 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
   return (await bounded(response)) ?? refuse(runtime, TOO_LARGE);
 }
 
-/** The body, or why it is refused before tRPC parses it: reading and checking it would hold up the thread. */
+/**
+ * The body, or why it is refused before tRPC parses it: reading and checking it would hold up the
+ * thread.
+ */
 async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer> | GatewayError> {
   const bytes = new Uint8Array(await request.arrayBuffer());
   try {

@@ -28,7 +28,10 @@ export interface RestMeta {
   download?: boolean;
   /** The answer says the state of the limit on public assets in its headers. */
   publicAssets?: boolean;
-  /** Answered 402 with a way to pay, and then taken with Authorization: Payment (only machine top-up). */
+  /**
+   * Answered 402 with a way to pay, and then taken with Authorization: Payment (only machine
+   * top-up).
+   */
   payable?: boolean;
   /** A signed-in browser on our own origin may ask too (only /v1/auth/claim). */
   sessionAllowed?: boolean;

@@ -22,7 +22,10 @@ function refuseFrozen(actor: Actor, type: TRPCProcedureType, meta?: ProcedureMet
   if (actor.accountFrozen && !mayGoOn) throw accountFrozen();
 }
 
-/** Whoever has an account: by API key on REST, by session in the dashboard. The account is `ctx.actor.accountId`. */
+/**
+ * Whoever has an account: by API key on REST, by session in the dashboard. The account is
+ * `ctx.actor.accountId`.
+ */
 export const accountProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const actor = await resolveActor(ctx, meta?.rest?.sessionAllowed ?? false);
   ctx.reply.actor = actor;
@@ -61,9 +64,10 @@ export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) =>
 );
 
 /**
- * An API key only. One seen lately goes ahead as remembered: the statement that opens a call decides on it anyway. What
- * ends without that decision is asked again with the key looked up, so that no refusal comes from memory. Hence only for
- * an act that neither answers nor leaves anything behind before it has that decision.
+ * An API key only. One seen lately goes ahead as remembered: the statement that opens a call
+ * decides on it anyway. What ends without that decision is asked again with the key looked up, so
+ * that no refusal comes from memory. Hence only for an act that neither answers nor leaves anything
+ * behind before it has that decision.
  */
 export const rememberedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   // A stored response is returned without the statement that would check the key.
@@ -101,8 +105,8 @@ export const sessionProcedure = t.procedure.use(async ({ ctx, meta, type, next }
 });
 
 /**
- * An operator of this gateway only, asked anew with each request. For everyone else the procedure is one that does not exist:
- * the same answer as for an unknown name, before any input is read.
+ * An operator of this gateway only, asked anew with each request. For everyone else the procedure
+ * is one that does not exist: the same answer as for an unknown name, before any input is read.
  */
 export const operatorProcedure = t.procedure.use(async ({ ctx, path, next }) => {
   const operator = await findOperator(ctx);

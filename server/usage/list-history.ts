@@ -8,7 +8,8 @@ import { type HistoryRow, listRecords } from './store';
 
 /**
  * Calls that ended, newest first, a page at a time.
- * @throws GatewayError INVALID_INPUT for a cursor that is not ours, NOT_FOUND for a key that is not the asker's
+ * @throws GatewayError INVALID_INPUT for a cursor that is not ours, NOT_FOUND for a key that is not
+ *   the asker's
  */
 export async function listHistory(
   runtime: Runtime,

@@ -83,9 +83,15 @@ const daySchema = z.iso
   .date()
   .refine((day) => day >= '2000' && day < '2200', 'Use a day from 2000-01-01 to 2199-12-31.');
 
-/** Which calls: of whom, when, and of those which. Days are UTC, both included, and go before the period. */
+/**
+ * Which calls: of whom, when, and of those which. Days are UTC, both included, and go before the
+ * period.
+ */
 export const usageFilterSchema = z.object({
-  /** `personal` (where it is left out), or the slug of a team of yours: the account that was charged. */
+  /**
+   * `personal` (where it is left out), or the slug of a team of yours: the account that was
+   * charged.
+   */
   billing: z.string().min(1).max(64).optional(),
   /** Of every account of yours instead of one: what a key has charged to whom. */
   every_account: z.boolean().optional(),
@@ -146,7 +152,9 @@ export const usageReportSchema = z.object({
   /** Of the span of the same length before; null where there is none. */
   before: totalsSchema.nullable(),
   by_time: z.array(z.object({ at: z.iso.datetime(), calls: z.int(), cost_usd: z.number() })),
-  /** The tools that spent most and those that were called most, each over the instants of `by_time`. */
+  /**
+   * The tools that spent most and those that were called most, each over the instants of `by_time`.
+   */
   series: z.array(z.object({ tool: z.string(), calls: z.array(z.int()), cost_usd: z.array(z.number()) })),
   by_tool: z.array(sumSchema.extend({ tool: z.string(), avg_latency_ms: z.number().nullable() })),
   by_key: z.array(sumSchema.extend(keyWordsSchema.shape)),
@@ -156,7 +164,9 @@ export const usageReportSchema = z.object({
   by_member: z.array(sumSchema.extend({ user_id: z.string().nullable(), name: z.string() })).nullable(),
   /** Who was charged, where it is every account; else null. */
   by_account: z.array(sumSchema.extend(accountWordsSchema.shape)).nullable(),
-  /** Single calls are kept from then on; what was before is in the sums alone. Null: all are there. */
+  /**
+   * Single calls are kept from then on; what was before is in the sums alone. Null: all are there.
+   */
   calls_kept_from: z.iso.datetime().nullable(),
 });
 

@@ -69,7 +69,10 @@ export async function seedUsage(
   return { ...result, seconds: (Date.now() - started) / 1000 };
 }
 
-/** Every skill of the catalogue, the first ones far more often; what they cost and take follows from their place alone. */
+/**
+ * Every skill of the catalogue, the first ones far more often; what they cost and take follows from
+ * their place alone.
+ */
 function seedSkills(tools: readonly ToolDefinition[]): SeedSkill[] {
   return tools.flatMap((tool, place) =>
     tool.skills.map((skill, rank) => {

@@ -7,7 +7,10 @@ import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../obse
 import { type BootedSettings, SettingsError } from '../settings';
 import { type StartedRuntime, startRuntime } from '../start-runtime';
 
-/** How long a stop waits for the calls that run; what is left then goes back to the queue or is ended. */
+/**
+ * How long a stop waits for the calls that run; what is left then goes back to the queue or is
+ * ended.
+ */
 const DRAIN_MS = 20_000;
 const LOG_FLUSH_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -10,7 +10,10 @@ import type { RunAs } from './run-as';
 
 const PROBE_TIMEOUT_MS = 10_000;
 
-/** Children get this and nothing of ours: no secret of the gateway belongs into PostgreSQL's environment. */
+/**
+ * Children get this and nothing of ours: no secret of the gateway belongs into PostgreSQL's
+ * environment.
+ */
 export const CHILD_ENV: NodeJS.ProcessEnv = {
   NODE_ENV: 'production',
   PATH: process.env.PATH,
@@ -37,8 +40,9 @@ interface BinaryPackage {
 }
 
 /**
- * Finds PostgreSQL's programs in node_modules, or makes a copy where they cannot be used in place: the checkout is
- * closed to the user PostgreSQL runs as, or install scripts did not run and the folder is not ours to mend.
+ * Finds PostgreSQL's programs in node_modules, or makes a copy where they cannot be used in place:
+ * the checkout is closed to the user PostgreSQL runs as, or install scripts did not run and the
+ * folder is not ours to mend.
  * @param copyInto folder for such a copy, reachable by that user
  */
 export async function prepareBinaries(
@@ -93,7 +97,9 @@ export function findPackage(): BinaryPackage {
   }
 }
 
-/** Runs the real program as the real user: proves path, mode, libraries and architecture at once. */
+/**
+ * Runs the real program as the real user: proves path, mode, libraries and architecture at once.
+ */
 async function probe(dir: string, runAs: RunAs | null): Promise<string> {
   const { stdout } = await promisify(execFile)(join(dir, 'native/bin/postgres'), ['--version'], {
     ...(runAs && { uid: runAs.uid, gid: runAs.gid }),

@@ -11,7 +11,10 @@ import type { RunAs } from './run-as';
 
 const INITDB_TIMEOUT_MS = 120_000;
 const OUTPUT_TAIL_LINES = 15;
-/** A cluster is made under such a name and renamed when whole: what still has it after a crash is half-made. */
+/**
+ * A cluster is made under such a name and renamed when whole: what still has it after a crash is
+ * half-made.
+ */
 const MAKING = 'making-';
 
 /**
@@ -83,8 +86,8 @@ function run(program: string, args: string[], runAs: RunAs | null): Promise<void
     cwd: '/',
     env: CHILD_ENV,
     timeout: INITDB_TIMEOUT_MS,
-    // Ctrl-C goes to the terminal's whole group; in a session of its own it ends in peace, and we stop after it.
-    // (execFile would drop this option.)
+    // Ctrl-C goes to the terminal's whole group; in a session of its own it ends in peace, and we
+    // stop after it. (execFile would drop this option.)
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -35,7 +35,8 @@ export class PostmasterFailed extends Error {
 }
 
 /**
- * The server that already runs on this cluster, left by a killed gateway; waits while one is starting or stopping.
+ * The server that already runs on this cluster, left by a killed gateway; waits while one is
+ * starting or stopping.
  * @returns null where none runs, with everything in the way of a new one removed
  */
 export async function findRunning(place: Placement): Promise<Postmaster | null> {
@@ -74,7 +75,8 @@ export async function launch(
     ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
     cwd: '/',
     env: CHILD_ENV,
-    // A session of its own: Ctrl-C in the terminal reaches us alone, and we stop it after the last call ended.
+    // A session of its own: Ctrl-C in the terminal reaches us alone, and we stop it after the last
+    // call ended.
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -100,7 +102,10 @@ export async function launch(
   );
 }
 
-/** Fast shutdown: open transactions are rolled back, the data is flushed. Immediate where that takes too long. */
+/**
+ * Fast shutdown: open transactions are rolled back, the data is flushed. Immediate where that takes
+ * too long.
+ */
 export async function stopPostmaster(pid: number, clusterDir: string): Promise<void> {
   if (!signalPostmaster(pid, clusterDir, 'SIGINT')) return;
   if (await waitUntilGone(pid, FAST_STOP_MS)) return;
@@ -203,9 +208,10 @@ async function readPidFile(clusterDir: string): Promise<PidFile | null> {
 }
 
 /**
- * Makes a stale pid file harmless. PostgreSQL itself takes over one whose pid is free, after making sure by the
- * shared memory it names that no backend of the killed server still writes; so only the pid is replaced, where it
- * now belongs to a stranger or to a zombie, and that safeguard stays. An unreadable file says nothing: it goes.
+ * Makes a stale pid file harmless. PostgreSQL itself takes over one whose pid is free, after making
+ * sure by the shared memory it names that no backend of the killed server still writes; so only the
+ * pid is replaced, where it now belongs to a stranger or to a zombie, and that safeguard stays. An
+ * unreadable file says nothing: it goes.
  */
 async function disarmPidFile(clusterDir: string, pid: number): Promise<void> {
   const path = join(clusterDir, PID_FILE);
@@ -217,7 +223,8 @@ async function disarmPidFile(clusterDir: string, pid: number): Promise<void> {
   if (!pidIsTaken(pid)) return;
   const { uid, gid } = await stat(path);
   const text = await readFile(path, 'utf8');
-  // A new name, opened exclusively: the folder belongs to PostgreSQL's user, and root must follow no link there.
+  // A new name, opened exclusively: the folder belongs to PostgreSQL's user, and root must follow
+  // no link there.
   const next = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(next, 'wx', 0o600);
   try {

@@ -52,8 +52,8 @@ export interface RunningPostgres {
 }
 
 /**
- * Brings up the PostgreSQL of a data folder: makes the cluster, or adopts the running server, or recovers from
- * whatever a kill left behind; then keeps it running until `stop`.
+ * Brings up the PostgreSQL of a data folder: makes the cluster, or adopts the running server, or
+ * recovers from whatever a kill left behind; then keeps it running until `stop`.
  */
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
   const durable = options.durable ?? true;
@@ -125,7 +125,9 @@ async function launchSomewhere(
   throw new BootError(`The embedded PostgreSQL does not start: it ${said}`);
 }
 
-/** The gateway works as an ordinary role: what slips into its SQL cannot reach files or programs. */
+/**
+ * The gateway works as an ordinary role: what slips into its SQL cannot reach files or programs.
+ */
 async function ensureRoleAndDatabase(place: Placement, port: number): Promise<void> {
   const sql = superuser(place, port);
   try {
@@ -145,8 +147,8 @@ async function ensureRoleAndDatabase(place: Placement, port: number): Promise<vo
 }
 
 /**
- * Starts the server again, on the same port so that pools find it, when it ended without being asked to: a kill -9,
- * or the machine out of memory.
+ * Starts the server again, on the same port so that pools find it, when it ended without being
+ * asked to: a kill -9, or the machine out of memory.
  */
 function keepRunning(
   place: Placement,

@@ -16,7 +16,10 @@ const MAX_BYTES = 4 * MIB;
 /** Bytes of an asset never change; that it is removed, a client learns within a minute. */
 const FRESH_MS = 60_000;
 
-/** Files of uploads and of results. Whoever knows an id may read it, as on REST; listed are those of the key's account. */
+/**
+ * Files of uploads and of results. Whoever knows an id may read it, as on REST; listed are those of
+ * the key's account.
+ */
 export const assetResources: McpResources = {
   template: {
     uriTemplate: `${PREFIX}{id}`,

@@ -4,8 +4,8 @@ import type { Sql } from '@/db/client';
 export const STANDIN_LOCK = 0x57a9d1;
 
 /**
- * Makes the stand-in's schema where it is missing. Not a migration: a production database has none of it.
- * Under the lock, because `if not exists` races with itself.
+ * Makes the stand-in's schema where it is missing. Not a migration: a production database has none
+ * of it. Under the lock, because `if not exists` races with itself.
  */
 export async function createSchema(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {

@@ -9,7 +9,10 @@ export interface ChannelCase extends ChannelCall {
 /** Paid skills, one of which makes a file. */
 const PAID = ['math.statistics', 'image.resize', 'diagnostics.spend'];
 
-/** Every free skill that works without a network, with all its examples; some paid ones with their first. */
+/**
+ * Every free skill that works without a network, with all its examples; some paid ones with their
+ * first.
+ */
 export const examples: ChannelCase[] = tools.flatMap((tool) =>
   tool.skills.flatMap((skill) => {
     const isPaid = PAID.includes(`${tool.name}.${skill.name}`);

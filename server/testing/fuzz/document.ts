@@ -34,7 +34,9 @@ interface Response {
   content?: Record<string, { schema?: Json }>;
 }
 
-/** The document as the running gateway serves it, ready to generate requests and to judge answers. */
+/**
+ * The document as the running gateway serves it, ready to generate requests and to judge answers.
+ */
 export class ServedDocument {
   readonly operations: readonly Operation[];
   readonly #root: Json;
@@ -43,7 +45,8 @@ export class ServedDocument {
 
   constructor(root: Json) {
     this.#root = root;
-    // Not strict about words that OpenAPI adds; required, enum, type, bounds and formats are all held.
+    // Not strict about words that OpenAPI adds; required, enum, type, bounds and formats are all
+    // held.
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
     addFormats.default(this.#ajv);
     this.#ajv.addSchema({ ...root, $id: 'document' });
@@ -53,7 +56,10 @@ export class ServedDocument {
     );
   }
 
-  /** The operation that answers a target: GET passes over a slash at its end, and so may find another path. */
+  /**
+   * The operation that answers a target: GET passes over a slash at its end, and so may find
+   * another path.
+   */
   addressedBy(operation: Operation, target: string): Operation {
     const path = target.split('?')[0] as string;
     if (operation.method !== 'GET' || !path.endsWith('/')) return operation;

@@ -210,7 +210,10 @@ describe('render', () => {
     expect(svg).toMatch(/SkillError: spec: (cannot be drawn|\S+ names what)|&lt;undefined&gt;/);
   });
 
-  /** The compiler of code is found by a path, and called as a scale that is inherited from a real one. */
+  /**
+   * The compiler of code is found by a path, and called as a scale that is inherited from a real
+   * one.
+   */
   const compiling = (field: string) => ({
     $schema: 'https://vega.github.io/schema/vega/v6.json',
     width: 400,

@@ -1,4 +1,5 @@
-// A spec of Vega names fields by paths that walk prototypes: `constructor.constructor` is the compiler of code.
+// A spec of Vega names fields by paths that walk prototypes: `constructor.constructor` is the
+// compiler of code.
 import { Refusal } from '../worker-refusal.mjs';
 
 /** Names that lead from a value to code, alone or as a step of a path. */
@@ -42,7 +43,10 @@ function refusal(path) {
   );
 }
 
-/** Takes the compilers of code away from all functions of this process, which must not be used for anything else. */
+/**
+ * Takes the compilers of code away from all functions of this process, which must not be used for
+ * anything else.
+ */
 export function removeCompilers() {
   const kinds = [() => undefined, async () => undefined, function* () {}, async function* () {}];
   for (const kind of kinds)

@@ -27,8 +27,8 @@ const MAX_WARNING_CHARS = 300;
  * @property {string} [background]
  */
 
-// Without a canvas Vega guesses the width of texts; these are the true ones of the font that is drawn.
-// Not in Vega's types.
+// Without a canvas Vega guesses the width of texts; these are the true ones of the font that is
+// drawn. Not in Vega's types.
 const { textMetrics } = /** @type {{ textMetrics: object }} */ (/** @type {unknown} */ (vega));
 Object.assign(textMetrics, {
   width: (

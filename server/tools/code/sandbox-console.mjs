@@ -3,9 +3,15 @@ const MAX_LINES = 200;
 const MAX_CHARS = 64 * 1024;
 /** Nobody hears more than a log holds. */
 const MAX_STREAMED = 1_001;
-/** Characters that are streamed while the code runs. A run that fails is free, so the others wait for its end. */
+/**
+ * Characters that are streamed while the code runs. A run that fails is free, so the others wait
+ * for its end.
+ */
 const MAX_LIVE_CHARS = 4 * 1024;
-/** Of what waits, the last characters are streamed where the run fails: what was written shortly before the error. */
+/**
+ * Of what waits, the last characters are streamed where the run fails: what was written shortly
+ * before the error.
+ */
 const MAX_LAST_CHARS = 2 * 1024;
 const LEVELS = /** @type {const} */ (['log', 'info', 'debug', 'warn', 'error']);
 
@@ -47,7 +53,9 @@ export function createConsole(context, show, stream) {
   }
   context.setProp(context.global, 'console', object);
   return {
-    /** The run succeeded: streams the lines that waited, and returns the first ones for the result. */
+    /**
+     * The run succeeded: streams the lines that waited, and returns the first ones for the result.
+     */
     complete() {
       for (const line of waiting) stream(line);
       return { console: lines, console_truncated: truncated };

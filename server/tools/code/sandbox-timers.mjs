@@ -31,7 +31,10 @@ export function createTimers(context, deadline, sleep) {
   context.setProp(context.global, 'setTimeout', set);
   context.setProp(context.global, 'clearTimeout', clear);
 
-  /** Runs what is due. False where nothing is left that could run; a handle where it ended in an error that none catches. */
+  /**
+   * Runs what is due. False where nothing is left that could run; a handle where it ended in an
+   * error that none catches.
+   */
   async function turn() {
     const jobs = context.runtime.executePendingJobs(JOBS_AT_ONCE);
     // Interrupted, or out of memory: what code throws is caught by its promise.

@@ -1,18 +1,27 @@
-// Runs a caller's JavaScript in QuickJS, an engine compiled to WebAssembly: it sees nothing of this process but the few
-// functions given to it here. Each run has a module of its own, so that nothing is left over from another's.
+// Runs a caller's JavaScript in QuickJS, an engine compiled to WebAssembly: it sees nothing of this
+// process but the few functions given to it here. Each run has a module of its own, so that nothing
+// is left over from another's.
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
 import { Refusal, refusable } from '../worker-refusal.mjs';
 import { createConsole } from './sandbox-console.mjs';
 import { PRELUDE } from './sandbox-prelude.mjs';
 import { createTimers } from './sandbox-timers.mjs';
 
-/** In pages of 64 KiB: 64 MiB. QuickJS's own limit does not count what it allocates in this build. */
+/**
+ * In pages of 64 KiB: 64 MiB. QuickJS's own limit does not count what it allocates in this build.
+ */
 const MEMORY_PAGES = { initial: 256, maximum: 1_024 };
 /** The engine grows its memory in steps, and the last one may not fit. */
 const NEARLY_FULL_BYTES = 48 * 1024 * 1024;
-/** Measured: V8's own stack ends at some 300 KiB of QuickJS's, and that would be no error the code can catch. */
+/**
+ * Measured: V8's own stack ends at some 300 KiB of QuickJS's, and that would be no error the code
+ * can catch.
+ */
 const STACK_LIMIT_BYTES = 128 * 1024;
-/** Top-level `await`; the completion value comes as a promise of `{ value }` (JS_EVAL_FLAG_ASYNC of QuickJS). */
+/**
+ * Top-level `await`; the completion value comes as a promise of `{ value }` (JS_EVAL_FLAG_ASYNC of
+ * QuickJS).
+ */
 const EVAL_ASYNC = 1 << 7;
 const FILE = 'code.js';
 const MAX_VALUE_CHARS = 1024 * 1024;
@@ -40,7 +49,8 @@ export function run(program, reports) {
       return { value, type, ...sandbox.console.complete(), duration_ms: durationMs };
     } catch (error) {
       sandbox.console.fail();
-      // What the engine itself cannot survive, such as the end of V8's stack, ends the run and its module.
+      // What the engine itself cannot survive, such as the end of V8's stack, ends the run and its
+      // module.
       if (error instanceof Refusal || !(error instanceof Error)) throw error;
       throw new Refusal(
         sandbox.reason() ?? 'code: it went beyond the limits of the sandbox (memory, or depth of calls).',

@@ -4,7 +4,10 @@ import { drawPicture, pictureInput, pictureOutput } from './picture';
 
 /** A tenth of a cent. */
 const PRICE_MICROUSD = 1_000n;
-/** Bytes of UTF-8 that the largest QR code (version 40) holds, by level of error correction (ISO/IEC 18004, table 7). */
+/**
+ * Bytes of UTF-8 that the largest QR code (version 40) holds, by level of error correction (ISO/IEC
+ * 18004, table 7).
+ */
 const CAPACITY_BYTES = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 } as const;
 /** Digits need less than half of the room of bytes, so this is the most any level can hold. */
 const MAX_CHARS = 7_089;
@@ -65,7 +68,8 @@ export const qr = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   async run({ input: request, signal }) {
     const level = request.error_correction;
     const bytes = Buffer.byteLength(request.content);
-    // Digits and capitals are packed closer than bytes; only for other content is the number of bytes the limit.
+    // Digits and capitals are packed closer than bytes; only for other content is the number of
+    // bytes the limit.
     if (bytes > CAPACITY_BYTES[level] && !/^[0-9A-Z $%*+\-./:]+$/.test(request.content)) {
       throw new InputError(
         `content: has ${bytes} bytes, and a QR code of level ${level} holds at most ${CAPACITY_BYTES[level]}. Shorten it or choose a lower error_correction.`,

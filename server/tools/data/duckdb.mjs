@@ -1,5 +1,5 @@
-// DuckDB for the workers of this tool. Files are loaded by our own statements first; then the door is shut for good, and
-// only after that a caller's SQL runs.
+// DuckDB for the workers of this tool. Files are loaded by our own statements first; then the door
+// is shut for good, and only after that a caller's SQL runs.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Refusal } from '../worker-refusal.mjs';
 import { formatOf } from './file-format.mjs';
@@ -95,7 +95,8 @@ export async function loadTable(connection, source) {
 function readerOf({ path, delimiter, header }, format) {
   const file = quoteText(path);
   if (format === 'parquet') return `read_parquet(${file})`;
-  // Never unpacked, because a compressed file could be a thousand times its size. Each reader has its own word for it.
+  // Never unpacked, because a compressed file could be a thousand times its size. Each reader has
+  // its own word for it.
   if (format === 'json')
     return `read_json(${file}, format = 'auto', compression = 'uncompressed', maximum_object_size = 16777216)`;
   const given = [

@@ -52,7 +52,8 @@ function factsOf(field, type) {
   }
   if (!NUMBER.test(type)) return facts.join(', ');
   const number = `${field}::DOUBLE`;
-  // Infinities have no mean, and the squares of larger numbers leave the range of doubles, which would be an error.
+  // Infinities have no mean, and the squares of larger numbers leave the range of doubles, which
+  // would be an error.
   const filter = `FILTER (abs(${number}) < 1e150)`;
   facts.push(`avg(${number}) ${filter} AS mean`, `stddev_samp(${number}) ${filter} AS stddev`);
   for (const [share, name] of /** @type {const} */ ([

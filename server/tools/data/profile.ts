@@ -73,7 +73,8 @@ export const profile = defineSkill<z.infer<typeof input>, z.infer<typeof output>
         { signal, timeLimitMs: TIME_LIMIT_MS },
       ),
     );
-    // Rows of a database have the types that its statements gave them: the schema says which, and is checked.
+    // Rows of a database have the types that its statements gave them: the schema says which, and
+    // is checked.
     const columns = z.array(column).parse(told.columns);
     return { output: { ...told, filename: source.filename, columns } };
   },

@@ -122,7 +122,10 @@ describe("a caller's SQL", () => {
   });
 });
 
-/** Of the processes below this one, what each has in memory: a worker runs inside of what confines it. */
+/**
+ * Of the processes below this one, what each has in memory: a worker runs inside of what confines
+ * it.
+ */
 function childrenMemoryMib(): number[] {
   const processes = readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

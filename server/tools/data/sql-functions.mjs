@@ -1,5 +1,6 @@
-// The functions and types of a caller's SQL; sql-guard.mjs refuses all others. Review each addition:
-// no function that reads files, settings or memory by address, runs a statement, waits or logs.
+// The functions and types of a caller's SQL; sql-guard.mjs refuses all others. Review each
+// addition: no function that reads files, settings or memory by address, runs a statement, waits or
+// logs.
 
 /** Functions of expressions, by topic, in lower case: DuckDB ignores case. */
 const SCALAR_BY_TOPIC = {
@@ -75,7 +76,9 @@ const SCALAR_BY_TOPIC = {
     cume_dist dense_rank fill first_value lag last_value lead nth_value ntile percent_rank rank rank_dense row_number`,
 };
 
-/** Functions after FROM. None of them reads a file, a setting or a catalogue, or runs a statement. */
+/**
+ * Functions after FROM. None of them reads a file, a setting or a catalogue, or runs a statement.
+ */
 const TABLE_FUNCTION_NAMES = 'generate_series json_each json_tree range unnest';
 
 /** Types of casts, as callers write them. */

@@ -1,5 +1,6 @@
-// Checks the syntax tree of a caller's SQL before DuckDB plans it: planning already calls functions,
-// and one that reads memory by address or runs a statement is enough (docs/decisions/0037).
+// Checks the syntax tree of a caller's SQL before DuckDB plans it: planning already calls
+// functions, and one that reads memory by address or runs a statement is enough
+// (docs/decisions/0037).
 import { Refusal } from '../worker-refusal.mjs';
 import { messageOf, openDatabase, shutDoor } from './duckdb.mjs';
 import { isKnownForm, isKnownTypeId } from './sql-forms.mjs';
@@ -39,7 +40,9 @@ export async function admitSql(sql, tables) {
 /** @type {ReturnType<typeof openParser> | undefined} */
 let parser;
 
-/** An empty database that parses the statements of all calls of this process, and runs none of them. */
+/**
+ * An empty database that parses the statements of all calls of this process, and runs none of them.
+ */
 async function openParser() {
   const { connection } = await openDatabase();
   await shutDoor(connection);

@@ -63,7 +63,10 @@ describe('legitimate SQL', () => {
   });
 });
 
-/** Functions that run statements, use memory by address, write files, or show what is not the caller's. */
+/**
+ * Functions that run statements, use memory by address, write files, or show what is not the
+ * caller's.
+ */
 const DANGEROUS_TABLES = `
   json_execute_serialized_sql arrow_scan arrow_scan_dumb seq_scan query query_table enable_logging disable_logging
   enable_profiling disable_profiling truncate_duckdb_logs duckdb_logs duckdb_logs_parsed duckdb_settings duckdb_secrets

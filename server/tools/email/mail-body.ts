@@ -12,8 +12,8 @@ const PIECE_BYTES = 48 * 1024;
 const JSON_TYPE = { type: 'application/json' };
 
 /**
- * Sends the JSON of a mail; with attachments on the disk: ten MiB in base64 would hold up other calls if they became one
- * text in memory.
+ * Sends the JSON of a mail; with attachments on the disk: ten MiB in base64 would hold up other
+ * calls if they became one text in memory.
  * @throws InputError where the attachments are too large together, or one of them cannot be opened
  */
 export async function sendMailBody<Answer>(

@@ -108,7 +108,8 @@ export const send = defineSkill<Request, z.infer<typeof output>, Usage>({
     if (new Set(attachments).size < attachments.length)
       throw new InputError('attachments: a file is there twice.');
     const mail = { from, to, cc, bcc, subject, text, html, reply_to: reply_to && [reply_to] };
-    // The same key for all tries of this call: Resend sends it once, so that a try may follow a failure.
+    // The same key for all tries of this call: Resend sends it once, so that a try may follow a
+    // failure.
     const headers = {
       'Idempotency-Key': request.idempotency_key ?? randomUUID(),
       'User-Agent': 'tool-gateway',

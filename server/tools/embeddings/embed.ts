@@ -19,7 +19,10 @@ const MAX_ALL_CHARS = 600_000;
 const MAX_INLINE_NUMBERS = 32_768;
 /** `-0.0123456789,`; the file has little more. */
 const LINE_BYTES_A_NUMBER = 14;
-/** So many numbers are asked for at once: a megabyte of base64 is read in a moment, four hold up other calls. */
+/**
+ * So many numbers are asked for at once: a megabyte of base64 is read in a moment, four hold up
+ * other calls.
+ */
 const MAX_NUMBERS_A_REQUEST = 131_072;
 const MODELS = Object.keys(EMBEDDING_PRICES) as [EmbeddingModelName, ...EmbeddingModelName[]];
 const DIMENSIONS = { 'text-embedding-3-small': 1_536, 'text-embedding-3-large': 3_072 } as const;

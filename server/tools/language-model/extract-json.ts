@@ -144,7 +144,8 @@ export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsag
       const { text, stop, tokens } = await complete(context, { model, system, messages, maxTokens, schema });
       requests.push(tokens);
       const result = await read(schema, text, signal);
-      // What came is given, right or wrong: the provider is paid for it, and a failed call would cost its caller nothing.
+      // What came is given, right or wrong: the provider is paid for it, and a failed call would
+      // cost its caller nothing.
       if (result.valid || stop !== 'end' || tries > 1)
         return {
           output: {

@@ -1,10 +1,13 @@
-// Runs in a worker process, never on the main one: an expression may compute for as long as it likes until the process
-// is killed.
+// Runs in a worker process, never on the main one: an expression may compute for as long as it
+// likes until the process is killed.
 import { createMath } from './mathjs-worker.mjs';
 
 /** Significant digits kept by precision `bignumber`. */
 const BIGNUMBER_DIGITS = 64;
-/** Significant digits printed for precision `number`: what is left of a double once its noise is cut off. */
+/**
+ * Significant digits printed for precision `number`: what is left of a double once its noise is cut
+ * off.
+ */
 const NUMBER_DIGITS = 14;
 /** Characters of a result; longer ones are refused instead of filling a model's context. */
 const MAX_RESULT_CHARS = 100_000;

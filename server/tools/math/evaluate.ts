@@ -6,7 +6,10 @@ import type * as worker from './evaluate-worker.mjs';
 const MODULE = 'server/tools/math/evaluate-worker.mjs';
 const MAX_EXPRESSION_CHARS = 10_000;
 const MAX_VARIABLES = 100;
-/** In all variables together: the gateway's thread looks at each of them, several times when one is wrong. */
+/**
+ * In all variables together: the gateway's thread looks at each of them, several times when one is
+ * wrong.
+ */
 const MAX_VALUES = 10_000;
 
 const realNumber = z.union([
@@ -115,7 +118,10 @@ export const evaluate = defineSkill<z.infer<typeof input>, z.infer<typeof output
   },
 });
 
-/** Loads mathjs into a worker process, so that the first real call does not wait for it. Never throws. */
+/**
+ * Loads mathjs into a worker process, so that the first real call does not wait for it. Never
+ * throws.
+ */
 export async function warmMath(): Promise<void> {
   const signal = new AbortController().signal;
   await runInWorker<typeof worker.warm>(MODULE, 'warm', undefined, { signal }).catch(() => undefined);

@@ -2,7 +2,10 @@
 import { editDistance } from '../edit-distance.mjs';
 import { createMath } from './mathjs-worker.mjs';
 
-/** Digits that survive the conversion; what lies behind them is noise of floating point (211.99999999999997 °F). */
+/**
+ * Digits that survive the conversion; what lies behind them is noise of floating point
+ * (211.99999999999997 °F).
+ */
 const DIGITS = 14;
 const MAX_SUGGESTIONS = 3;
 
@@ -70,7 +73,10 @@ const ALIASES = new Map([
   ['astronomical unit', '149597870700 m'],
 ]);
 
-/** Common slips of case in symbols. Only these: KB in lower case would be kilobits, and MPa megapascal is not mPa. */
+/**
+ * Common slips of case in symbols. Only these: KB in lower case would be kilobits, and MPa
+ * megapascal is not mPa.
+ */
 const SYMBOL_SLIPS = new Map([
   ['KB', 'kB'],
   ['Km', 'km'],
@@ -81,7 +87,9 @@ const SYMBOL_SLIPS = new Map([
   ['Hr', 'hour'],
 ]);
 
-/** Prefixed units that suggestions know beside mathjs' table, which lists units without prefixes. */
+/**
+ * Prefixed units that suggestions know beside mathjs' table, which lists units without prefixes.
+ */
 const PREFIXED = [
   'kilometer',
   'centimeter',
@@ -97,7 +105,10 @@ const PREFIXED = [
   'terabyte',
 ];
 
-/** One-letter names are coulomb and farad for mathjs; with one another or kelvin they can only be temperatures. */
+/**
+ * One-letter names are coulomb and farad for mathjs; with one another or kelvin they can only be
+ * temperatures.
+ */
 const TEMPERATURES = new Map([
   ['C', 'degC'],
   ['F', 'degF'],

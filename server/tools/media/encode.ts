@@ -61,7 +61,8 @@ interface Encoded {
 }
 
 /**
- * Makes a file of another format from a part of a file, and keeps it as an asset. Progress goes to the caller.
+ * Makes a file of another format from a part of a file, and keeps it as an asset. Progress goes to
+ * the caller.
  * @throws {InputError} where the file lacks what is wanted, or the result would be too large
  */
 export async function encode(
@@ -82,7 +83,8 @@ export async function encode(
     [
       ...['-loglevel', 'error', '-nostats', '-progress', 'pipe:1'],
       ...[...part, ...media.args],
-      // No subtitles and no data: they may name other files. No metadata: it may say where a film was taken.
+      // No subtitles and no data: they may name other files. No metadata: it may say where a film
+      // was taken.
       ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-threads', '2', '-ac', '2'],
       ...(onlySound ? soundArgs(to, encoding) : pictureArgs(to, encoding)),
       ...['-fs', `${MAX_OUTPUT_BYTES}`, '-f', to, `file:${path}`],
@@ -123,7 +125,9 @@ function pictureArgs(to: keyof typeof PICTURE, encoding: Encoding): string[] {
   ];
 }
 
-/** Never larger than it is, never larger than asked for, and never beyond 1080p, lying or standing. */
+/**
+ * Never larger than it is, never larger than asked for, and never beyond 1080p, lying or standing.
+ */
 export function scaleOf({ max_width: width = 1_920, max_height: height = 1_920 }): string {
   const [wide, high] = ['if(gt(iw,ih),1920,1080)', 'if(gt(iw,ih),1080,1920)'];
   return `scale=w='min(min(${width},${wide}),iw)':h='min(min(${height},${high}),ih)':force_original_aspect_ratio=decrease:force_divisible_by=2`;

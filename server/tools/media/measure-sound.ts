@@ -4,8 +4,8 @@ import { readingArgs, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
 
 /**
- * How many seconds of sound a file has, counted in samples: what a file says of its own length, or of its times, anybody
- * may have written. Counts no further than a little past `atMostSeconds`.
+ * How many seconds of sound a file has, counted in samples: what a file says of its own length, or
+ * of its times, anybody may have written. Counts no further than a little past `atMostSeconds`.
  * @throws {InputError} where it cannot be read
  */
 export async function measureSound(

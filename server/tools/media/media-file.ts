@@ -40,8 +40,9 @@ export const partInput = {
 };
 
 /**
- * What reads a file, by what its bytes say it is. A reader is always named, so that no text is taken for a list of
- * other files (concat, HLS, DASH, image sequences), and none of these reads anything but its one file.
+ * What reads a file, by what its bytes say it is. A reader is always named, so that no text is
+ * taken for a list of other files (concat, HLS, DASH, image sequences), and none of these reads
+ * anything but its one file.
  */
 const READERS: readonly [RegExp, string][] = [
   [/^(video|audio)\/(mp4|x-m4v|x-m4a|m4a|quicktime|3gpp2?)/, 'mov'],
@@ -81,7 +82,9 @@ export async function openMedia(file: string, files: CallFiles, signal: AbortSig
   return { filename, args, ...(await probe(args, signal)) };
 }
 
-/** Arguments that read this file and nothing else; null where it is none that can be read safely. */
+/**
+ * Arguments that read this file and nothing else; null where it is none that can be read safely.
+ */
 export function readingArgs(path: string, contentType: string): string[] | null {
   const reader = READERS.find(([type]) => type.test(contentType))?.[1];
   if (!reader) return null;

@@ -83,7 +83,10 @@ export async function isAllowed({ rules }: Site, url: string, signal: AbortSigna
   return said.allowed;
 }
 
-/** Where a site has none, all is allowed; where it cannot say what is allowed, nothing is (RFC 9309). */
+/**
+ * Where a site has none, all is allowed; where it cannot say what is allowed, nothing is (RFC
+ * 9309).
+ */
 async function fetchRobots(fetch: OutboundFetch, origin: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(`${origin}/robots.txt`, {
     maxBytes: MAX_ROBOTS_BYTES,

@@ -183,8 +183,10 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
 const TOLERANCE_SECONDS = 1;
 
 /**
- * Before it is sent: afterwards OpenAI has taken its price for all of it, and a call that fails costs its caller nothing.
- * @throws SkillError where it is longer than the caller wants to pay for, or the gateway would pay and cannot tell
+ * Before it is sent: afterwards OpenAI has taken its price for all of it, and a call that fails
+ * costs its caller nothing.
+ * @throws SkillError where it is longer than the caller wants to pay for, or the gateway would pay
+ *   and cannot tell
  */
 async function refuseTooLong(
   { input: { max_minutes }, provider, signal }: SkillContext<Request>,
@@ -205,8 +207,8 @@ async function refuseTooLong(
 }
 
 /**
- * A form (multipart/form-data) whose file stays on the disk. Made by hand: the FormData of this process is not the one
- * that the gateway's guarded fetch knows.
+ * A form (multipart/form-data) whose file stays on the disk. Made by hand: the FormData of this
+ * process is not the one that the gateway's guarded fetch knows.
  */
 function createForm(file: Blob, filename: string, type: string, fields: Record<string, string>): Blob {
   const boundary = `form-${randomUUID()}`;

@@ -68,7 +68,8 @@ describe('transcribe', () => {
     'refuses what is longer than the caller wants to pay for before anyone is paid for it',
     async () => {
       const before = stub.received.length;
-      // FLAC of silence: three hours in less than 2 MiB, and its own header says nothing of its length.
+      // FLAC of silence: three hours in less than 2 MiB, and its own header says nothing of its
+      // length.
       const long = await made('long.flac', ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '10800']);
       await expect(transcribe({ file: long, max_minutes: 179 })).rejects.toThrow(
         'max_minutes: the recording has more than the 179 minutes you want to pay for',

@@ -25,7 +25,8 @@ export interface FetchedPage {
 
 /**
  * Fetches a page to read it.
- * @throws SkillError where there is none: another status than 2xx, or another type than HTML or plain text
+ * @throws SkillError where there is none: another status than 2xx, or another type than HTML or
+ *   plain text
  */
 export async function fetchPage(
   fetch: OutboundFetch,

@@ -12,7 +12,10 @@ interface Props {
 
 const LIMITED = 'limited';
 
-/** Once per request: the page and its metadata ask for the same. Null for an asset that is not there; or it may not be looked for now. */
+/**
+ * Once per request: the page and its metadata ask for the same. Null for an asset that is not
+ * there; or it may not be looked for now.
+ */
 const findAsset = cache(async (assetId: string) => {
   const api = await createCaller();
   try {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, resolve } from 'node:path';
-import { runNice } from '../../confinement/run-nice';
 import { withErrorListener } from '../../error-listener';
 import { guarded } from '../../guarded';
 import { findPlaceOwner, spendCompute } from '../cpu-pool';
@@ -13,7 +12,6 @@ const MIB = 1024 * 1024;
 /** Programs at once; each uses up to two cores, at a low priority. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 64;
-const NICENESS = 15;
 /** Kept of what it says, from the end. */
 const MAX_SAID_CHARS = 16_384;
 /** Seconds of computing; ffmpeg ends itself then, also where nobody is left who could end it. */
@@ -90,8 +88,7 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
     foldersIn(args),
   );
   signal.throwIfAborted();
-  const command = runNice(NICENESS, confined);
-  const child = spawn(command.program, [...command.args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(confined.program, [...confined.args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   withErrorListener(child);
   withErrorListener(child.stdout);
   withErrorListener(child.stderr);
@@ -101,7 +98,7 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
   // Should the gateway exit first, it takes the program with it.
   process.once('exit', killNow);
   signal.addEventListener('abort', killNow, { once: true });
-  const watch = boundMemory(child.pid, { maxBytes, niceness: NICENESS });
+  const watch = boundMemory(child.pid, maxBytes);
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-MAX_SAID_CHARS);
   });

@@ -48,26 +48,32 @@ export function browserSandbox(program: string, own: readonly string[]): Sandbox
  */
 export function importedSandbox(command: string, args: readonly string[], folder: string): Sandbox {
   const given = [command, ...args];
-  const own = given.filter((path) => isInside(path, '/tmp')).flatMap(programFiles);
-  const read = [...own, ...findPrograms(given), ...OF_THE_RUNNING_SYSTEM];
+  const read = [
+    ...findNamed(given, '/tmp'),
+    ...findNamed(given, homedir()),
+    ...findInstalled(),
+    ...OF_THE_RUNNING_SYSTEM,
+  ];
   const home = toRealPath(homedir());
   const hide = [...findEnvFiles(process.cwd()), ...(home === null || home === '/' ? [] : [home])];
   return { read, write: [folder], hide, network: true, system: 'whole', cwd: folder };
 }
 
 /**
- * What a program needs of the user's home, where keys and logins of other services are too: the
- * folders of PATH with what was installed beside them (`~/.local`, `~/.nvm/versions/node/v22`), and
- * whatever the operator named.
+ * What is installed in the user's home, where keys and logins of other services are too: the
+ * folders of PATH with what lies beside them (`~/.local`, `~/.nvm/versions/node/v22`).
  */
-function findPrograms(given: readonly string[]): string[] {
+function findInstalled(): string[] {
   const home = homedir();
   const folders = (process.env.PATH ?? '').split(':').filter((path) => isInside(path, home));
-  const installed = folders.map((path) => (dirname(path) === home ? path : dirname(path)));
-  const named = given
-    .filter((path) => isInside(path, home))
-    .map((path) => join(/* turbopackIgnore: true */ home, relative(home, path).split(sep)[0] ?? ''));
-  return [...installed, ...named];
+  return folders.map((path) => (dirname(path) === home ? path : dirname(path)));
+}
+
+/** What the operator named below a folder: all of `/tmp/project` for `/tmp/project/dist/index.js`. */
+function findNamed(given: readonly string[], below: string): string[] {
+  return given
+    .filter((path) => isInside(path, below))
+    .map((path) => join(/* turbopackIgnore: true */ below, relative(below, path).split(sep)[0] ?? ''));
 }
 
 const minimal = { network: false, system: 'minimal' } as const;

@@ -52,7 +52,7 @@ it('an answer of more than 2 MiB is refused, however few procedures it takes', a
   expect(text.length).toBeGreaterThan(300_000);
   const ten = await ask(Array<string>(10).fill('auth.viewer'), { cookie });
   expect(ten.status).toBe(400);
-  expect(await ten.json()).toMatchObject({ error: { code: 'INVALID_INPUT' } });
+  expect(await ten.json()).toMatchObject({ error: { data: { gateway: { code: 'INVALID_INPUT' } } } });
 });
 
 it('a body of more parts or levels than the API takes is refused before it is parsed', async () => {
@@ -69,8 +69,14 @@ it('a body of more parts or levels than the API takes is refused before it is pa
     const { status, text } = await post(body);
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({
-      status: 'error',
-      error: { code: 'INVALID_INPUT', fields: [{ path: 'body', message: expect.stringContaining(problem) }] },
+      error: {
+        data: {
+          gateway: {
+            code: 'INVALID_INPUT',
+            fields: [{ path: 'body', message: expect.stringContaining(problem) }],
+          },
+        },
+      },
     });
   }
   // What fits is the procedure's, which asks for a session.

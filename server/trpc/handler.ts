@@ -1,3 +1,4 @@
+import { getTRPCErrorShape, TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { GatewayError } from '../errors/gateway-error';
 import { describeApi } from '../guides/api-reference';
@@ -8,7 +9,7 @@ import { newId } from '../ids';
 import { appRouter } from '../root';
 import { getRuntime, type Runtime } from '../runtime';
 import type { RequestContext } from './context';
-import { errorBody, toGatewayError } from './format-error';
+import { toGatewayError } from './format-error';
 
 const ENDPOINT = '/api/trpc';
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -27,7 +28,7 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
   const prepared = await answerPrepared(request, runtime);
   if (prepared) return prepared;
   const body = request.method === 'POST' ? await readBody(request) : null;
-  if (body instanceof GatewayError) return refuse(runtime, body);
+  if (body instanceof GatewayError) return refuse(request, runtime, body);
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
     req: body ? new Request(request, { body, signal: request.signal }) : request,
@@ -45,7 +46,7 @@ export async function handleTrpc(request: Request, runtime: Runtime = getRuntime
         });
     },
   });
-  return (await bounded(response)) ?? refuse(runtime, TOO_LARGE);
+  return (await bounded(response)) ?? refuse(request, runtime, TOO_LARGE);
 }
 
 /**
@@ -110,12 +111,17 @@ const TOO_LARGE = new GatewayError('INVALID_INPUT', {
   hint: 'Ask for fewer things at once.',
 });
 
-function refuse({ settings }: Runtime, error: GatewayError): Response {
-  const headers = { 'Cache-Control': 'no-store' };
-  return Response.json(errorBody(error, newId('request'), settings.baseUrl), {
-    status: error.status,
-    headers,
+/** A refusal of the whole request, as a procedure would answer it. */
+function refuse(request: Request, runtime: Runtime, error: GatewayError): Response {
+  const shape = getTRPCErrorShape({
+    config: appRouter._def._config,
+    error: new TRPCError({ code: 'BAD_REQUEST', cause: error }),
+    type: 'unknown',
+    path: undefined,
+    input: undefined,
+    ctx: contextOf(request, runtime),
   });
+  return Response.json({ error: shape }, { status: error.status, headers: { 'Cache-Control': 'no-store' } });
 }
 
 /** Why a POST is not one of our own pages; null where it is. */

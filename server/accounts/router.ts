@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { managerProcedure, openProcedure, router, sessionProcedure } from '../trpc/procedures';
+import {
+  MANAGER_ERRORS,
+  managerProcedure,
+  openProcedure,
+  router,
+  sessionProcedure,
+} from '../trpc/procedures';
 import { claimAccount } from './claim-account';
 import { deleteAccount } from './delete-account';
 import { endViewerSession, getViewer, listViewerSessions, renameViewer } from './manage-profile';
@@ -49,16 +55,7 @@ export const authRouter = router({
       },
       rest: {
         sessionAllowed: true,
-        errors: [
-          'INVALID_INPUT',
-          'AUTH_REQUIRED',
-          'AUTH_FAILED',
-          'CLAIM_REQUIRED',
-          'FORBIDDEN',
-          'KEY_RESTRICTED',
-          'NOT_FOUND',
-          'CLAIM_CONFLICT',
-        ],
+        errors: [...MANAGER_ERRORS, 'NOT_FOUND', 'CLAIM_CONFLICT'],
       },
     })
     .input(claimInput)

@@ -2,7 +2,13 @@ import { createCheckout } from '../payments/create-checkout';
 import { getOrder } from '../payments/get-order';
 import { getPayments, getReceipt } from '../payments/get-receipt';
 import { openPortal } from '../payments/open-portal';
-import { accountProcedure, managerProcedure, router, sessionProcedure } from '../trpc/procedures';
+import {
+  accountProcedure,
+  MANAGER_ERRORS,
+  managerProcedure,
+  router,
+  sessionProcedure,
+} from '../trpc/procedures';
 import { getBalance } from './get-balance';
 import { getPreferences } from './get-preferences';
 import { getStatement } from './get-statement';
@@ -61,14 +67,7 @@ export const billingRouter = router({
       },
       rest: {
         idempotent: true,
-        errors: [
-          'INVALID_INPUT',
-          'AUTH_REQUIRED',
-          'AUTH_FAILED',
-          'CLAIM_REQUIRED',
-          'FORBIDDEN',
-          'KEY_RESTRICTED',
-        ],
+        errors: MANAGER_ERRORS,
       },
     })
     .input(checkoutInput)
@@ -88,14 +87,7 @@ export const billingRouter = router({
         protect: true,
       },
       rest: {
-        errors: [
-          'INVALID_INPUT',
-          'AUTH_REQUIRED',
-          'AUTH_FAILED',
-          'CLAIM_REQUIRED',
-          'FORBIDDEN',
-          'KEY_RESTRICTED',
-        ],
+        errors: MANAGER_ERRORS,
       },
     })
     .input(portalInput.default({}))
@@ -131,14 +123,7 @@ export const billingRouter = router({
         protect: true,
       },
       rest: {
-        errors: [
-          'INVALID_INPUT',
-          'AUTH_REQUIRED',
-          'AUTH_FAILED',
-          'CLAIM_REQUIRED',
-          'FORBIDDEN',
-          'KEY_RESTRICTED',
-        ],
+        errors: MANAGER_ERRORS,
       },
     })
     .input(preferencesInput)

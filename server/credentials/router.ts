@@ -1,5 +1,6 @@
 import {
   accountProcedure,
+  MANAGER_ERRORS,
   managerProcedure,
   openProcedure,
   router,
@@ -66,15 +67,7 @@ export const requirementsRouter = router({
         protect: true,
       },
       rest: {
-        errors: [
-          'INVALID_INPUT',
-          'AUTH_REQUIRED',
-          'AUTH_FAILED',
-          'CLAIM_REQUIRED',
-          'FORBIDDEN',
-          'KEY_RESTRICTED',
-          'NOT_FOUND',
-        ],
+        errors: [...MANAGER_ERRORS, 'NOT_FOUND'],
       },
     })
     .input(saveCredentialInput)

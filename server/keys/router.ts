@@ -1,4 +1,10 @@
-import { accountProcedure, managerProcedure, router, sessionProcedure } from '../trpc/procedures';
+import {
+  accountProcedure,
+  MANAGER_ERRORS,
+  managerProcedure,
+  router,
+  sessionProcedure,
+} from '../trpc/procedures';
 import { addKeyCredits } from './add-key-credits';
 import { createKey } from './create-key';
 import { getKey, listKeys } from './get-key';
@@ -33,14 +39,7 @@ export const keysRouter = router({
       rest: {
         successStatus: 201,
         idempotent: true,
-        errors: [
-          'INVALID_INPUT',
-          'AUTH_REQUIRED',
-          'AUTH_FAILED',
-          'CLAIM_REQUIRED',
-          'FORBIDDEN',
-          'KEY_RESTRICTED',
-        ],
+        errors: MANAGER_ERRORS,
       },
     })
     .input(createKeyInput.default({}))
@@ -112,15 +111,7 @@ export const keysRouter = router({
       },
       rest: {
         idempotent: true,
-        errors: [
-          'INVALID_INPUT',
-          'AUTH_REQUIRED',
-          'AUTH_FAILED',
-          'CLAIM_REQUIRED',
-          'FORBIDDEN',
-          'KEY_RESTRICTED',
-          'NOT_FOUND',
-        ],
+        errors: [...MANAGER_ERRORS, 'NOT_FOUND'],
       },
     })
     .input(addKeyCreditsInput)

@@ -1,4 +1,4 @@
-import { payableProcedure, router } from '../trpc/procedures';
+import { MANAGER_ERRORS, payableProcedure, router } from '../trpc/procedures';
 import { machineTopUpInput, machineTopUpSchema } from './schema';
 import { topUp } from './top-up';
 
@@ -18,15 +18,7 @@ export const topupsRouter = router({
       rest: {
         payable: true,
         idempotent: true,
-        errors: [
-          'INVALID_INPUT',
-          'AUTH_REQUIRED',
-          'AUTH_FAILED',
-          'CLAIM_REQUIRED',
-          'FORBIDDEN',
-          'KEY_RESTRICTED',
-          'RATE_LIMIT_EXCEEDED',
-        ],
+        errors: [...MANAGER_ERRORS, 'RATE_LIMIT_EXCEEDED'],
       },
     })
     .input(machineTopUpInput)

@@ -3,6 +3,7 @@ import { accountFrozen } from '../auth/account-frozen';
 import type { Actor, KeyActor, SessionActor } from '../auth/actor';
 import { findOperator } from '../auth/find-operator';
 import { recallActor, resolveActor } from '../auth/resolve-actor';
+import type { ErrorCode } from '../errors/catalogue';
 import { GatewayError } from '../errors/gateway-error';
 import { callRateHeaders } from '../limits/rate-headers';
 import type { PayableContext, RequestContext } from './context';
@@ -40,6 +41,16 @@ export const accountProcedure = t.procedure.use(async ({ ctx, meta, type, next }
 function refuseRestricted(actor: Actor): void {
   if (actor.kind === 'key' && actor.restricted) throw new GatewayError('KEY_RESTRICTED');
 }
+
+/** What every route of `managerProcedure` that reads input may refuse with. */
+export const MANAGER_ERRORS = [
+  'INVALID_INPUT',
+  'AUTH_REQUIRED',
+  'AUTH_FAILED',
+  'CLAIM_REQUIRED',
+  'FORBIDDEN',
+  'KEY_RESTRICTED',
+] as const satisfies readonly ErrorCode[];
 
 /** Those who may manage the account: a signed-in person, or a key without restrictions. */
 export const managerProcedure = accountProcedure.use(async ({ ctx, next }) => {

@@ -21,6 +21,16 @@ interface AutoReloadCardProps {
   preferences: Preferences;
 }
 
+const FIELDS = [
+  { name: 'threshold', label: THRESHOLD, hint: 'Reload when a call leaves less than this.' },
+  { name: 'amount', label: AMOUNT, hint: 'In whole cents; the fee comes on top.' },
+  {
+    name: 'dailyLimit',
+    label: DAILY_LIMIT,
+    hint: 'The most credit in 24 hours, in at most 3 charges an hour and 10 a day.',
+  },
+] as const;
+
 /**
  * Credit that buys itself: when, how much, with which card. Nothing of it holds before it is saved.
  */
@@ -66,41 +76,17 @@ function AutoReloadForm({ billing, preferences }: AutoReloadCardProps) {
         />
       </div>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field
-          label={THRESHOLD}
-          hint="Reload when a call leaves less than this."
-          error={form.problems.threshold}
-        >
-          <Input
-            name="threshold"
-            value={form.shown.threshold}
-            onChange={(event) => form.change({ threshold: event.target.value })}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-        </Field>
-        <Field label={AMOUNT} hint="In whole cents; the fee comes on top." error={form.problems.amount}>
-          <Input
-            name="amount"
-            value={form.shown.amount}
-            onChange={(event) => form.change({ amount: event.target.value })}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-        </Field>
-        <Field
-          label={DAILY_LIMIT}
-          hint="The most credit in 24 hours, in at most 3 charges an hour and 10 a day."
-          error={form.problems.dailyLimit}
-        >
-          <Input
-            name="dailyLimit"
-            value={form.shown.dailyLimit}
-            onChange={(event) => form.change({ dailyLimit: event.target.value })}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-        </Field>
+        {FIELDS.map(({ name, label, hint }) => (
+          <Field key={name} label={label} hint={hint} error={form.problems[name]}>
+            <Input
+              name={name}
+              value={form.shown[name]}
+              onChange={(event) => form.change({ [name]: event.target.value })}
+              inputMode="decimal"
+              autoComplete="off"
+            />
+          </Field>
+        ))}
       </div>
       <ReloadPreview enabled={form.shown.enabled} {...form.usd} card={preferences.saved_card} />
       {form.error && (

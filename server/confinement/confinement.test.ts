@@ -142,8 +142,11 @@ const linux = process.platform === 'linux';
 describe.runIf(linux).each<Layer>(['bubblewrap', 'namespaces', 'root-namespaces', 'shared-proc-namespaces'])(
   'a process that was taken over, confined by %s',
   (layer) => {
-    it('as a worker reads nothing of the gateway, writes nowhere else and reaches no network', async (test) => {
-      if (!(await use(layer))) return test.skip();
+    beforeEach(async (test) => {
+      if (!(await use(layer))) test.skip(`this machine has no ${layer}`);
+    });
+
+    it('as a worker reads nothing of the gateway, writes nowhere else and reaches no network', async () => {
       // Without Node's model too: an exploit of native code does not ask it.
       for (const permissions of [true, false]) {
         await use(layer, permissions);
@@ -155,8 +158,7 @@ describe.runIf(linux).each<Layer>(['bubblewrap', 'namespaces', 'root-namespaces'
       expect(connections).toBe(0);
     });
 
-    it('as ffmpeg sees the files of its own call only, and reaches no network', async (test) => {
-      if (!(await use(layer))) return test.skip();
+    it('as ffmpeg sees the files of its own call only, and reaches no network', async () => {
       const call = await mkdtemp(join(scratch, 'call-'));
       const other = await mkdtemp(join(scratch, 'other-'));
       await writeFile(join(other, 'input'), "another caller's");
@@ -170,8 +172,7 @@ describe.runIf(linux).each<Layer>(['bubblewrap', 'namespaces', 'root-namespaces'
       expect(connections).toBe(0);
     });
 
-    it('as the browser reads nothing of the gateway and writes nowhere else', async (test) => {
-      if (!(await use(layer))) return test.skip();
+    it('as the browser reads nothing of the gateway and writes nowhere else', async () => {
       const folder = await mkdtemp(join(scratch, 'page-'));
       const program = await writeProgram(join(folder, 'report'));
       const browser = createPageBrowser({ guard: new OutboundGuard(), findProgram: () => program });
@@ -182,8 +183,7 @@ describe.runIf(linux).each<Layer>(['bubblewrap', 'namespaces', 'root-namespaces'
       expectNothing(await readReport(join(folder, 'report')));
     });
 
-    it('as an imported program reads nothing of the gateway, and writes into its own folder', async (test) => {
-      if (!(await use(layer))) return test.skip();
+    it('as an imported program reads nothing of the gateway, and writes into its own folder', async () => {
       const cwd = await makeFolder(data, 'imports', `tool-${count++}`);
       const program = await writeProgram(join(cwd, 'report'));
       const connection = connectMcpStdio({
@@ -197,8 +197,7 @@ describe.runIf(linux).each<Layer>(['bubblewrap', 'namespaces', 'root-namespaces'
       expectNothing({ ...got, secrets: got.secrets.replace(readFileSync('serve.mjs', 'utf8'), '') });
     });
 
-    it('as an imported program sees nothing of the home of the gateway’s user but programs', async (test) => {
-      if (!(await use(layer))) return test.skip();
+    it('as an imported program sees nothing of the home of the gateway’s user but programs', async () => {
       const home = await mkdtemp(join(await makeFolder(process.cwd(), '.cache'), 'home-'));
       const cwd = await makeFolder(data, 'imports', `tool-${count++}`);
       const tell = `require('fs').writeFileSync('seen', JSON.stringify(process.argv.slice(1).map((path) => require('fs').existsSync(path))))`;
@@ -223,8 +222,7 @@ describe.runIf(linux).each<Layer>(['bubblewrap', 'namespaces', 'root-namespaces'
       }
     });
 
-    it('ends with a gateway that is killed', async (test) => {
-      if (!(await use(layer))) return test.skip();
+    it('ends with a gateway that is killed', async () => {
       const path = join(scratch, `beats-${layer}`);
       const gateway = spawn(process.execPath, [
         '--import',
@@ -248,7 +246,7 @@ describe.runIf(linux).each<Layer>(['bubblewrap', 'namespaces', 'root-namespaces'
 );
 
 it.runIf(linux)('namespaces are used where parts of /proc are covered, as in containers', async (test) => {
-  if (!(await use('shared-proc-namespaces'))) return test.skip();
+  if (!(await use('shared-proc-namespaces'))) return test.skip('this machine has no namespaces');
   const script = `
     const { findConfinement } = await import(${JSON.stringify(join(process.cwd(), 'server/confinement/confinement.ts'))});
     process.stdout.write((await findConfinement()).layer);`;
@@ -272,10 +270,10 @@ function gatewayScript(layer: Layer, path: string): string {
 }
 
 describe('without namespaces', () => {
-  it.each<Layer>(['no-new-rights', 'none'])(
+  it.for<Layer>(['no-new-rights', 'none'])(
     'workers compute under Node’s permission model (%s), and the operator reads what is not held',
-    async (layer) => {
-      if (!(await use(layer))) return;
+    async (layer, test) => {
+      if (!(await use(layer))) return test.skip(`this machine has no ${layer}`);
       const got = await misbehaveInWorker();
       expectNothing(got);
       expect(got.own).toBe('was here');
@@ -302,7 +300,7 @@ describe('without namespaces', () => {
 it.runIf(linux)(
   'a program that needs more of the system starts all the same, and the operator reads of it',
   async (test) => {
-    if (!(await use('namespaces'))) return test.skip();
+    if (!(await use('namespaces'))) return test.skip('this machine has no namespaces');
     const program = join(await makeFolder(programs, 'outside'), 'program');
     await writeFile(program, `#!/bin/sh\n[ -e ${quote(join(data, 'secrets.json'))} ] || exit 1\n`, {
       mode: 0o755,

@@ -91,7 +91,10 @@ function start(args, cwd, port) {
   });
 }
 
-/** @typedef {{ code: number | null, signal: NodeJS.Signals | null, ready: number | undefined }} End ready: its port, once it served */
+/**
+ * @typedef {{ code: number | null, signal: NodeJS.Signals | null, ready: number | undefined }} End
+ *   ready: its port, once it served
+ */
 
 /**
  * @param {import('node:child_process').ChildProcess} child

@@ -17,7 +17,10 @@ const CLIENTS = 4;
 const MIB = 1024 * 1024;
 
 /** @typedef {import('./acceptance.mjs').Count} Count */
-/** @typedef {{ path: string, bytes: number, rows: number, tables: Record<string, { rows: number, digest: string }> }} Backup */
+/**
+ * @typedef {{ path: string, bytes: number, rows: number, tables: Record<string, { rows: number,
+ *   digest: string }> }} Backup
+ */
 
 /**
  * @param {{ calls: number }} options

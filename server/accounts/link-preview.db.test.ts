@@ -38,7 +38,7 @@ const trpc = (name: string, init: RequestInit, token: string, body?: string) => 
 };
 
 describe('a link-preview bot, a prefetch or a mail scanner that follows a claim link', () => {
-  it('claims nothing, by whatever GET or HEAD, also with the cookie of whoever got the link', async () => {
+  it('claims nothing by GET or HEAD, even with the cookie of the person who got the link', async () => {
     const { person, cookie, token, accountId } = await linkOf();
     const accounts = [person.accountId, accountId];
     const before = await everything(accounts);

@@ -18,7 +18,8 @@ function attemptTo(attempt) {
 /**
  * @param {{ secrets: string[], parent: number, port: number, targets: string[], own: string }}
  *   wishes
- * @returns {Promise<{ secrets: string, environment: string, processes: string, kernel: string, connected: boolean, own: string }>}
+ * @returns {Promise<{ secrets: string, environment: string, processes: string, kernel: string,
+ *   connected: boolean, own: string }>}
  */
 export async function misbehave({ secrets, parent, port, targets, own }) {
   for (const path of targets) attemptTo(() => String(writeFileSync(path, 'was here')));

@@ -61,7 +61,7 @@ export function importedSandbox(command: string, args: readonly string[], folder
 
 /**
  * What is installed in the user's home, where keys and logins of other services are too: the
- * folders of PATH with what lies beside them (`~/.local`, `~/.nvm/versions/node/v22`).
+ * folders of PATH with what lies next to them (`~/.local`, `~/.nvm/versions/node/v22`).
  */
 function findInstalled(): string[] {
   const home = homedir();
@@ -69,7 +69,7 @@ function findInstalled(): string[] {
   return folders.map((path) => (dirname(path) === home ? path : dirname(path)));
 }
 
-/** What the operator named below a folder: all of `/tmp/project` for `/tmp/project/dist/index.js`. */
+/** What the operator named below a folder: `/tmp/project` for `/tmp/project/dist/index.js`. */
 function findNamed(given: readonly string[], below: string): string[] {
   return given
     .filter((path) => isInside(path, below))

@@ -63,7 +63,7 @@ it.each(['fail', 'refuse', 'named', 'file'])(
   },
 );
 
-it('a program that tells its credential as progress tells it nobody', async () => {
+it('a credential that a program reports as progress reaches no caller', async () => {
   const { text } = await callOf(harness, key, 'telltale.progress', {}, { accept: 'text/event-stream' });
   expect(readEvents(text).map(({ event }) => event)).toContain('result');
   expect(text).toContain('with [provider key]');

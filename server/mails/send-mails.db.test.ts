@@ -120,7 +120,7 @@ describe('who runs an account is told when its credit falls under the bound', ()
   });
 });
 
-it('of each other cause an account is told once a day: a dispute of another payment is another cause', async () => {
+it('sends one email a day for each other cause: a dispute of another payment is another cause', async () => {
   const { accountId, userId } = await harness.person();
   const kinds = ['reload_declined', 'reload_stopped', 'reload_capped'] as const;
   for (let i = 0; i < 3; i++) {

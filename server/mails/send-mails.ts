@@ -55,7 +55,7 @@ async function send(runtime: Runtime, mailer: Mailer, mail: TakenMail): Promise<
   if (!facts || recipients.length === 0 || !isWorthTelling(mail.kind, facts, settings.lowBalanceMicrousd))
     return await deleteMail(db, mail.id);
   const seconds = await secondsUntilNext(db, mail.id);
-  // Low credit is told of later, where it is still low then; other news is old by then.
+  // Low credit is reported later if it is still low then; any other event is old by then.
   if (seconds > 0)
     return mail.kind === 'low_balance'
       ? await postponeMail(db, mail.id, seconds, null)

@@ -77,7 +77,7 @@ export async function takeMail(
   return row ?? null;
 }
 
-/** It tells of all that was waiting to be told of the same cause. */
+/** Deletes the others of the same cause that wait: this one reported it. */
 export async function markSent(db: Executor, id: bigint): Promise<void> {
   await db.execute(sql`
     with mail as (update outgoing_mails set sent_at = now(), error = null where id = ${id} returning *)

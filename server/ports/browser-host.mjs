@@ -7,7 +7,10 @@ import { chromium } from 'playwright-core';
 
 /** @typedef {import('./browser').HostTask} HostTask */
 /** @typedef {import('./browser').HostAnswer} HostAnswer */
-/** @typedef {{ stopped: boolean, stop?: () => void, context?: import('playwright-core').BrowserContext, page?: import('playwright-core').Page }} Running */
+/**
+ * @typedef {{ stopped: boolean, stop?: () => void, context?:
+ *   import('playwright-core').BrowserContext, page?: import('playwright-core').Page }} Running
+ */
 
 const LOAD_MS = 30_000;
 /** What pages still load after that is not waited for. */
@@ -66,8 +69,8 @@ function stop(id) {
 }
 
 /**
- * A page whose browser ended by another page is drawn again, then alone: should it end the browser itself, nobody else
- * pays for it.
+ * A page whose browser ended by another page is drawn again, then alone: should it end the browser
+ * itself, nobody else pays for it.
  * @param {HostTask} task
  * @returns {Promise<HostAnswer>}
  */

@@ -86,7 +86,12 @@ export const FRAMES = {
   'lone surrogates': (id) => [result(id, '{"content":[{"type":"text","text":"\\ud800"}]}')],
 };
 
-/** @param {{ id?: unknown, method?: string, params?: any }} request @param {string} name @returns {string[]} */
+/**
+ * @param {{ id?: unknown, method?: string, params?: { protocolVersion?: string, name?: string } }}
+ *   request
+ * @param {string} name
+ * @returns {string[]}
+ */
 export function answerTo({ id, method, params }, name) {
   if (method === 'initialize') {
     const server = '"capabilities":{"tools":{}},"serverInfo":{"name":"hostile","version":"1"}';

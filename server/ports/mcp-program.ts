@@ -82,7 +82,7 @@ export class McpProgram implements Transport {
     const child = withErrorListener(
       spawn(command, args, {
         cwd,
-        // Never the HOME of whoever runs the gateway: programs read settings and credentials there.
+        // Never the HOME of the gateway's user: programs read settings and credentials there.
         env: { ...Object.fromEntries(inherited), HOME: cwd, ...env },
         stdio: ['pipe', 'pipe', stderr],
       }),

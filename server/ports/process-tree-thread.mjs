@@ -22,7 +22,10 @@ const PS_MS = 1_000;
 const PROGRAM_BYTES = 400 * 1024 * 1024;
 const OOM_FIRST = '1000';
 
-/** @type {Map<number, string>} all that ever belonged to the tree and still runs, with the time it started */
+/**
+ * @type {Map<number, string>} all that ever belonged to the tree and still runs, with the time it
+ *   started
+ */
 const known = new Map();
 let adjustedAt = 0;
 let ended = false;
@@ -65,7 +68,10 @@ function watch() {
   return total;
 }
 
-/** @returns {Map<number, { bytes: number }>} the processes of the tree, also those that their parents left */
+/**
+ * @returns {Map<number, { bytes: number }>} the processes of the tree, also those that their
+ *   parents left
+ */
 function readTree() {
   /** @type {(Found & { bytes?: number })[]} */
   const all = process.platform === 'linux' ? readProc() : readPs();

@@ -41,7 +41,11 @@ const identity = randomUUID();
 /** @type {Buffer[]} */
 const leaked = [];
 
-/** Keeps what a careless library keeps. @param {{ mib: number }} payload @returns {string} its process */
+/**
+ * Keeps what a careless library keeps.
+ * @param {{ mib: number }} payload
+ * @returns {string} its process
+ */
 export function leak({ mib }) {
   leaked.push(Buffer.alloc(mib * 1024 * 1024, 1));
   return identity;
@@ -94,7 +98,11 @@ export function talk({ lines, ms }, { log, progress }) {
   return 'said';
 }
 
-/** @param {null} _ @param {import('./worker-processes').WorkerReports} reports @returns {Promise<never>} */
+/**
+ * @param {null} _
+ * @param {import('./worker-processes').WorkerReports} reports
+ * @returns {Promise<never>}
+ */
 export async function talkForever(_, { log }) {
   for (let line = 1; ; line += 1) {
     log(`line ${line} ${'x'.repeat(10_000)}`);

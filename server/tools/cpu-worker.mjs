@@ -138,12 +138,16 @@ async function runTask({ id, file, name, payload, reports: wanted }) {
 }
 
 /**
- * @param {Omit<import('./worker-channel').Task, 'reports'> & { reports: import('./worker-processes').WorkerReports }} task
+ * @param {Omit<import('./worker-channel').Task, 'reports'> & { reports:
+ *   import('./worker-processes').WorkerReports }} task
  * @returns {Promise<string>} its ending as JSON
  */
 async function resultOf({ file, name, payload, reports }) {
   try {
-    /** @type {Record<string, (payload: unknown, reports: import('./worker-processes').WorkerReports) => unknown>} */
+    /**
+     * @type {Record<string, (payload: unknown, reports: import('./worker-processes').WorkerReports)
+     *   => unknown>}
+     */
     const module = await import(pathToFileURL(file).href);
     const run = module[name];
     if (!run) throw new Error(`${file} exports no ${name}`);

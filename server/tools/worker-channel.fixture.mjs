@@ -19,7 +19,8 @@ function write(bytes) {
 }
 
 /**
- * Sends each text as a frame; `ID` in it becomes that of the task, which code that took over the process can find.
+ * Sends each text as a frame; `ID` in it becomes that of the task, which code that took over the
+ * process can find.
  * @param {{ texts: string[], times: number }} payload
  * @param {import('./worker-processes').WorkerReports} reports
  */
@@ -75,7 +76,8 @@ export async function end({ signal, code }) {
 }
 
 /**
- * Rejects with nobody to catch it: at once, or after the task has ended. `hidden`: by a timer that nothing counts.
+ * Rejects with nobody to catch it: at once, or after the task has ended. `hidden`: by a timer that
+ * nothing counts.
  * @param {{ afterMs: number, hidden: boolean }} payload
  */
 export function reject({ afterMs, hidden }) {

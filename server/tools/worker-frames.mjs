@@ -19,7 +19,8 @@ export function frameHeader(length) {
  * Cuts a stream of bytes into frames.
  * @param {number} maxBytes of one frame
  * @param {(frame: Buffer) => void} onFrame
- * @returns {(chunk: Buffer) => void} throws for a frame that is too large, and whatever `onFrame` throws
+ * @returns {(chunk: Buffer) => void} throws for a frame that is too large, and whatever `onFrame`
+ *   throws
  */
 export function createFrameReader(maxBytes, onFrame) {
   const header = Buffer.alloc(HEADER_BYTES);

@@ -6,7 +6,8 @@ import { isTooDeep, isTooLarge, MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH } from './out
 export const WRAPPING_DEPTH = 2;
 
 /**
- * The JSON text of an ending (worker-channel.ts), within the bounds that the gateway holds a worker to.
+ * The JSON text of an ending (worker-channel.ts), within the bounds that the gateway holds a worker
+ * to.
  * @param {unknown} value
  * @returns {string}
  * @throws whatever a getter or `toJSON` of the value throws, and a TypeError for what is no JSON

@@ -30,7 +30,10 @@ const POINTER_SQL =
  * @property {number} [lanes] how many run at once
  */
 
-/** @type {(key: string | undefined, tool: string, skill: string, input: unknown) => (target: Target) => Promise<unknown>} */
+/**
+ * @type {(key: string | undefined, tool: string, skill: string, input: unknown) => (target: Target)
+ *   => Promise<unknown>}
+ */
 const call = (key, tool, skill, input) => (target) =>
   sendRaw(target.baseUrl, '/v1/tools/call', {
     method: 'POST',
@@ -38,11 +41,17 @@ const call = (key, tool, skill, input) => (target) =>
     body: JSON.stringify({ tool, skill, input }),
   });
 
-/** @type {(index: number, tool: string, skill: string, input: unknown) => (target: Target) => Promise<unknown>} */
+/**
+ * @type {(index: number, tool: string, skill: string, input: unknown) => (target: Target) =>
+ *   Promise<unknown>}
+ */
 const asPaying = (index, tool, skill, input) => (target) =>
   call(target.paying[index % target.paying.length], tool, skill, input)(target);
 
-/** @type {(index: number, tool: string, skill: string, input: unknown) => (target: Target) => Promise<unknown>} */
+/**
+ * @type {(index: number, tool: string, skill: string, input: unknown) => (target: Target) =>
+ *   Promise<unknown>}
+ */
 const asFree = (index, tool, skill, input) => (target) =>
   call(target.free[index % target.free.length], tool, skill, input)(target);
 

@@ -11,7 +11,8 @@ const EXPRESSIONS = new Set(['signal', 'expr', 'update', 'test', 'init']);
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /**
- * Refuses names of prototypes and of code in a spec. Its data, titles and descriptions may use all words.
+ * Refuses names of prototypes and of code in a spec. Its data, titles and descriptions may use all
+ * words.
  * @param {unknown} spec
  */
 export function guardSpec(spec) {

@@ -33,7 +33,8 @@ export function rowOf(names, values) {
 }
 
 /**
- * The rows of a result as objects. DuckDB's own method assigns fields, which loses one named `__proto__`.
+ * The rows of a result as objects. DuckDB's own method assigns fields, which loses one named
+ * `__proto__`.
  * @param {import('@duckdb/node-api').DuckDBResultReader} reader
  */
 export function rowsOf(reader) {

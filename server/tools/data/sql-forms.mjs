@@ -114,7 +114,10 @@ const PART_FIELDS = new Map(PARTS.map((fields) => [words(fields).sort().join(' '
 
 const KNOWN_TYPE_IDS = new Set(TYPE_IDS.split('|').map((id) => id.trim()));
 
-/** Whether an object of the syntax tree has a known type and only known fields. @param {Record<string, unknown>} object */
+/**
+ * Whether an object of the syntax tree has a known type and only known fields.
+ * @param {Record<string, unknown>} object
+ */
 export function isKnownForm(object) {
   const fields = fieldsOf(object);
   return fields !== undefined && Object.keys(object).every((name) => fields.has(name));

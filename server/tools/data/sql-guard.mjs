@@ -21,7 +21,8 @@ const SYSTEM_VIEWS =
   "SELECT lower(view_name) FROM duckdb_views() WHERE internal AND schema_name <> 'information_schema'";
 
 /**
- * Refuses SQL that is more than one SELECT, or that calls, reads or names anything but what is listed.
+ * Refuses SQL that is more than one SELECT, or that calls, reads or names anything but what is
+ * listed.
  * @param {string} sql
  * @param {readonly string[]} tables the caller's own
  * @throws {Refusal}
@@ -85,7 +86,10 @@ async function refusalOf(connection, sql, { error_type: type, error_message: mes
   return new Refusal(`sql: ${words}`);
 }
 
-/** @param {Node} statement @param {{ tables: readonly string[], views: ReadonlySet<string> }} known */
+/**
+ * @param {Node} statement
+ * @param {{ tables: readonly string[], views: ReadonlySet<string> }} known
+ */
 function checkStatement(statement, { tables, views }) {
   const own = new Set(tables.map((name) => name.toLowerCase()));
   const queries = new Set();
@@ -161,7 +165,11 @@ function checkTableFunction(called) {
   return node;
 }
 
-/** DuckDB reads a structure as types, so its words have to be types. @param {string} name @param {unknown} children */
+/**
+ * DuckDB reads a structure as types, so its words have to be types.
+ * @param {string} name
+ * @param {unknown} children
+ */
 function checkStructure(name, children) {
   const last = Array.isArray(children) ? children.at(-1) : undefined;
   const text = last?.class === 'CONSTANT' ? last.value?.value : undefined;

@@ -12,22 +12,46 @@ const NUMBER_DIGITS = 14;
 /** Characters of a result; longer ones are refused instead of filling a model's context. */
 const MAX_RESULT_CHARS = 100_000;
 
-// From mathjs' page on security, and what was added to the library after it was written: whatever parses, builds or
-// manipulates expressions and functions, or changes the instance that later calls in this process use as well; and print,
-// whose templates read inherited properties ("$a.constructor").
-// biome-ignore format: a list of words
+// From mathjs' page on security, and what was added to the library after it was written: whatever
+// parses, builds or manipulates expressions and functions, or changes the instance that later calls
+// in this process use as well; and print, whose templates read inherited properties
+// ("$a.constructor"). biome-ignore format: a list of words
 const FORBIDDEN = [
-  'import', 'createUnit', 'reviver', 'replacer', 'config', 'evaluate', 'parse', 'compile', 'parser', 'simplify',
-  'simplifyCore', 'simplifyConstant', 'derivative', 'rationalize', 'resolve', 'symbolicEqual', 'leafCount', 'help',
-  'chain', 'typed', 'print',
+  'import',
+  'createUnit',
+  'reviver',
+  'replacer',
+  'config',
+  'evaluate',
+  'parse',
+  'compile',
+  'parser',
+  'simplify',
+  'simplifyCore',
+  'simplifyConstant',
+  'derivative',
+  'rationalize',
+  'resolve',
+  'symbolicEqual',
+  'leafCount',
+  'help',
+  'chain',
+  'typed',
+  'print',
 ];
 
 /** @typedef {'number' | 'bignumber' | 'fraction'} Precision */
 /** @typedef {number | string | number[] | number[][]} Variable */
-/** @typedef {{ ok: true, result: string, number: number | null, value: unknown, type: string }} Evaluated */
+/**
+ * @typedef {{ ok: true, result: string, number: number | null, value: unknown, type: string }}
+ *   Evaluated
+ */
 /** @typedef {{ ok: false, message: string }} Refused */
 /** @typedef {import('mathjs').MathJsInstance} MathJs */
-/** @typedef {{ math: MathJs, run: (expression: string, scope: Map<string, unknown>) => unknown }} Evaluator */
+/**
+ * @typedef {{ math: MathJs, run: (expression: string, scope: Map<string, unknown>) => unknown }}
+ *   Evaluator
+ */
 
 /** @type {Map<Precision, Evaluator>} */
 const evaluators = new Map();
@@ -39,8 +63,10 @@ export function warm() {
 
 /**
  * Evaluates an expression in mathjs' own language.
- * @param {{ expression: string, variables: Record<string, Variable>, precision: Precision }} payload
- * @returns {Evaluated | Refused} Refused, with a message for the caller, where the expression has no answer
+ * @param {{ expression: string, variables: Record<string, Variable>, precision: Precision }}
+ *   payload
+ * @returns {Evaluated | Refused} Refused, with a message for the caller, where the expression has
+ *   no answer
  */
 export function evaluate({ expression, variables, precision }) {
   const { math, run } = evaluatorOf(precision);
@@ -82,8 +108,9 @@ function evaluatorOf(precision) {
 }
 
 /**
- * Replaces the forbidden names in the table in which expressions look up functions, and only there: `math.import`, as
- * mathjs' page does it, would also replace the `config` that the library's own functions read (pi would lose digits).
+ * Replaces the forbidden names in the table in which expressions look up functions, and only there:
+ * `math.import`, as mathjs' page does it, would also replace the `config` that the library's own
+ * functions read (pi would lose digits).
  * @param {MathJs} math
  */
 function hideFromExpressions(math) {
@@ -115,7 +142,8 @@ function variableOf(math, value, precision) {
 }
 
 /**
- * Numbers travel through text, because mathjs refuses to make a BigNumber of a double with more than 15 digits.
+ * Numbers travel through text, because mathjs refuses to make a BigNumber of a double with more
+ * than 15 digits.
  * @param {MathJs} math
  * @param {number | string} value
  * @param {Precision} precision
@@ -135,7 +163,10 @@ function lastEntry(value) {
   return /** @type {{ entries: unknown[] }} */ (value).entries.at(-1);
 }
 
-/** @param {unknown} value @param {string} mark the property by which mathjs marks the prototypes of its types */
+/**
+ * @param {unknown} value
+ * @param {string} mark the property by which mathjs marks the prototypes of its types
+ */
 function isA(value, mark) {
   return (
     typeof value === 'object' &&

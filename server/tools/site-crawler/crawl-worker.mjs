@@ -9,7 +9,8 @@ const MAX_ADDRESS_CHARS = 2_000;
 
 /**
  * A page's text, and those of its links that the rules let be read.
- * @param {import('../web-reader/page-worker.mjs').Page & { maxCharacters: number, rules: import('./rules.mjs').Rules }} task
+ * @param {import('../web-reader/page-worker.mjs').Page & { maxCharacters: number, rules:
+ *   import('./rules.mjs').Rules }} task
  */
 export function readPage({ rules, ...page }) {
   const read = outline(page);
@@ -55,7 +56,8 @@ const MAX_ENTRIES = 5_000;
 
 /**
  * @param {{ bytes: Uint8Array, url: string }} file
- * @returns {{ ok: true, isIndex: boolean, entries: SitemapEntry[] } | { ok: false, message: string }}
+ * @returns {{ ok: true, isIndex: boolean, entries: SitemapEntry[] } | { ok: false, message: string
+ *   }}
  */
 export function readSitemap({ bytes, url }) {
   let xml;

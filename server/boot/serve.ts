@@ -29,6 +29,7 @@ const CRASH_MS = 500;
  * Rendered once before the gateway is ready: the first page takes the event loop for 0.1 to 0.4 s.
  */
 const WARM_PATHS = ['/', '/sign-in'];
+const WARM_LIMIT_MS = 5_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const EXIT_BY_SIGNAL = 130;
 /**
@@ -99,7 +100,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     await running.booted?.stop().catch(() => undefined);
     process.exit(1);
   }
-  if (running.stopping) await shutDown(running);
+  // Once it is ready, the signal itself has begun the shutdown.
+  if (running.stopping && !running.ready) await shutDown(running);
 }
 
 interface Running {
@@ -140,7 +142,8 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
   front.open(await openPages({ ...settings, root, dev, next }));
   running.ready = true;
   await wakeInstrumentation(front.server);
-  if (!dev) for (const path of WARM_PATHS) await request(front.server, path);
+  if (!dev) await warmPages(front.server);
+  if (running.stopping) return;
   const first = isFirstStart(settings.dataDir);
   const signInLink = first ? await createSignInLink(running) : null;
   const seconds = (performance.now() - begun) / 1000;
@@ -182,6 +185,12 @@ function tell({ processLog }: Running, message: string, error?: unknown): void {
  */
 export async function wakeInstrumentation(server: Server): Promise<void> {
   await request(server, '/healthz');
+}
+
+/** Without them the gateway works too: what fails here, or waits for the database, stops no start. */
+async function warmPages(server: Server): Promise<void> {
+  const pages = Promise.allSettled(WARM_PATHS.map((path) => request(server, path)));
+  await Promise.race([pages, sleep(WARM_LIMIT_MS)]);
 }
 
 async function request(server: Server, path: string): Promise<void> {

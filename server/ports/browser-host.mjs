@@ -4,6 +4,7 @@
 import { rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
+import { captureTwice } from './refused-capture.mjs';
 
 /** @typedef {import('./browser').HostTask} HostTask */
 /** @typedef {import('./browser').HostAnswer} HostAnswer */
@@ -325,14 +326,14 @@ async function draw(page, { output, path, width, height, scale }) {
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');
   const whole = fullPage ? Math.max(height, Math.ceil(cssContentSize.height)) : height;
   const drawn = Math.min(whole, mostPixelsHigh({ width, scale }));
-  await page.screenshot({
+  const options = /** @type {const} */ ({
     path,
     type,
     ...(type === 'png' ? {} : { quality }),
     ...(fullPage ? { fullPage, clip: { x: 0, y: 0, width, height: drawn } } : {}),
     animations: 'disabled',
-    timeout: LOAD_MS,
   });
+  await captureTwice((timeout) => page.screenshot({ ...options, timeout }), LOAD_MS);
   return {
     width: Math.round(width * scale),
     height: Math.round(drawn * scale),

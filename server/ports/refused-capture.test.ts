@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { captureTwice } from './refused-capture.mjs';
+
+const REFUSED =
+  'page.screenshot: Protocol error (Page.captureScreenshot): Unable to capture screenshot\nCall log:';
+
+/** Fails with these messages, one after the other, and then takes the picture. */
+function failing(...messages: string[]) {
+  const timeouts: number[] = [];
+  const capture = async (timeoutMs: number) => {
+    timeouts.push(timeoutMs);
+    const message = messages.shift();
+    if (message !== undefined) throw new Error(message);
+    return 'picture';
+  };
+  return { capture, timeouts };
+}
+
+describe('a screenshot that Chromium refuses', () => {
+  it('is taken once more, within the time that is left', async () => {
+    const { capture, timeouts } = failing(REFUSED);
+    expect(await captureTwice(capture, 30_000)).toBe('picture');
+    expect(timeouts).toEqual([30_000, expect.any(Number)]);
+    expect(timeouts[1]).toBeLessThanOrEqual(29_750);
+  });
+
+  it('twice fails its call', async () => {
+    const { capture, timeouts } = failing(REFUSED, REFUSED);
+    await expect(captureTwice(capture, 30_000)).rejects.toThrow('Unable to capture screenshot');
+    expect(timeouts).toHaveLength(2);
+  });
+
+  it('is not tried again where no time is left, nor for any other reason', async () => {
+    const late = failing(REFUSED);
+    await expect(captureTwice(late.capture, 200)).rejects.toThrow('Unable to capture screenshot');
+    expect(late.timeouts).toEqual([200]);
+    const other = failing('Target closed');
+    await expect(captureTwice(other.capture, 30_000)).rejects.toThrow('Target closed');
+    expect(other.timeouts).toEqual([30_000]);
+  });
+});

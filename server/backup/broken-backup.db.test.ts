@@ -216,7 +216,14 @@ describe('the command', () => {
     proxy.slow({ bytesPerSecond: MIB });
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const { child, ended } = backUp(url);
-      await expect.poll(hasBegun, { timeout: 120_000 }).toBe(true);
+      const early = ended.then(({ code }) => Promise.reject(new Error(`It ended with code ${code}.`)));
+      early.catch(() => undefined);
+      try {
+        await Promise.race([expect.poll(hasBegun, { timeout: 120_000 }).toBe(true), early]);
+      } catch (cause) {
+        child.kill('SIGKILL');
+        throw new Error(`The backup did not begin: ${(await ended).stderr}`, { cause });
+      }
       child.kill(signal);
       await ended;
       const left = await backups();

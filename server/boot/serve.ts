@@ -201,7 +201,8 @@ async function warmPages(server: Server): Promise<void> {
 /** Otherwise the garbage of the start is collected during the first requests, for 0.1 s. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
+  runInNewContext('globalThis.gc')?.();
+  setFlagsFromString('--no-expose-gc');
 }
 
 async function request(server: Server, path: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startGateway } from '../scripts/testing/gateway.mjs';
+import { startGateway } from '../test/system/fixtures/gateway';
 import { sum } from './statistics';
 
 /** What must hold for each of them, with a million calls in the account. */

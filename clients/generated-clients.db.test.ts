@@ -110,7 +110,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   await writeFile(join(folder, 'with-openapi-fetch.ts'), WITH_OPENAPI_FETCH);
   await writeFile(join(folder, 'with-hey-api.ts'), WITH_HEY_API);
-  await run(process.execPath, [join(root, 'scripts/testing/generate-clients.mjs'), document, folder]);
+  await run(process.execPath, [join(root, 'clients/testing/generate-clients.mjs'), document, folder]);
   const { key } = await gateway.person(1_000_000n);
   env = { ...process.env, BASE_URL: gateway.baseUrl, API_KEY: key };
 }, GENERATING_MS);

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import { chromium } from 'playwright';
 import { tsImport } from 'tsx/esm/api';
+import { removeTestFolder } from '../test/system/fixtures/test-folder.mjs';
 import { build, isBuilt } from './build.mjs';
-import { removeTestFolder, startGateway } from './testing/gateway.mjs';
 
 /** @typedef {{ name: string, path: string, isPublic?: boolean }} Measured */
 
@@ -36,6 +36,10 @@ if (!isBuilt()) {
   if (code !== 0) process.exit(code);
 }
 mkdirSync(folder, { recursive: true });
+const { startGateway } = await tsImport('../test/system/fixtures/gateway.ts', {
+  parentURL: import.meta.url,
+  tsconfig: `${root}tsconfig.json`,
+});
 const gateway = await startGateway();
 const profile = mkdtempSync(join(tmpdir(), 'gateway-lighthouse-'));
 /** @type {string[]} */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FaultProxy } from '../scripts/testing/fault-proxy.mjs';
+import { FaultProxy } from '../test/system/fixtures/fault-proxy';
 import { type Harness, startHarness } from './testing/harness';
 
 let base: Harness;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { findPostgresUrl } from '@/server/boot/embedded-postgres/start-postgres';
 import { readGoldSet } from '@/server/catalog/search-quality';
-import type { TestGateway } from '../../scripts/testing/gateway.mjs';
+import type { TestGateway } from '../../test/system/fixtures/gateway';
 import { getText, type Timed, takeAnswer, timed, timeEach } from './timing';
 
 const REQUESTS = 1000;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestGateway } from '../../scripts/testing/gateway.mjs';
+import type { TestGateway } from '../../test/system/fixtures/gateway';
 import { startHelper } from '../processes';
 import { PollClient } from './poll-client.mjs';
 import { getText, type Timed, timed } from './timing';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startGateway } from '../../scripts/testing/gateway.mjs';
+import { startGateway } from '../../test/system/fixtures/gateway';
 import type { ReadsOptions } from '../options';
 import { measureCatalog } from './catalog';
 import { measurePolls } from './polls';

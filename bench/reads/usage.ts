@@ -1,4 +1,4 @@
-import type { TestGateway } from '../../scripts/testing/gateway.mjs';
+import type { TestGateway } from '../../test/system/fixtures/gateway';
 import { type Timed, takeAnswer, timed, timeEach } from './timing';
 
 const DAYS = 90;

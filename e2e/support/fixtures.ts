@@ -1,5 +1,5 @@
 import { type APIRequestContext, test as base, expect, type Locator, type Page } from 'playwright/test';
-import { runAdmin } from '../../scripts/testing/admin.mjs';
+import { runAdmin } from '../../test/system/fixtures/admin';
 import { ADMIN_ENV, BASE_URL } from './start-gateway';
 
 /** Playwright's test, on the gateway that the run has started. */

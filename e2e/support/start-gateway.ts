@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { startGateway } from '../../scripts/testing/gateway.mjs';
-import { bringSecrets, findSecrets } from '../../scripts/testing/gateway-secrets.mjs';
-import { stopAll } from '../../scripts/testing/processes.mjs';
+import { startGateway } from '../../test/system/fixtures/gateway';
+import { bringSecrets, findSecrets } from '../../test/system/fixtures/gateway-secrets';
 import { prepareBrowser } from './browser';
 
 /** Where the specs find the gateway and what its operator's command needs. */
@@ -15,7 +14,6 @@ export default async function start(): Promise<() => Promise<void>> {
   // Workers inherit the environment.
   process.env[BASE_URL] = gateway.baseUrl;
   process.env[ADMIN_ENV] = JSON.stringify(gateway.env);
-  process.once('exit', () => void stopAll());
   return async () => {
     mkdirSync('test-results', { recursive: true });
     try {

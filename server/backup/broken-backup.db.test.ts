@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FaultProxy } from '@/scripts/testing/fault-proxy.mjs';
+import { FaultProxy } from '@/test/system/fixtures/fault-proxy';
 import { reconcile } from '../billing/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
 import { seedUsage } from '../usage/seed-usage';

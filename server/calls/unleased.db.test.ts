@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { FaultProxy } from '../../scripts/testing/fault-proxy.mjs';
+import { FaultProxy } from '../../test/system/fixtures/fault-proxy';
 import { type Harness, startHarness } from '../testing/harness';
 import { defineSkill, defineTool, free } from '../tools/define-tool';
 

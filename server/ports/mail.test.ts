@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FaultProxy } from '../../scripts/testing/fault-proxy.mjs';
+import { FaultProxy } from '../../test/system/fixtures/fault-proxy';
 import { createSmtpMailer } from './mail';
 
 /** Longer than the mailer waits, shorter than a person does. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect } from '@/db/client';
 import { POOL_BOUNDS } from '@/db/pool-bounds';
-import { FaultProxy } from '../../scripts/testing/fault-proxy.mjs';
+import { FaultProxy } from '../../test/system/fixtures/fault-proxy';
 import { toGatewayError } from '../trpc/format-error';
 import { createTestDatabase, type TestDatabase } from './database';
 

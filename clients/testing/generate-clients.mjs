@@ -1,6 +1,6 @@
-// Makes two clients from an OpenAPI document, as a developer would: `node generate-clients.mjs <document> <folder>`.
-// For clients/generated-clients.db.test.ts. A program of its own, because the generators need TypeScript 5.
-import '../typescript-5.mjs';
+// Makes two clients from an OpenAPI document: `node generate-clients.mjs <document> <folder>`. For
+// clients/generated-clients.db.test.ts, in a process of its own: the generators need TypeScript 5.
+import '../../scripts/typescript-5.mjs';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

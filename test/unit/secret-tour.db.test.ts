@@ -9,9 +9,9 @@ import { type Harness, startHarness } from '../../server/testing/harness';
 import { connect, refreshWith, register } from '../../server/testing/oauth-world';
 import { sessionOf } from '../../server/testing/session-of';
 import { t } from '../../server/trpc/init';
-import { findSecrets } from './gateway-secrets.mjs';
+import { findSecrets } from '../system/fixtures/gateway-secrets';
 
-/** As a mail server would have them: without one, the log of a local start shows their links, on purpose. */
+/** Sent here, because without a mail server the log of a local start shows their links. */
 const mails: string[] = [];
 let harness: Harness;
 beforeAll(async () => {
@@ -23,28 +23,28 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Every secret that was told to somebody on the tour. */
-const told = new Set<string>();
-const tell = (...secrets: (string | undefined | null)[]) => {
-  for (const secret of secrets) {
+/** Every secret that was issued or used on the tour. */
+const secrets = new Set<string>();
+const addSecrets = (...issued: (string | undefined | null)[]) => {
+  for (const secret of issued) {
     expect(secret?.length).toBeGreaterThan(20);
-    told.add(String(secret));
+    secrets.add(String(secret));
   }
 };
 const marker = () => {
   const secret = `sk-test-secret-${randomBytes(12).toString('hex')}`;
-  told.add(secret);
+  secrets.add(secret);
   return secret;
 };
 const tokenIn = (url: string) => new URL(url).searchParams.get('token');
 
 type Person = Awaited<ReturnType<Harness['person']>>;
 
-/** All that has a secret, used well and badly: each answer that may tell one is its creation. */
+/** Uses all that has a secret, well and badly: only its creation may return one. */
 async function tour(person: Person): Promise<{ session: string; later: string[] }> {
   const { runtime } = harness;
   const { key } = person;
-  tell(key);
+  addSecrets(key);
   const later: string[] = [];
   const send = async (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) => {
     const answer = await harness.ask(method, path, { key, json, headers });
@@ -54,11 +54,11 @@ async function tour(person: Person): Promise<{ session: string; later: string[] 
 
   const idempotent = { 'idempotency-key': 'a key' };
   const created = await send('POST', '/v1/keys', { name: 'toured' }, idempotent);
-  tell(created.body.secret);
+  addSecrets(created.body.secret);
   await kept('POST', '/v1/keys', { name: 'toured' }, idempotent);
   await kept('POST', `/v1/keys/${created.body.id}/credits`, { amount: 1 });
   const provisioned = await harness.ask('POST', '/v1/auth/provision');
-  tell(provisioned.body.api_key, tokenIn(provisioned.body.claim_url));
+  addSecrets(provisioned.body.api_key, tokenIn(provisioned.body.claim_url));
   await kept('POST', '/v1/auth/claim', { token: tokenIn(provisioned.body.claim_url) });
   await kept('POST', '/v1/auth/claim', { token: `clm_${marker()}` });
 
@@ -76,18 +76,18 @@ async function tour(person: Person): Promise<{ session: string; later: string[] 
     later.push((await harness.ask('GET', '/v1/keys', { key: bearer })).text);
 
   const { access, refresh, exchange, clientId } = await connect(harness, person);
-  tell(access, refresh, exchange.code);
+  addSecrets(access, refresh, exchange.code);
   const next = await refreshWith(harness, clientId, refresh);
-  tell(next.body.access_token, next.body.refresh_token);
+  addSecrets(next.body.access_token, next.body.refresh_token);
   const confidential = await register(harness, { token_endpoint_auth_method: 'client_secret_basic' });
-  tell(confidential.client_secret);
+  addSecrets(confidential.client_secret);
 
   await harness.team(person.userId, 'toured', 0n);
   const invited = { slug: 'toured', email: 'guest@example.test', role: 'member' as const };
-  tell(tokenIn((await inviteMember(runtime, sessionOf(person), invited)).url));
-  tell(tokenIn(await createSignInLink(runtime, 'guest@example.test')));
+  addSecrets(tokenIn((await inviteMember(runtime, sessionOf(person), invited)).url));
+  addSecrets(tokenIn(await createSignInLink(runtime, 'guest@example.test')));
   const session = randomBytes(32).toString('hex');
-  tell(session);
+  addSecrets(session);
   await runtime.sql`insert into sessions (session_token, user_id, expires)
     values (${hashSessionToken(session)}, ${person.userId}, now() + interval '1 hour')`;
   await buyCredit(harness, { key, usd: 5, number: '4242424242424242' });
@@ -101,7 +101,7 @@ async function tour(person: Person): Promise<{ session: string; later: string[] 
   return { session, later };
 }
 
-/** What every question that needs no more than a team is answered in a session, and every list by key. */
+/** The response of every query that needs only a team, in a session, and of every list by key. */
 async function readEverything(key: string, session: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const lists = [
@@ -140,7 +140,7 @@ async function readEverything(key: string, session: string): Promise<Map<string,
   return texts;
 }
 
-it('after a tour of all that has secrets, none is told again, and none is in the log, the database or a file', async () => {
+it('after a tour of all that has secrets, none is returned again, and none is in the log, the database or a file', async () => {
   const person = await harness.person(5_000_000n);
   const { session, later } = await tour(person);
   const answers = await readEverything(person.key, session);
@@ -152,12 +152,12 @@ it('after a tour of all that has secrets, none is told again, and none is in the
   expect(answers.get('jobs.listOwn')).toContain('echo');
   expect(mails.join()).toContain('inv_');
   expect(harness.log.length).toBeGreaterThan(0);
-  expect(told.size).toBeGreaterThan(20);
-  for (const secret of told) {
+  expect(secrets.size).toBeGreaterThan(20);
+  for (const secret of secrets) {
     for (const [name, text] of answers)
-      expect(text.includes(secret), `${name} tells ${secret.slice(0, 16)}…`).toBe(false);
+      expect(text.includes(secret), `${name} has ${secret.slice(0, 16)}…`).toBe(false);
     later.forEach((text, n) => {
-      expect(text.includes(secret), `answer ${n} tells ${secret.slice(0, 16)}…: ${text.slice(0, 90)}`).toBe(
+      expect(text.includes(secret), `answer ${n} has ${secret.slice(0, 16)}…: ${text.slice(0, 90)}`).toBe(
         false,
       );
     });
@@ -170,5 +170,5 @@ it('after a tour of all that has secrets, none is told again, and none is in the
     VAULT_KEY: settings.vaultKey,
     CLAIM_SECRET: settings.claimSecret,
   };
-  expect(await findSecrets({ env, log: () => harness.log.join('\n') }, [...told])).toEqual([]);
+  expect(await findSecrets({ env, log: () => harness.log.join('\n') }, [...secrets])).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { type Harness, startHarness } from '../../server/testing/harness';
 import { createProviderProbe } from '../../server/testing/provider-probe';
 import { SLOTS } from '../../server/tools/providers';
 import { tools } from '../../server/tools/registry';
-import { bringSecrets, findSecrets } from './gateway-secrets.mjs';
+import { bringSecrets, findSecrets } from '../system/fixtures/gateway-secrets';
 
 const PLATFORM_KEY = `sk-test-secret-platform-${randomBytes(12).toString('hex')}`;
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../db/client';
 import { generateKey } from '../../server/keys/key-format';
 import { createTestDatabase, type TestDatabase } from '../../server/testing/database';
-import { findSecrets } from './gateway-secrets.mjs';
-import { SecretScan } from './secret-scan.mjs';
+import { findSecrets } from '../system/fixtures/gateway-secrets';
+import { SecretScan } from '../system/fixtures/secret-scan';
 
 const SECRET = randomBytes(24).toString('base64');
 const KEY = generateKey();
@@ -50,7 +50,7 @@ describe('the scan finds a secret that was planted', () => {
     ['an API key', KEY.secret],
     ['a claim token', `clm_${randomBytes(32).toString('base64url')}`],
     ['a test secret', 'sk-test-secret-0123456789'],
-  ])('that looks like %s, without having been told of it', (kind, secret) => {
+  ])('that looks like %s, without being registered', (kind, secret) => {
     const scan = new SecretScan();
     scan.scanText('the log', `call with ${secret} failed`);
     expect(scan.problems()).toEqual([expect.stringContaining(kind)]);
@@ -81,7 +81,7 @@ describe('the scan finds a secret that was planted', () => {
       const after = new SecretScan([SECRET]);
       await after.scanDatabase(database.url);
       expect(after.problems()).toEqual([expect.stringContaining('hidden.planted_one')]);
-      expect(after.looked.rows).toBe(before.looked.rows + 1);
+      expect(after.scanned.rows).toBe(before.scanned.rows + 1);
     } finally {
       await sql`drop schema hidden cascade`;
     }

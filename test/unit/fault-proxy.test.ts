@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FaultProxy } from './fault-proxy.mjs';
+import { FaultProxy } from '../system/fixtures/fault-proxy';
 
 /** Says back what it hears. */
 let echo: Server;

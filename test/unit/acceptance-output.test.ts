@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from './judge.mjs';
+import { parseScriptOutput } from '../system/acceptance/script-output';
 
 const output = (...lines: string[]) => ({ code: 0, stdout: `${lines.join('\n')}\n`, stderr: '' });
 
 describe('an acceptance script', () => {
   it('passes with its sum', () => {
     const run = output('ok   A-01 x', 'skip A-02 y -- why', '# 1 s', '1 passed, 0 failed');
-    expect(judge(run)).toEqual({ passed: 1, skipped: 1, failures: [] });
+    expect(parseScriptOutput(run)).toEqual({ passed: 1, skipped: 1, failures: [] });
   });
 
-  it('fails where it breaks off, dies, or says another sum', () => {
+  it('fails where it breaks off, crashes, or prints another sum', () => {
     for (const run of [
       output('ok   A-01 x'),
       output('ok   A-01 x', '2 passed, 0 failed'),
       { ...output('ok   A-01 x', '1 passed, 0 failed'), code: 1 },
       { ...output('FAIL A-01 x', '0 passed, 1 failed'), code: 0 },
     ])
-      expect(judge(run).failures.at(-1)).toContain('it ended with code');
+      expect(parseScriptOutput(run).failures.at(-1)).toContain('it exited with code');
   });
 
-  it('tells each rule that fails', () => {
+  it('reports each rule that fails', () => {
     const failed = [
       'FAIL OAS-20:POST /v1/x 404 the status is documented -- x',
       'FAIL ERR-01:/v1/nope unknown route',
     ];
     const run = { ...output(...failed, 'ok   A-01 x', '1 passed, 2 failed'), code: 1 };
-    expect(judge(run)).toEqual({ passed: 1, skipped: 0, failures: failed });
+    expect(parseScriptOutput(run)).toEqual({ passed: 1, skipped: 0, failures: failed });
   });
 });

@@ -1,0 +1,52 @@
+// The black-box acceptance scripts, which know the contract and not the code.
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parseScriptOutput } from './acceptance/script-output';
+import { bringSecrets, findSecrets } from './fixtures/gateway-secrets';
+import { root, runNode } from './fixtures/processes';
+import { setupGateway } from './fixtures/setup-gateway';
+import { saveResult } from './fixtures/test-results';
+
+const folder = resolve(root, process.env.ACCEPTANCE_DIR || '../shared/acceptance');
+const isThere = existsSync(folder);
+const note = isThere ? '' : ` (skipped: there is no folder ${folder}, set ACCEPTANCE_DIR)`;
+
+/** The scripts there must be. */
+const SCRIPTS = ['01-discovery', '02-auth-errors', '08-keys', '12-reviews', '14-openapi'];
+
+// One after the other: reviews change the list of tools, whose ETag the script of discovery checks.
+describe.skipIf(!isThere)(`the acceptance scripts${note}`, () => {
+  const gateway = setupGateway('acceptance/gateway');
+  const keys: Record<string, string> = {};
+  const secrets: string[] = [];
+
+  beforeAll(async () => {
+    keys.API_KEY = await createKey('a', '25');
+    keys.API_KEY_B = await createKey('b', '5');
+    keys.API_KEY_POOR = await createKey('poor', '0');
+    const scanned = await createKey('scan', '1');
+    secrets.push(...Object.values(keys), ...(await bringSecrets(gateway.baseUrl, scanned)));
+  });
+
+  async function createKey(name: string, creditUsd: string): Promise<string> {
+    const args = ['account', 'create', '--email', `${name}@acceptance.test`, '--credit-usd', creditUsd];
+    return (await gateway.admin(...args)).api_key;
+  }
+
+  test.each(SCRIPTS)('%s: every line passes', async (script) => {
+    const file = `${script}.mjs`;
+    expect(readdirSync(folder)).toContain(file);
+    const env = { ...process.env, ...keys, BASE_URL: gateway.baseUrl, SPEND: '1' };
+    const run = await runNode([join(folder, file)], { env });
+    saveResult(`acceptance/${file}.log`, run.stdout + run.stderr);
+    const { passed, skipped, failures } = parseScriptOutput(run);
+    console.log(`${file}: ${passed} lines passed, ${failures.length} failed, ${skipped} skipped`);
+    expect(failures).toEqual([]);
+    expect(passed).toBeGreaterThan(0);
+  });
+
+  test('no secret is in the log, the database or a file', async () => {
+    expect(await findSecrets(gateway, secrets)).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+// What once stopped, blocked or robbed the gateway: each attack is one step, which is repeated.
+import { neverRead, type RawAnswer, sendRaw } from './requests';
+
+const HELD_MS = 5_000;
+const MANY_BYTES = 200 * 1024 * 1024;
+const DEEP_EXPRESSION = createDeepExpression();
+
+function createDeepExpression(): string {
+  const tenfold = (name: string) => `${`${name}(`.repeat(10)}x${')'.repeat(10)}`;
+  return `f(x)={a:x};g(x)=${tenfold('f')};h(x)=${tenfold('g')};k(x)=${tenfold('h')};k(k(0))`;
+}
+
+const POINTER_SQL =
+  "SELECT * FROM json_execute_serialized_sql(json_serialize_sql('SELECT * FROM duckdb_settings()'))";
+
+export interface Target {
+  baseUrl: string;
+  /** Keys of accounts with credit. */
+  paying: string[];
+  /** Keys without an account. */
+  free: string[];
+  /** The address of a page of the hostile site. */
+  site(path: string): string;
+  hasBrowser: boolean;
+}
+
+export interface Attack {
+  name: string;
+  /** One round, with its answer where it waits for one. */
+  step(target: Target): Promise<RawAnswer | undefined>;
+  /** How many run at once. */
+  lanes?: number;
+}
+
+type Step = Attack['step'];
+
+function callAs(keys: (target: Target) => string[]) {
+  return (index: number, tool: string, skill: string, input: unknown): Step =>
+    (target) => {
+      const all = keys(target);
+      return sendRaw(target.baseUrl, '/v1/tools/call', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${all[index % all.length]}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ tool, skill, input }),
+      });
+    };
+}
+
+const asPaying = callAs(({ paying }) => paying);
+const asFree = callAs(({ free }) => free);
+
+export const ATTACKS: Attack[] = [
+  {
+    name: 'an answer thousands of levels deep, from an expression',
+    step: asFree(0, 'math', 'evaluate', { expression: DEEP_EXPRESSION }),
+  },
+  {
+    name: 'an answer thousands of levels deep, from a script',
+    step: asPaying(0, 'code', 'run_javascript', {
+      code: 'let x = 0; for (let i = 0; i < 3000; i++) x = { a: x }; return x;',
+    }),
+  },
+  {
+    name: 'an upstream that is compressed six times',
+    step: (target) => asFree(1, 'image', 'inspect', { image: target.site('/gzip-six-times') })(target),
+  },
+  {
+    name: 'an upstream that is compressed six times, behind a redirect',
+    step: (target) => asPaying(1, 'web-reader', 'fetch', { url: target.site('/redirect') })(target),
+  },
+  {
+    name: 'an upstream whose compression is broken, or whose answer stops',
+    step: async (target) => {
+      await asPaying(1, 'web-reader', 'fetch', { url: target.site('/not-gzip') })(target);
+      await asPaying(1, 'web-reader', 'fetch', { url: target.site('/reset') })(target);
+      return undefined;
+    },
+  },
+  {
+    name: 'a query of 7,500 parameters',
+    step: ({ baseUrl }) => sendRaw(baseUrl, `/?${'a&'.repeat(7_500)}`),
+  },
+  {
+    name: 'a batch of 1,300 procedures whose answer is not read',
+    lanes: 4,
+    step: async ({ baseUrl }) => {
+      const procedures = Array(1_300).fill('guides.api').join(',');
+      await neverRead(baseUrl, `/api/trpc/${procedures}?batch=1&input=%7B%7D`, HELD_MS);
+      return undefined;
+    },
+  },
+  {
+    name: 'a body of 200 MiB behind a dot segment',
+    step: async ({ baseUrl }) => {
+      for (const target of ['/stripe-standin/../X', '/stripe-standin/%2e%2e/X', '/dashboard/%2e%2e/v1/keys'])
+        await sendRaw(baseUrl, target, { method: 'POST', endlessBytes: MANY_BYTES });
+      return undefined;
+    },
+  },
+  {
+    name: 'expressions that only burn processor time',
+    lanes: 4,
+    step: asFree(2, 'math', 'evaluate', {
+      expression: 'sum(map(1:100000, f(x)=sum(map(1:1000, g(y)=y*x))))',
+    }),
+  },
+  {
+    name: 'SQL that runs a serialised statement',
+    step: asPaying(0, 'data', 'query', { files: [{ file: 'asset_sample_sales' }], sql: POINTER_SQL }),
+  },
+  {
+    name: 'a schema that makes a rejected promise',
+    step: asPaying(0, 'data', 'validate', {
+      schema: { $async: true, type: 'string' },
+      data: 5,
+    }),
+  },
+  {
+    name: 'OPTIONS *, and targets that are no address',
+    step: async ({ baseUrl }) => {
+      await sendRaw(baseUrl, '*', { method: 'OPTIONS' });
+      await sendRaw(baseUrl, '/%ff');
+      await sendRaw(baseUrl, '/sign-in?callbackUrl=javascript:alert(1)');
+      return undefined;
+    },
+  },
+];
+
+const MAX_SLEEP_SECONDS = 29;
+
+/** @param seconds how long the attacks are repeated */
+export function createSleepAttack(seconds: number): Attack {
+  // Twice in a short time, because the last answers come after it.
+  const ms = Math.min(MAX_SLEEP_SECONDS, seconds / 2) * 1000;
+  return {
+    name: 'scripts that sleep and then fail',
+    lanes: 8,
+    step: asPaying(2, 'code', 'run_javascript', {
+      code: `await new Promise((done) => setTimeout(done, ${ms})); throw new Error("no");`,
+      timeout_seconds: 30,
+    }),
+  };
+}
+
+export const BROWSER_ATTACK: Attack = {
+  name: 'a page that fills the memory of the browser',
+  step: (target) => asPaying(3, 'screenshot', 'capture', { url: target.site('/hungry') })(target),
+};

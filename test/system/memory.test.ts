@@ -1,0 +1,114 @@
+// The memory that a file of 100 MiB takes in the gateway, and what a thousand streams leave in it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { inMib, MIB, measurePeak, readMemoryAtRest, readResidentBytes } from './fixtures/resident-memory';
+import { setupGateway } from './fixtures/setup-gateway';
+import { downloadSlowly, uploadRandom } from './memory/large-file';
+import { runStreams } from './memory/streams';
+
+const SCENARIO_LIMIT_MS = 300_000;
+
+const FILE_BYTES = 100 * MIB;
+const MAX_IDLE_MIB = 320;
+const MAX_GROWTH_MIB = 150;
+const FILE_SAMPLE_MS = 20;
+const PARALLEL = 4;
+
+/** A heap shrinks some seconds after its work has ended. */
+const SHRINK_LIMIT_MS = 30_000;
+const STREAM_SAMPLE_MS = 500;
+const MAX_SHARE = 1.2;
+
+const gateway = setupGateway('memory/gateway', {
+  settings: { RATE_PER_MINUTE: '100000', RATE_PER_HOUR: '1000000', CONCURRENT_CALLS: '2000' },
+});
+
+describe('a file of 100 MiB', () => {
+  let idle: number;
+  let found: Awaited<ReturnType<typeof transferFile>>;
+  let peak: number;
+
+  beforeAll(async () => {
+    const key = await createKey('memory');
+    // With all modules loaded.
+    const small = await uploadRandom(gateway.baseUrl, key, 1024);
+    await downloadSlowly(`${gateway.baseUrl}/v1/assets/${small.asset.asset_id}`);
+    idle = await readMemoryAtRest(gateway.pid);
+    const measured = await measurePeak(gateway.pid, FILE_SAMPLE_MS, () => transferFile(gateway.baseUrl, key));
+    found = measured.value;
+    peak = measured.peak;
+    console.log(`memory: ${inMib(idle)} at rest, at most ${inMib(peak - idle)} more for the file`);
+  }, SCENARIO_LIMIT_MS);
+
+  test('an upload of 100 MiB is stored', () => {
+    expect(found.uploaded.asset.size_bytes).toBe(FILE_BYTES);
+  });
+
+  test(`${PARALLEL} slow clients at once get it byte by byte`, () => {
+    const complete = { status: 200, size: FILE_BYTES, hash: found.uploaded.hash };
+    expect(found.downloads).toEqual(Array(PARALLEL).fill(complete));
+  });
+
+  test('a range of 50 MiB is a range', () => {
+    expect(found.half).toMatchObject({ status: 206, size: FILE_BYTES / 2 });
+  });
+
+  test(`the gateway takes at most ${MAX_IDLE_MIB} MiB at rest`, () => {
+    expect(idle / MIB).toBeLessThanOrEqual(MAX_IDLE_MIB);
+  });
+
+  test(`the gateway stays within ${MAX_GROWTH_MIB} MiB of idle`, () => {
+    expect((peak - idle) / MIB).toBeLessThanOrEqual(MAX_GROWTH_MIB);
+  });
+});
+
+describe('a thousand streams and uploads of 8 MiB', () => {
+  const problems: string[] = [];
+  let before: number;
+  let after: number;
+
+  beforeAll(async () => {
+    const key = await createKey('streams');
+    // The heap grows once to what such work takes: what counts is that it stays so.
+    problems.push(...(await runStreams(gateway.baseUrl, key)));
+    before = await readMemoryAtRest(gateway.pid);
+    const { value, peak } = await measurePeak(gateway.pid, STREAM_SAMPLE_MS, () =>
+      runStreams(gateway.baseUrl, key),
+    );
+    problems.push(...value);
+    after = await waitUntilBelow(gateway.pid, before * MAX_SHARE);
+    console.log(`memory: ${inMib(before)} before the streams, at most ${inMib(peak)}, then ${inMib(after)}`);
+  }, SCENARIO_LIMIT_MS);
+
+  test('a thousand streams that are open together end with their result, and uploads at the same time are stored completely', () => {
+    expect(problems).toEqual([]);
+  });
+
+  test('memory is back within 20 % of what it was after a thousand streams and uploads of 8 MiB', () => {
+    expect(after / MIB).toBeLessThanOrEqual((before * MAX_SHARE) / MIB);
+  });
+});
+
+async function createKey(name: string): Promise<string> {
+  return (await gateway.admin('account', 'create', '--email', `${name}@memory.test`, '--credit-usd', '0'))
+    .api_key;
+}
+
+/** Uploads the file, and downloads it with several slow clients at once, and then a part of it. */
+async function transferFile(baseUrl: string, key: string) {
+  const uploaded = await uploadRandom(baseUrl, key, FILE_BYTES);
+  const address = `${baseUrl}/v1/assets/${uploaded.asset.asset_id}`;
+  const downloads = await Promise.all(Array.from({ length: PARALLEL }, () => downloadSlowly(address)));
+  const half = await downloadSlowly(address, `bytes=${FILE_BYTES / 2}-`);
+  return { uploaded, downloads, half };
+}
+
+/** @returns the least memory of the process, measured until it is low enough or some time is over */
+async function waitUntilBelow(pid: number, bytes: number): Promise<number> {
+  let least = readResidentBytes(pid);
+  for (const end = performance.now() + SHRINK_LIMIT_MS; least > bytes && performance.now() < end; ) {
+    await sleep(STREAM_SAMPLE_MS);
+    least = Math.min(least, readResidentBytes(pid));
+  }
+  return least;
+}

@@ -96,14 +96,14 @@ module.exports = {
       comment: 'A client knows what any other client could: the document, not our code. Its tests may.',
       severity: 'error',
       from: { path: '^clients/', pathNot: '\\.test\\.ts$|/testing/' },
-      to: { path: '^(server|db|app|components|scripts)/' },
+      to: { path: '^(server|db|app|components|scripts|test)/' },
     },
     {
       name: 'no-tests-in-product',
       comment: 'Harness and factories never ship.',
       severity: 'error',
       from: { path: '^(app|components|server|db)/', pathNot: '\\.test\\.tsx?$|^server/testing/' },
-      to: { path: '^server/testing/' },
+      to: { path: '^(server/testing|test)/' },
     },
     {
       name: 'not-to-dev-dep',

@@ -10,6 +10,7 @@ process.argv.splice(
     'components',
     'server',
     'db',
+    'test',
     'instrumentation.ts',
     '--config',
     '.dependency-cruiser.cjs',

@@ -1,197 +1,261 @@
-// `npm test`: every step that proves the gateway, in the order of the table below. `npm test --
-// unit e2e` runs some. It ends with one line: `N passed, M failed`.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// `npm test` and `npm run test:deep`: runs the parts of a suite, then says what failed, what was
+// slow, and one last line: `N passed, M failed, K skipped`. Usage: test.mjs SUITE [filter …]
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, isBuilt } from './build.mjs';
-import { runAcceptance } from './testing/acceptance.mjs';
-import { runAttacks } from './testing/attacks/attacks.mjs';
-import { DEFAULT_CALLS, runBackupRoundtrip } from './testing/backup-roundtrip.mjs';
-import { runCrash } from './testing/crash/crash.mjs';
-import { failuresOfBrowser, failuresOfUnit } from './testing/failures.mjs';
-import { runFaults } from './testing/faults/faults.mjs';
-import { removeTestFolder } from './testing/gateway.mjs';
-import { runMemory } from './testing/memory.mjs';
-import { runNode, stopAll, stopAllForGood } from './testing/processes.mjs';
-import { runScale } from './testing/scale/scale.mjs';
+import { isBuilt } from './build.mjs';
+import { removeTestFolder } from '../test/system/fixtures/test-folder.mjs';
+import { readPlaywrightReport, readVitestReport } from './test-report.mjs';
 
-/** @typedef {import('./testing/acceptance.mjs').Count} Count */
+/** @typedef {import('./test-report.mjs').Report} Report */
+/** @typedef {Report & { name: string, seconds: number }} Result */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const results = join(root, 'test-results');
+const MAX_FAILURES_SHOWN = 20;
+const SLOWEST_FILES = 20;
 const INTERRUPTED = 130;
 
-/**
- * Each says what it counted. One that needs the build is not run without it.
- * @type {{ name: string, needsBuild?: boolean, run: () => Promise<Count> }[]}
- */
-const steps = [
-  { name: 'check', run: async () => single(await run(['scripts/check.mjs'])) },
-  { name: 'unit', run: runUnit },
-  { name: 'build', run: runBuild },
-  { name: 'acceptance', needsBuild: true, run: runAcceptance },
-  { name: 'crash', needsBuild: true, run: runCrash },
-  { name: 'attacks', needsBuild: true, run: () => runAttacks() },
-  { name: 'faults', needsBuild: true, run: runFaults },
-  { name: 'scale', needsBuild: true, run: runScale },
-  { name: 'backup', needsBuild: true, run: () => runBackupRoundtrip({ calls: DEFAULT_CALLS }) },
-  { name: 'memory', needsBuild: true, run: runMemory },
-  { name: 'e2e', needsBuild: true, run: runBrowser },
-];
+const check = { name: 'check', run: () => runCommand('check', ['scripts/check.mjs']) };
+const build = { name: 'build', run: runBuild };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
-if (unknown.length > 0) {
-  console.error(
-    `No step named ${unknown.join(', ')}. There are: ${steps.map(({ name }) => name).join(', ')}.`,
-  );
+/**
+ * Each suite is a list of stages, each stage lanes that run at the same time, each lane parts one
+ * after another.
+ * @type {Record<string, { name: string, run: () => Promise<Report> }[][][]>}
+ */
+const SUITES = {
+  quick: [
+    [[vitest('unit')], [check, build]],
+    [[vitest('acceptance'), playwright('journeys', ['--grep', '@journey'])]],
+  ],
+  deep: [
+    [[build]],
+    [[vitest('deep')]],
+    [[vitest('system')]],
+    [[playwright('browser', ['--grep-invert', '@journey'])]],
+  ],
+  unit: [[[vitest('unit')]]],
+  system: [[[build]], [[vitest('acceptance'), vitest('system')]]],
+  e2e: [[[build]], [[playwright('e2e', [])]]],
+  soak: [[[build]], [[vitest('soak')]]],
+};
+
+const [suiteName = '', ...filters] = process.argv.slice(2);
+const suite = SUITES[suiteName];
+if (!suite) {
+  console.error(`There is no suite "${suiteName}". There are: ${Object.keys(SUITES).join(', ')}.`);
   process.exit(2);
 }
 
-/** @type {(Count & { name: string, seconds: number })[]} */
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set();
+/** @type {Result[]} */
 const done = [];
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void interrupt());
 
 mkdirSync(results, { recursive: true });
-// All that the steps keep for a while is in one folder: what a killed one leaves there, a database
-// too, is found.
+// One folder for all that the tests write: what a killed part leaves running is found by it.
 const scratch = mkdtempSync(join(tmpdir(), 'gateway-tests-'));
 // PostgreSQL's own user passes through it where root runs the tests.
 chmodSync(scratch, 0o755);
-process.env.TMPDIR = scratch;
-for (const step of steps) {
-  if (wanted.length > 0 && !wanted.includes(step.name) && !(step.name === 'build' && buildIsNeeded()))
-    continue;
-  await runStep(step);
-}
+for (const stage of suite)
+  if (!interrupted)
+    await Promise.all(
+      stage.map(async (lane) => {
+        for (const part of lane) await runPart(part);
+      }),
+    );
 if (!interrupted) {
   await removeTestFolder(scratch);
-  summarise();
+  process.exit(summarise());
 }
 
-/** @param {typeof steps[number]} step */
-async function runStep({ name, needsBuild, run: work }) {
-  if (interrupted) return;
+/** @param {{ name: string, run: () => Promise<Report> }} part */
+async function runPart({ name, run }) {
+  if (interrupted || (filters.length > 0 && !isSelected(name))) return;
   console.log(`\n── ${name} ──`);
   const begun = performance.now();
-  const count = needsBuild && !isBuilt() ? failure('not run: there is no build') : await attempt(work);
+  const needsBuild = ['acceptance', 'system', 'soak', 'journeys', 'browser', 'e2e'].includes(name);
+  const report = needsBuild && !isBuilt() ? single(name, 'not run: there is no build', 1) : await run();
   if (interrupted) return;
-  done.push({ name, seconds: (performance.now() - begun) / 1000, ...count });
+  const seconds = (performance.now() - begun) / 1000;
+  done.push({ ...report, name, seconds });
+  console.log(`\n── ${name}: ${report.failed ? 'FAILED' : 'ok'} after ${seconds.toFixed(0)} s ──`);
 }
 
 /**
- * @param {() => Promise<Count>} work
- * @returns {Promise<Count>}
+ * A part whose tests are in one project of vitest.config.ts.
+ * @param {string} name
  */
-async function attempt(work) {
-  try {
-    return await work();
-  } catch (error) {
-    if (!interrupted) console.error(error);
-    return failure('broke off');
-  } finally {
-    await stopAll();
-  }
+function vitest(name) {
+  return {
+    name,
+    run: async () => {
+      const report = reportFile(name, 'json');
+      const reporters = ['default', 'json', 'junit'].map((reporter) => `--reporter=${reporter}`);
+      const files = [`--outputFile.json=${report}`, `--outputFile.junit=${reportFile(name, 'junit.xml')}`];
+      const { code } = await runNode([
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '--project',
+        name,
+        ...reporters,
+        ...files,
+        ...filters,
+      ]);
+      return readVitestReport(report, code);
+    },
+  };
 }
 
-async function runUnit() {
-  const file = join(results, 'vitest.json');
-  rmSync(file, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...reporters]);
-  const report = readReport(file);
-  if (!report) return failure('no report');
-  const { numPassedTests: passed, numFailedTests, numPendingTests: skipped } = report;
-  // A file that cannot be loaded fails without a test of its own.
-  const failed = numFailedTests || (code === 0 ? 0 : Math.max(1, report.numFailedTestSuites));
-  const failures = failuresOfUnit(report);
-  // The report is silent about what was thrown outside of all tests.
-  if (failed && failures.length === 0) failures.push('outside a test: see “Unhandled Errors” above');
-  return { passed, failed, skipped, notes: [], failures };
+/**
+ * @param {string} name
+ * @param {string[]} selection options that say which of the browser tests
+ */
+function playwright(name, selection) {
+  return {
+    name,
+    run: async () => {
+      const report = reportFile(name, 'json');
+      const env = {
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        PLAYWRIGHT_JUNIT_OUTPUT_FILE: reportFile(name, 'junit.xml'),
+      };
+      const { code } = await runNode(
+        ['node_modules/playwright/cli.js', 'test', '--reporter=list,json,junit', ...selection, ...filters],
+        { env },
+      );
+      return readPlaywrightReport(report, code);
+    },
+  };
 }
 
 async function runBuild() {
-  if (isBuilt()) return { passed: 0, failed: 0, skipped: 0, notes: ['these sources were built before'] };
-  return single(await build());
+  if (isBuilt()) return single('build', '', 0);
+  return await runCommand('build', ['scripts/build.mjs']);
 }
 
-async function runBrowser() {
-  const file = join(results, 'playwright.json');
-  rmSync(file, { force: true });
-  const code = await run(['node_modules/playwright/cli.js', 'test'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
-  const report = readReport(file);
-  if (!report) return failure('no report');
-  const { expected: passed, unexpected, flaky, skipped } = report.stats;
-  const failed = unexpected + flaky + report.errors.length;
-  const failures = failuresOfBrowser(report);
-  return { passed, failed: failed || (code === 0 ? 0 : 1), skipped, notes: [], failures };
+/**
+ * A part that is one thing: it is not counted where it succeeds, and is one failure where it fails.
+ * @param {string} name
+ * @param {string[]} args of Node
+ */
+async function runCommand(name, args) {
+  const { code, output } = await runNode(args, { quiet: true });
+  if (code !== 0) console.log(output);
+  return single(name, `${name} ended with exit code ${code}: see its output above`, code);
+}
+
+/**
+ * @param {string} name
+ * @param {string} failure
+ * @param {number} code
+ * @returns {Report}
+ */
+function single(name, failure, code) {
+  const failures = code === 0 ? [] : [`${name}: ${failure}`];
+  return { passed: 0, failed: failures.length, skipped: 0, failures, files: [] };
 }
 
 /**
  * @param {string[]} args
- * @param {Record<string, string>} [more]
+ * @param {{ env?: Record<string, string>, quiet?: boolean }} [options] quiet: the output is kept
+ *   instead of shown
+ * @returns {Promise<{ code: number, output: string }>}
  */
-async function run(args, more = {}) {
-  return (await runNode(args, { cwd: root, env: { ...process.env, ...more } })).code;
-}
-
-/** A step that is one thing: not counted where it is well, one failure where it is not. */
-function single(/** @type {number} */ code) {
-  return code === 0 ? { passed: 0, failed: 0, skipped: 0, notes: [] } : failure(`ended with ${code}`);
-}
-
-/** @returns {Count} */
-function failure(/** @type {string} */ note) {
-  return { passed: 0, failed: 1, skipped: 0, notes: [note] };
-}
-
-/** @returns {any} */
-function readReport(/** @type {string} */ file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return null;
-  }
-}
-
-function buildIsNeeded() {
-  return steps.some(({ name, needsBuild }) => needsBuild && wanted.includes(name));
-}
-
-function summarise() {
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  console.log('\n── summary ──');
-  for (const { name, seconds, passed, failed, skipped, notes } of done) {
-    total.passed += passed;
-    total.failed += failed;
-    total.skipped += skipped;
-    const said = [
-      passed || failed ? `${passed} passed, ${failed} failed` : '',
-      skipped ? `${skipped} skipped` : '',
-    ];
-    const words = [...said, ...notes].filter(Boolean).join(', ');
-    console.log(
-      `  ${failed ? 'FAIL' : 'ok  '}  ${name.padEnd(12)}${seconds.toFixed(1).padStart(7)} s   ${words}`,
-    );
-  }
-  for (const { name, failures = [] } of done)
-    for (const failure of failures) console.log(`\n  ${name}: ${failure}`);
-  const skipped = total.skipped ? `, ${total.skipped} skipped` : '';
-  console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
-  process.exit(total.failed ? 1 : 0);
+function runNode(args, { env = {}, quiet = false } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: { ...process.env, TMPDIR: scratch, ...env },
+      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    });
+    children.add(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      children.delete(child);
+      resolve({ code: code ?? 1, output });
+    });
+  });
 }
 
 /**
- * Ctrl-C: what was started is ended first, also the gateway that the terminal's signal did not
- * reach.
+ * With a filter, only parts that have such a file run: a build is made where one of them needs it.
+ * @param {string} part
  */
+function isSelected(part) {
+  if (part === 'check') return false;
+  if (part === 'unit' || part === 'deep') return true;
+  const specs = listFiles('e2e', '.spec.ts');
+  const journeys = specs.filter((file) => readFileSync(file, 'utf8').includes('@journey'));
+  const system = listFiles('test/system', '.test.ts');
+  /** @type {Record<string, string[]>} */
+  const files = { acceptance: system, system, soak: system, journeys, browser: specs, e2e: specs };
+  const matches = (/** @type {string} */ name) =>
+    files[name]?.some((file) => filters.some((filter) => basename(file).includes(filter)));
+  if (part !== 'build') return Boolean(matches(part));
+  return suite?.flat(2).some(({ name }) => matches(name)) ?? false;
+}
+
+/**
+ * @param {string} folder
+ * @param {string} ending
+ */
+function listFiles(folder, ending) {
+  const entries = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  return entries.filter((name) => name.endsWith(ending)).map((name) => join(root, folder, name));
+}
+
+/**
+ * @param {string} name
+ * @param {string} kind
+ */
+function reportFile(name, kind) {
+  const file = join(results, `${name}.${kind}`);
+  rmSync(file, { force: true });
+  return file;
+}
+
+/** @returns {number} the exit code */
+function summarise() {
+  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ field) =>
+    done.reduce((total, part) => total + part[field], 0);
+  const slowest = done.flatMap(({ files }) => files).sort((a, b) => b.ms - a.ms);
+  if (slowest.length > 0) console.log(`\nSlowest files`);
+  for (const { file, ms } of slowest.slice(0, SLOWEST_FILES))
+    console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
+
+  console.log('\nParts');
+  for (const { name, seconds, passed, failed, skipped } of done)
+    console.log(
+      `  ${failed ? 'FAIL' : 'ok  '}  ${name.padEnd(12)}${seconds.toFixed(0).padStart(5)} s   ${passed} passed, ${failed} failed, ${skipped} skipped`,
+    );
+
+  const failures = done.flatMap((part) => part.failures);
+  if (failures.length > 0) console.log('\nFailed');
+  for (const failure of failures.slice(0, MAX_FAILURES_SHOWN)) console.log(`\n  ${failure}`);
+  if (failures.length > MAX_FAILURES_SHOWN) console.log(`\n  and ${failures.length - MAX_FAILURES_SHOWN} more`);
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
+  return sum('failed') > 0 ? 1 : 0;
+}
+
+/** Ctrl-C: the children have the signal too; what they leave running is ended by its folder. */
 async function interrupt() {
   if (interrupted) return;
   interrupted = true;
   console.error('\nInterrupted: stopping what was started.');
-  await stopAllForGood();
+  await Promise.all(
+    [...children].map((child) => {
+      child.kill('SIGTERM');
+      return new Promise((resolve) => child.once('close', resolve));
+    }),
+  );
   await removeTestFolder(scratch);
   process.exit(INTERRUPTED);
 }

@@ -142,7 +142,8 @@ function serverArguments(clusterDir: string, port: number, durable: boolean): st
     port: String(port),
     // No socket files: nothing stale is left by a kill, and no path is too long for one.
     unix_socket_directories: '',
-    max_connections: '100',
+    // A test run has the pools of several test files at once.
+    max_connections: durable ? '100' : '400',
     shared_buffers: '128MB',
     fsync: durable ? 'on' : 'off',
     full_page_writes: durable ? 'on' : 'off',

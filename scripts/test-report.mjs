@@ -68,7 +68,8 @@ export function collectVitestFailures(report) {
     for (const test of failed)
       failures.push(describeFailure(`${at} › ${test.fullName}`, test.failureMessages.join('\n')));
     // A file that cannot be loaded fails without a test of its own.
-    if (file.status === 'failed' && failed.length === 0) failures.push(describeFailure(at, file.message ?? ''));
+    if (file.status === 'failed' && failed.length === 0)
+      failures.push(describeFailure(at, file.message ?? ''));
   }
   return failures;
 }

@@ -61,7 +61,13 @@ describe("Playwright's report", () => {
     line: 7,
     title,
     tests: [
-      { status, results: [{ duration: 20, errors: [{ message: red('not visible') }] }, { duration: 5, errors: [] }] },
+      {
+        status,
+        results: [
+          { duration: 20, errors: [{ message: red('not visible') }] },
+          { duration: 5, errors: [] },
+        ],
+      },
     ],
   });
 
@@ -82,7 +88,12 @@ describe("Playwright's report", () => {
       'e2e/a.spec.ts:7 › once\n    not visible',
       'e2e/a.spec.ts:7 › wrong\n    not visible',
     ]);
-    expect(report).toMatchObject({ passed: 1, failed: 3, skipped: 1, files: [{ file: 'e2e/a.spec.ts', ms: 100 }] });
+    expect(report).toMatchObject({
+      passed: 1,
+      failed: 3,
+      skipped: 1,
+      files: [{ file: 'e2e/a.spec.ts', ms: 100 }],
+    });
   });
 
   it('is a failure where the exit code is one and no test has failed', () => {

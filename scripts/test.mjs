@@ -240,7 +240,8 @@ function summarise() {
   const failures = done.flatMap((part) => part.failures);
   if (failures.length > 0) console.log('\nFailed');
   for (const failure of failures.slice(0, MAX_FAILURES_SHOWN)) console.log(`\n  ${failure}`);
-  if (failures.length > MAX_FAILURES_SHOWN) console.log(`\n  and ${failures.length - MAX_FAILURES_SHOWN} more`);
+  if (failures.length > MAX_FAILURES_SHOWN)
+    console.log(`\n  and ${failures.length - MAX_FAILURES_SHOWN} more`);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
   return sum('failed') > 0 ? 1 : 0;
 }

@@ -20,8 +20,8 @@ class Line {
   #fromServer = 0;
   /** @type {(() => void)[]} */
   #kept = [];
-  /** When the last piece on its way arrives, in each direction: pieces keep their order. */
-  #due = { up: 0, down: 0 };
+  /** What arrives when, in each direction: pieces keep their order. @type {Record<'up' | 'down', { due: number, act: () => void }[]>} */
+  #onTheirWay = { up: [], down: [] };
 
   /**
    * @param {FaultProxy} proxy
@@ -34,31 +34,35 @@ class Line {
     this.server = server;
     client.on('data', (piece) => this.#pass(piece, server, 'up'));
     server.on('data', (piece) => this.#pass(piece, client, 'down'));
-    for (const [from, to] of [
-      [client, server],
-      [server, client],
-    ]) {
-      from?.on('error', () => undefined);
-      from?.on('end', () => this.#keep(() => to?.end()));
-      from?.on('close', () => this.#keep(() => to?.destroy()));
-    }
+    this.#passEnd(client, server, 'up');
+    this.#passEnd(server, client, 'down');
+  }
+
+  /** @param {Socket} from @param {Socket} to @param {'up' | 'down'} way */
+  #passEnd(from, to, way) {
+    from.on('error', () => undefined);
+    from.on('end', () => this.#keep(() => to.end(), way));
+    from.on('close', () => this.#keep(() => to.destroy(), way));
   }
 
   get #holds() {
     return this.dead || this.#proxy.behaviour.mode === 'hang';
   }
 
-  /** Now, or once the proxy lets things through again. @param {() => void} act */
-  #keep(act) {
-    if (this.#holds || this.#kept.length > 0) this.#kept.push(act);
-    else this.#after(0, 'down', act);
+  /** After what is on its way, or once the proxy lets things through again. @param {() => void} act @param {'up' | 'down'} way */
+  #keep(act, way) {
+    if (this.#keeps(way)) this.#kept.push(act);
+    else this.#after(0, way, act);
+  }
+
+  /** What is on its way arrives first, and is then kept as well. @param {'up' | 'down'} way */
+  #keeps(way) {
+    return (this.#holds || this.#kept.length > 0) && this.#onTheirWay[way].length === 0;
   }
 
   /** @param {Buffer} piece @param {Socket} to @param {'up' | 'down'} way */
   #pass(piece, to, way) {
-    this.#kept.length > 0 || this.#holds
-      ? this.#kept.push(() => this.#forward(piece, to, way))
-      : this.#forward(piece, to, way);
+    this.#keeps(way) ? this.#kept.push(() => this.#forward(piece, to, way)) : this.#forward(piece, to, way);
   }
 
   /** @param {Buffer} piece @param {Socket} to @param {'up' | 'down'} way */
@@ -79,10 +83,25 @@ class Line {
   /** @param {number} delayMs @param {'up' | 'down'} way @param {() => void} act */
   #after(delayMs, way, act) {
     const now = performance.now();
-    const due = Math.max(now + delayMs, this.#due[way]);
-    if (due <= now) return act();
-    this.#due[way] = due;
-    setTimeout(() => (this.#holds ? this.#kept.push(act) : act()), due - now);
+    const onTheirWay = this.#onTheirWay[way];
+    if (delayMs === 0 && onTheirWay.length === 0) return act();
+    const due = Math.max(now + delayMs, onTheirWay.at(-1)?.due ?? 0);
+    onTheirWay.push({ due, act });
+    if (onTheirWay.length === 1) this.#awaitFirst(way);
+  }
+
+  /** One timer for each direction: timers of their own would fire in another order than they were set. @param {'up' | 'down'} way */
+  #awaitFirst(way) {
+    const onTheirWay = this.#onTheirWay[way];
+    const arrive = () => {
+      while (onTheirWay[0] && onTheirWay[0].due <= performance.now()) {
+        const { act } = onTheirWay[0];
+        onTheirWay.shift();
+        this.#holds || this.#kept.length > 0 ? this.#kept.push(act) : act();
+      }
+      this.#awaitFirst(way);
+    };
+    if (onTheirWay[0]) setTimeout(arrive, onTheirWay[0].due - performance.now());
   }
 
   /** What was kept goes on, in its order. */

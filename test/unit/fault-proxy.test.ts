@@ -125,6 +125,19 @@ describe('the fault proxy', () => {
     expect(performance.now() - since).toBeGreaterThanOrEqual(290);
   });
 
+  it('keeps the order of pieces of every size, and the end behind them, while it is slow', async () => {
+    proxy.slow({ bytesPerSecond: 1024 * 1024 });
+    const pieces = Array.from({ length: 200 }, (_, n) => `${n}:${'x'.repeat((n * 7919) % 4000)};`);
+    const client = come();
+    for (const [n, piece] of pieces.entries()) {
+      client.say(piece);
+      if (n % 3 === 0) await new Promise((done) => setImmediate(done));
+    }
+    client.socket.end();
+    await client.ends('closed');
+    expect(client.text === pieces.join('')).toBe(true);
+  });
+
   it('cuts a connection after so many bytes of the target', async () => {
     proxy.cutAfter(3);
     const client = come().say('abcdef');

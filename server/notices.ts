@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '@/db/client';
 import { guarded } from './guarded';
 
 /**
@@ -44,6 +43,12 @@ export type Topic =
  */
 type Tell = (missed: boolean) => void;
 
+/** Of the driver: a statement, and LISTEN on a connection of its own. */
+interface Listening {
+  (statement: TemplateStringsArray, ...values: string[]): PromiseLike<unknown>;
+  listen(channel: string, onNotice: (topic: string) => void, onListen: () => void): Promise<unknown>;
+}
+
 export interface Waiting {
   timeoutMs: number;
   /** Aborted when nobody wants the answer any more. */
@@ -55,12 +60,13 @@ export interface Waiting {
  * wait. A topic only says "look again": what is true is read from the tables.
  */
 export class Notices {
-  readonly #sql: Sql;
+  readonly #sql: Listening;
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Map<string, Set<Tell>>();
   #listening: Promise<unknown> | undefined;
   readonly #telling = new Set<string>();
   readonly #dropListener: () => void;
+  readonly #pulseMs: number;
   readonly #pulse: Topic = `pulse:${randomUUID()}`;
   /** Whether the last pulse was heard; null while none is on its way. */
   #heard: boolean | null = null;
@@ -72,7 +78,12 @@ export class Notices {
    * @param pool of which `dropListener` closes the connection that listens, so that the driver
    *   opens another
    */
-  constructor(pool: { sql: Sql; dropListener(): void }, onError: (error: unknown) => void) {
+  constructor(
+    pool: { sql: Listening; dropListener(): void },
+    onError: (error: unknown) => void,
+    { pulseMs = PULSE_MS }: { pulseMs?: number } = {},
+  ) {
+    this.#pulseMs = pulseMs;
     this.#sql = pool.sql;
     this.#dropListener = pool.dropListener;
     this.#onError = onError;
@@ -186,7 +197,7 @@ export class Notices {
 
   async #beginListening(): Promise<void> {
     // Where the connection is there and says nothing: nobody else watches this statement.
-    const late = setTimeout(guarded(this.#dropListener), PULSE_MS);
+    const late = setTimeout(guarded(this.#dropListener), this.#pulseMs);
     try {
       await this.#sql.listen(
         CHANNEL,
@@ -197,7 +208,7 @@ export class Notices {
       if (!this.#closed)
         this.#pulseTimer ??= setInterval(
           guarded(() => this.#sendPulse()),
-          PULSE_MS,
+          this.#pulseMs,
         ).unref();
     } catch (error) {
       this.#onError(error);
@@ -220,7 +231,7 @@ export class Notices {
       return;
     }
     this.#heard = false;
-    this.#sql`select pg_notify(${CHANNEL}, ${this.#pulse})`.catch(() => undefined);
+    this.#sql`select pg_notify(${CHANNEL}, ${this.#pulse})`.then(undefined, () => undefined);
   }
 
   /**

@@ -23,6 +23,7 @@ import { createLogger, type Logger, withContext } from './log';
 import { Notices } from './notices';
 import { observePorts } from './observe/observe-outbound';
 import { Observer } from './observe/observer';
+import { PACE, type Pace } from './pace';
 import { choosePorts } from './ports/choose-ports';
 import type { Ports } from './ports/ports';
 import { type QueueWorker, startQueueWorker } from './ports/queue';
@@ -61,6 +62,7 @@ interface StartOptions {
   role?: 'web' | 'worker' | 'command';
   /** How long anyone waits for the database, in place of what is promised. */
   poolBounds?: Readonly<PoolBounds>;
+  pace?: Readonly<Pace>;
 }
 
 export interface StartedRuntime {
@@ -87,6 +89,7 @@ export function startRuntime({
   deliver,
   role = 'web',
   poolBounds,
+  pace = PACE,
 }: StartOptions): StartedRuntime {
   const pool = connect(settings.databaseUrl, settings.databasePoolSize, {
     patient: role === 'command',
@@ -109,7 +112,7 @@ export function startRuntime({
     backgroundError('heartbeat', 'heartbeat failed', error),
   );
   const notices = new Notices(pool, (error) => backgroundError('listen', 'listening failed', error));
-  const observer = new Observer({ settings, sql, notices, running, flush, pool }, log);
+  const observer = new Observer({ settings, sql, notices, running, flush, pool, pace }, log);
   const { tracing } = observer;
   if (tracing) log = withContext(plainLog, () => tracing.ids());
   const shelf = createToolShelf(tools);
@@ -138,7 +141,11 @@ export function startRuntime({
     guesses: new Guesses(),
     running,
     notices,
-    live: createAccountWatch(sql, (error) => backgroundError('watch', 'looking for changes failed', error)),
+    live: createAccountWatch(
+      sql,
+      (error) => backgroundError('watch', 'looking for changes failed', error),
+      pace.livePollMs,
+    ),
     readJob: createJobReader(sql),
     log,
     observer,

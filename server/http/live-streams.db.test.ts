@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { sql as raw } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSessionToken, sessionCookieName } from '../auth/session-token';
@@ -7,10 +6,12 @@ import { type Harness, readEvents, startHarness } from '../testing/harness';
 import { streamJobLog, streamLive } from './live-streams';
 
 const SOON = { interval: 20 };
+/** Of the log of a job. */
+const LINES = 8;
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startHarness({ pace: { livePollMs: 50 } });
   globalThis.__gateway = { runtime: harness.runtime };
 });
 afterAll(async () => {
@@ -36,14 +37,10 @@ async function open(
   const leaving = new AbortController();
   const request = new Request(`http://gateway.test${path}`, { headers, signal: leaving.signal });
   const response = await answer(request);
-  const first = { chunk: '', looks: -1 };
-  const stream = { response, first, text: '', closed: false, leave: () => leaving.abort() };
+  const stream = { response, text: '', closed: false, leave: () => leaving.abort() };
   void (async () => {
     const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) {
-      stream.text += decoder.decode(chunk);
-      if (first.looks < 0) Object.assign(first, { chunk: stream.text, looks: harness.runtime.live.looks });
-    }
+    for await (const chunk of response.body ?? []) stream.text += decoder.decode(chunk);
     stream.closed = true;
   })().catch(() => undefined);
   return stream;
@@ -54,16 +51,29 @@ const eventsOf = (text: string) =>
   readEvents(text.replaceAll(/^event:/gm, 'id: 0\nevent:')).map(({ event, data }) => ({ event, data }));
 
 describe('GET /api/live', () => {
-  it('is open at once, tells names and a token and nothing else, and what changed after a token', async () => {
+  it('is open before anything was polled', async () => {
+    const idle = await startHarness({ beside: harness, pace: { livePollMs: 3_600_000 } });
+    globalThis.__gateway = { runtime: idle.runtime };
+    try {
+      const { cookie } = await signIn((await harness.person()).userId);
+      const stream = await open({ cookie });
+      await expect.poll(() => stream.text, SOON).toBe(': open\n\n');
+      expect(idle.runtime.live.looks).toBe(0);
+      stream.leave();
+      await expect.poll(() => idle.runtime.live.watching, SOON).toBe(0);
+    } finally {
+      globalThis.__gateway = { runtime: harness.runtime };
+      await idle.close();
+    }
+  });
+
+  it('sends names and a token and nothing else, and what changed after a token', async () => {
     const { userId, key } = await harness.person(1_000_000n);
     const { cookie } = await signIn(userId);
-    const { looks } = harness.runtime.live;
     const first = await open({ cookie });
     expect(first.response.status).toBe(200);
     expect(first.response.headers.get('content-type')).toContain('text/event-stream');
     expect(first.response.headers.get('cache-control')).toContain('no-store');
-    // Before anything was looked at, which is done a second later.
-    await expect.poll(() => first.first, SOON).toEqual({ chunk: ': open\n\n', looks });
     await expect.poll(() => eventsOf(first.text).length, SOON).toBe(1);
     const [hello] = eventsOf(first.text);
     expect(hello).toEqual({
@@ -152,11 +162,11 @@ describe('GET /api/live/jobs/{id}', () => {
       (
         await harness.ask('POST', '/v1/tools/call', {
           key: person.key,
-          json: { tool: 'diagnostics', skill: 'sleep', input: { seconds, log_every_seconds: 0.1 } },
+          json: { tool: 'diagnostics', skill: 'background', input: { seconds, steps: LINES } },
           headers: { prefer: 'wait=0' },
         })
       ).body.job_id as string;
-    const jobId = await start(2);
+    const jobId = await start(0.8);
     const follow = (id: string, headers = {}, query = '') =>
       open({ cookie, ...headers }, `/api/live/jobs/${id}${query}`, (request) => streamJobLog(request, id));
     const [whole, resumed, later] = [
@@ -170,13 +180,12 @@ describe('GET /api/live/jobs/{id}', () => {
         event === 'lines' ? (data.lines as { seq: number }[]).map(({ seq }) => seq) : [],
       );
     const all = seqs(whole);
-    expect(all).toEqual(all.map((_, index) => index + 1));
-    expect(all.length).toBeGreaterThan(5);
+    expect(all).toEqual(Array.from({ length: LINES }, (_, index) => index + 1));
     expect(seqs(resumed)).toEqual(all.slice(3));
     expect(seqs(later)).toEqual(all.slice(2));
     expect(eventsOf(whole.text).at(-1)).toEqual({ event: 'end', data: { status: 'completed' } });
     const long = await follow(await start(60));
-    await wait(200);
+    await expect.poll(() => long.text, SOON).not.toBe('');
     await harness.runtime.db.execute(raw`delete from sessions where session_token = ${sessionId}`);
     await expect.poll(() => long.closed, SOON).toBe(true);
     expect(eventsOf(long.text).at(-1)).toEqual({ event: 'over', data: { reason: 'signed-out' } });

@@ -2,9 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LiveName } from './schema';
 import { changedNames, type Versions } from './versions';
 
-/** How often it is looked while anybody watches. */
-const LOOK_MS = 1_000;
-
 export interface Watcher {
   /** A hash, as the session stands in the database. */
   sessionId: string;
@@ -24,6 +21,7 @@ export interface Watcher {
 export class AccountWatch {
   readonly #read: (sessions: readonly string[]) => Promise<Map<string, Versions>>;
   readonly #onError: (error: unknown) => void;
+  readonly #pollMs: number;
   readonly #watchers = new Set<Watcher>();
   /** Watchers come with requests, whose context (Next's) must not be carried from look to look. */
   readonly #outside = AsyncLocalStorage.snapshot();
@@ -33,10 +31,13 @@ export class AccountWatch {
   /** Statements so far, for tests and meters. */
   looks = 0;
 
+  /** @param pollMs between two statements, while there is a watcher */
   constructor(
     read: (sessions: readonly string[]) => Promise<Map<string, Versions>>,
     onError: (error: unknown) => void,
+    pollMs: number,
   ) {
+    this.#pollMs = pollMs;
     this.#read = read;
     this.#onError = onError;
   }
@@ -70,7 +71,7 @@ export class AccountWatch {
 
   #start(): void {
     if (this.#timer) return;
-    this.#timer = setInterval(() => void this.#look(), LOOK_MS);
+    this.#timer = setInterval(() => void this.#look(), this.#pollMs);
     this.#timer.unref();
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '../log';
+import type { Pace } from '../pace';
 import type { Runtime } from '../runtime';
 import type { Reply } from '../trpc/context';
 import { DatabaseGauges } from './database-gauges';
@@ -31,6 +32,7 @@ export interface EndedCall {
 
 type Parts = Pick<Runtime, 'settings' | 'sql' | 'notices' | 'running' | 'flush'> & {
   pool: { counts(): { running: number; waiting: number } };
+  pace: Pace;
 };
 
 /**
@@ -44,12 +46,12 @@ export class Observer {
   readonly #log: Logger;
   readonly #accessLog: boolean;
 
-  constructor({ settings, sql, notices, running, flush, pool }: Parts, log: Logger) {
+  constructor({ settings, sql, notices, running, flush, pool, pace }: Parts, log: Logger) {
     const { accessLog, traces } = settings.operation;
     this.#log = log;
     this.#accessLog = accessLog;
     this.health = new Health({ sql, notices, running });
-    this.tracing = traces ? new Tracing(traces, log) : null;
+    this.tracing = traces ? new Tracing(traces, pace, log) : null;
     this.metrics = new Metrics({
       runningCalls: () => running.size,
       waitingRequests: () => notices.waiting,

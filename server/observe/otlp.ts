@@ -18,10 +18,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { TraceSettings } from '../operation-settings';
+import type { Pace } from '../pace';
 
-/** How long one batch may take; a collector that hangs holds up only the next batch. */
-const EXPORT_MS = 5_000;
-const BATCH_EVERY_MS = 2_000;
 const MAX_WAITING_SPANS = 4_096;
 const MAX_ATTRIBUTE = 500;
 
@@ -42,9 +40,13 @@ export interface Otlp {
 }
 
 /** Nothing is registered globally: Next and libraries that know OpenTelemetry would begin to make spans of their own. */
-export function startOtlp(settings: TraceSettings, onFailure: (error: unknown) => void): Otlp {
+export function startOtlp(
+  settings: TraceSettings,
+  { traceBatchMs, traceExportMs }: Pace,
+  onFailure: (error: unknown) => void,
+): Otlp {
   const { url, headers, serviceName, ratio } = settings;
-  const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: EXPORT_MS });
+  const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: traceExportMs });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
@@ -52,8 +54,8 @@ export function startOtlp(settings: TraceSettings, onFailure: (error: unknown) =
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: tellingFailures(exporter, onFailure),
-        scheduledDelayMillis: BATCH_EVERY_MS,
-        exportTimeoutMillis: EXPORT_MS + 1_000,
+        scheduledDelayMillis: traceBatchMs,
+        exportTimeoutMillis: traceExportMs + 1_000,
         maxQueueSize: MAX_WAITING_SPANS,
       }),
     ],

@@ -3,6 +3,7 @@ import type { Attributes, Link, Span, SpanContext } from '@opentelemetry/api';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import type { Logger } from '../log';
 import type { TraceSettings } from '../operation-settings';
+import type { Pace } from '../pace';
 import type { Otlp } from './otlp';
 import { isQuiet, routeOfPath } from './routes';
 
@@ -34,11 +35,11 @@ export class Tracing {
   #failedExports = 0;
   #warnedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(settings: TraceSettings, log: Logger) {
+  constructor(settings: TraceSettings, pace: Pace, log: Logger) {
     this.#log = log;
     this.ready = import('./otlp').then(
       ({ startOtlp }) => {
-        this.#otlp = startOtlp(settings, (error) => this.#exportFailed(error));
+        this.#otlp = startOtlp(settings, pace, (error) => this.#exportFailed(error));
       },
       (error) => log.error('traces cannot be made', { error }),
     );

@@ -17,6 +17,7 @@ import { generateKey } from '../keys/key-format';
 import { insertKey } from '../keys/store';
 import { createLogger } from '../log';
 import type { McpSurface } from '../mcp/surface';
+import { PACE, type Pace } from '../pace';
 import type { Ports } from '../ports/ports';
 import type { Deliver } from '../ports/stripe-standin/deliveries';
 import type { Runtime } from '../runtime';
@@ -53,6 +54,8 @@ interface HarnessOptions {
   mcpSurface?: McpSurface;
   /** How long a statement may take, in place of what is promised. */
   statementMs?: number;
+  /** Periods of the process, in place of the real ones. */
+  pace?: Partial<Pace>;
 }
 
 export interface Answer {
@@ -107,6 +110,7 @@ export async function startHarness({
   listen = false,
   mcpSurface,
   statementMs,
+  pace,
 }: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
@@ -141,6 +145,7 @@ export async function startHarness({
     ports,
     role,
     poolBounds: statementMs === undefined ? undefined : { ...POOL_BOUNDS, statementMs },
+    pace: { ...PACE, ...pace },
     deliver,
     log: createLogger(
       (line) => {

@@ -1,0 +1,12 @@
+/** How often a process does what it does unasked, and how long it lets others take for it. */
+export interface Pace {
+  /** How often it polls for changes of what open pages show. */
+  livePollMs: number;
+  /** How often spans are sent to a collector of traces. */
+  traceBatchMs: number;
+  /** How long a collector may take for a batch; one that hangs holds up only the next batch. */
+  traceExportMs: number;
+}
+
+/** That of every process; tests shorten it. */
+export const PACE: Readonly<Pace> = { livePollMs: 1_000, traceBatchMs: 2_000, traceExportMs: 5_000 };

@@ -1,0 +1,7 @@
+import { it } from 'vitest';
+import { checkEvents, setUpPayments } from './testing/payment-events';
+
+setUpPayments();
+
+it('two hundred sequences of events of a payment end in the balance that the objects imply', () =>
+  checkEvents(200));

@@ -1,0 +1,7 @@
+import { it } from 'vitest';
+import { checkPermutations, setUpStandin } from './testing/standin-events';
+
+setUpStandin();
+
+it('thirty permutations of the events of the stand-in for Stripe end in the balance that its objects imply', () =>
+  checkPermutations(30));

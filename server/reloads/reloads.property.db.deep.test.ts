@@ -1,0 +1,7 @@
+import { it } from 'vitest';
+import { checkReloads, setUpReloads } from './testing/reload-sequences';
+
+setUpReloads();
+
+it('in sixty sequences of whatever is lost, declined or switched off charges are credits', () =>
+  checkReloads(60));

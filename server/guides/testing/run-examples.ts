@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { Example } from './examples';
 
-/** Nothing in a guide takes longer. */
-const DEADLINE_MS = 60_000;
 /** What separates the outputs of the blocks of one shell. */
 const MARK = '==== next block ====';
 
@@ -79,9 +78,9 @@ function run(
     const child = spawn(command, args, {
       cwd: folder,
       env: { NODE_ENV: 'test', PATH: process.env.PATH, HOME: folder, ...env },
-      timeout: DEADLINE_MS,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    onTestFinished(() => void child.kill());
     let [output, error] = ['', ''];
     child.stdout.on('data', (chunk) => {
       output += chunk;

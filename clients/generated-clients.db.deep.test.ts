@@ -8,7 +8,6 @@ import { type Harness, startHarness } from '@/server/testing/harness';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
-const GENERATING_MS = 60_000;
 
 /** What a developer would write on openapi-typescript and openapi-fetch. */
 const WITH_OPENAPI_FETCH = `import createClient from 'openapi-fetch';
@@ -113,7 +112,7 @@ beforeAll(async () => {
   await run(process.execPath, [join(root, 'clients/testing/generate-clients.mjs'), document, folder]);
   const { key } = await gateway.person(1_000_000n);
   env = { ...process.env, BASE_URL: gateway.baseUrl, API_KEY: key };
-}, GENERATING_MS);
+});
 afterAll(() => Promise.all([gateway.close(), rm(folder, { recursive: true, force: true })]));
 
 describe('clients that others generate from the served document', () => {

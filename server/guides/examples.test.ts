@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { DOCUMENTS, readGuide } from './testing/documents';
+import { examplesIn, RUN_LANGUAGES } from './testing/examples';
+
+it('says why an example is not run, and of few', async () => {
+  const skipped: string[] = [];
+  for (const file of DOCUMENTS)
+    for (const { language, skip, answer } of examplesIn(await readGuide(file, 'http://gateway.test'))) {
+      if (!RUN_LANGUAGES.has(language) || answer) continue;
+      if (skip !== null) skipped.push(`${file}: ${skip}`);
+    }
+  expect(skipped).toMatchInlineSnapshot(`
+    [
+      "docs/machine-payment.md: needs the stand-in's pages; scripts/pay-topup.db.test.ts runs the same",
+      "docs/machine-payment.md: needs the stand-in's pages; scripts/pay-topup.db.test.ts runs the same",
+      "docs/guides/byok.md: needs a key of the provider, and asks it",
+      "docs/guides/teams.md: needs a team of yours",
+      "docs/guides/importing.md: needs a server to import",
+      "docs/guides/importing.md: needs a service to import",
+      "docs/guides/importing.md: needs an imported tool",
+      "docs/guides/importing.md: needs an imported tool and its key",
+    ]
+  `);
+});

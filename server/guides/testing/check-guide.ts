@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { compareAnswer } from './compare-answer';
+import { readGuide } from './documents';
+import { type Example, examplesIn, RUN_LANGUAGES } from './examples';
+import { runPython, runShell, runTypescript } from './run-examples';
+
+const CREDIT_MICROUSD = 20_000_000n;
+const hasShell = works('bash', 'curl --version');
+const hasPython = works('bash', 'python3 -c "import urllib.request"');
+
+/** Tests for each of these documents: all examples run, and answer what the document says. */
+export function describeGuides(documents: readonly string[]): void {
+  let harness: Harness;
+
+  beforeAll(async () => {
+    harness = await startHarness({
+      listen: true,
+      standin: true,
+      env: { PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100', MACHINE_PAYMENTS_SANDBOX: '1' },
+    });
+  });
+
+  afterAll(() => harness?.close());
+
+  describe.each(documents)('%s', (file) => {
+    it.skipIf(!hasShell)(`runs as it stands${hasShell ? '' : ' (skipped: no bash or curl here)'}`, () =>
+      checkGuide(harness, file),
+    );
+  });
+}
+
+async function checkGuide(harness: Harness, file: string): Promise<void> {
+  const examples = examplesIn(await readGuide(file, harness.baseUrl));
+  const { key } = await harness.person(CREDIT_MICROUSD);
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-guide-'));
+  // Some are about what lies in the project.
+  for (const name of ['scripts', 'node_modules'])
+    await symlink(join(process.cwd(), name), join(folder, name));
+  const options = { folder, env: { TOOL_GATEWAY_KEY: key, KEY: key, PATH: await commandsIn(folder) } };
+  try {
+    const outputs = new Map<Example, string>();
+    const keep = (blocks: Example[], came: string[]) => {
+      for (const [at, block] of blocks.entries()) outputs.set(block, came[at] ?? '');
+    };
+    const typescript = [...runnable(examples, 'ts'), ...runnable(examples, 'js')];
+    const python = hasPython ? runnable(examples, 'python') : [];
+    const shell = runnable(examples, 'sh');
+    await Promise.all([
+      runShell(shell, options).then((came) => keep(shell, came)),
+      runTypescript(typescript, options).then((came) => keep(typescript, came)),
+      runPython(python, options).then((came) => keep(python, came)),
+    ]);
+    expect(wrongAnswers(examples, outputs)).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function runnable(examples: readonly Example[], language: string): Example[] {
+  return examples.filter(
+    (example) => example.language === language && example.skip === null && !example.answer,
+  );
+}
+
+/** An answer belongs to the block above it, and to its twins in other languages. */
+function wrongAnswers(examples: readonly Example[], outputs: ReadonlyMap<Example, string>): string[] {
+  const wrong: string[] = [];
+  let above: Example[] = [];
+  for (const [at, example] of examples.entries()) {
+    if (!example.answer) {
+      const last = examples[at - 1];
+      const twin =
+        last && !last.answer && last.language !== example.language && RUN_LANGUAGES.has(last.language);
+      above = twin ? [...above, example] : [example];
+      continue;
+    }
+    for (const block of above) {
+      const came = outputs.get(block);
+      if (came === undefined) continue;
+      for (const difference of compareAnswer(example.language, example.code, came))
+        wrong.push(`line ${example.line}, ${block.language} of line ${block.line}: ${difference}`);
+    }
+  }
+  return wrong;
+}
+
+/** The command line of clients/cli under its name, from its source. */
+async function commandsIn(folder: string): Promise<string> {
+  const main = join(process.cwd(), 'clients/cli/src/main.ts');
+  const script = `#!/bin/sh\nexec '${process.execPath}' --import '${import.meta.resolve('tsx')}' '${main}' "$@"\n`;
+  await mkdir(join(folder, 'bin'));
+  await writeFile(join(folder, 'bin/tool-gateway'), script, { mode: 0o755 });
+  return `${join(folder, 'bin')}:${process.env.PATH}`;
+}
+
+function works(shell: string, command: string): boolean {
+  return spawnSync(shell, ['-c', command], { stdio: 'ignore' }).status === 0;
+}

@@ -32,14 +32,22 @@ if (what === CHILD) {
   writeSync(/** @type {any} */ (process.channel).fd, 'this is no JSON\n');
   process.exit();
 }
+let isLogged = false;
 const { installLastResort } = await tsImport('./last-resort.ts', import.meta.url);
 const { createLogger } = await tsImport('../log.ts', import.meta.url);
 installLastResort({
-  log: () => createLogger((/** @type {string} */ line) => process.stderr.write(line)),
+  log: () =>
+    createLogger((/** @type {string} */ line) => {
+      process.stderr.write(line);
+      isLogged = true;
+    }),
   end: async () => process.exit(1),
 });
 setImmediate(() => WRONG[what ?? '']?.());
-setTimeout(() => {
+// Some turns after the line, of which the first is the last of a process that ends.
+let turns = 0;
+setInterval(() => {
+  if (!isLogged || ++turns < 5) return;
   process.stdout.write('lives on');
   process.exit();
-}, 2_000);
+}, 20);

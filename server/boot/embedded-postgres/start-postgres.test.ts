@@ -1,77 +1,17 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, realpathSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
-import { isAlive, waitUntilGone } from '../process-identity';
-import { findPackage, prepareBinaries } from './binaries';
-import { placeCluster } from './placement';
-import { launch, PostmasterFailed } from './postmaster';
-import { type RunningPostgres, startPostgres } from './start-postgres';
+import { describe, expect, it } from 'vitest';
+import { isAlive } from '../process-identity';
+import { query, setUpClusters, sharedFolder, start } from './testing/clusters';
 
 const IS_ROOT = process.getuid?.() === 0;
-const FIXTURE = fileURLToPath(new URL('../../testing/start-and-wait.ts', import.meta.url));
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-async function dataFolder(): Promise<string> {
-  const folder = await temporaryFolder();
-  cleanups.push(() => removeFolder(folder));
-  return folder;
-}
-
-// Making a cluster takes a second or two: the tests that need none of their own, and stop what they start, share one.
-let sharedFolder: string;
-beforeAll(async () => {
-  sharedFolder = await temporaryFolder();
-});
-afterAll(() => removeFolder(sharedFolder));
-
-async function start(dataDir: string, more: { reachableRoot?: string } = {}): Promise<RunningPostgres> {
-  const running = await startPostgres({ dataDir, durable: false, log: () => undefined, ...more });
-  cleanups.push(() => running.stop());
-  return running;
-}
-
-async function query<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end();
-  }
-}
-
-/** Starts PostgreSQL from another Node process, so that this one can be killed. */
-async function startInChild(dataDir: string): Promise<{ node: number; postgres: number }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', FIXTURE, dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const line = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()));
-    child.once('exit', (code) => reject(new Error(`the child ended with ${code}`)));
-  });
-  cleanups.push(async () => child.kill('SIGKILL'));
-  return { node: child.pid ?? 0, postgres: Number(line) };
-}
-
-async function kill9(...pids: number[]): Promise<void> {
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
-  for (const pid of pids) expect(await waitUntilGone(pid, 5_000)).toBe(true);
-}
-
-const pidFileOf = (running: RunningPostgres) => join(running.baseDir, 'cluster/postmaster.pid');
+setUpClusters();
 
 describe('startPostgres', () => {
   it('keeps data between starts, listens on loopback alone, and gives the gateway an ordinary role', async () => {
-    const dataDir = sharedFolder;
+    const dataDir = sharedFolder();
     const first = await start(dataDir);
     await query(first.url, (sql) => sql`create table letters as select 'Ä' as letter`);
     await first.stop();
@@ -99,117 +39,14 @@ describe('startPostgres', () => {
     await expect(query(wrong, (sql) => sql`select 1`)).rejects.toThrow(/password/);
     expect((await stat(join(dataDir, 'postgres/cluster.json'))).mode & 0o777).toBe(0o600);
   });
-
-  it('survives a kill -9 of Node: the server left behind is adopted, and stopped cleanly later', async () => {
-    const dataDir = sharedFolder;
-    const left = await startInChild(dataDir);
-    await kill9(left.node);
-    const running = await start(dataDir);
-    expect(running.adopted).toBe(true);
-    expect(running.pid()).toBe(left.postgres);
-    await running.stop();
-    expect(isAlive(left.postgres)).toBe(false);
-    await expect(stat(pidFileOf(running))).rejects.toThrow('ENOENT');
-  });
-
-  it('survives a kill -9 of Node and PostgreSQL together, without losing what was committed', async () => {
-    const dataDir = sharedFolder;
-    const first = await start(dataDir);
-    await query(first.url, (sql) => sql`create table kept as select 1 as n`);
-    await first.stop();
-    const left = await startInChild(dataDir);
-    await kill9(left.node, left.postgres);
-    const running = await start(dataDir);
-    expect(running.adopted).toBe(false);
-    expect(await query(running.url, (sql) => sql`select n from kept`)).toHaveLength(1);
-  });
-
-  it('survives a kill -9 of PostgreSQL alone: it comes back on the same address by itself', async () => {
-    const running = await start(sharedFolder);
-    const before = running.pid();
-    await kill9(before);
-    await expect
-      .poll(() => query(running.url, (sql) => sql`select 1`).then(() => running.pid()), { timeout: 15_000 })
-      .not.toBe(before);
-  });
-
-  it('takes over a pid file whose pid now belongs to another program, and one that is empty', async () => {
-    const dataDir = sharedFolder;
-    const left = await startInChild(dataDir);
-    await kill9(left.node, left.postgres);
-    const path = join((await placeCluster(dataDir)).clusterDir, 'postmaster.pid');
-    // This very process is the stranger: it must neither be taken for PostgreSQL nor be signalled.
-    await writeFile(path, (await readFile(path, 'utf8')).replace(/^\d+/, String(process.pid)));
-    const running = await start(dataDir);
-    await running.stop();
-    await writeFile(path, '');
-    expect((await start(dataDir)).adopted).toBe(false);
-  });
-
-  it('removes a cluster that a killed start left half-made', async () => {
-    const dataDir = await dataFolder();
-    const { baseDir } = await placeCluster(dataDir);
-    await mkdir(join(baseDir, 'making-0badc0de/base'), { recursive: true });
-    await writeFile(join(baseDir, 'making-0badc0de/PG_VERSION'), '18\n');
-    await start(dataDir);
-    expect((await readdir(baseDir)).filter((name) => name.startsWith('making-'))).toEqual([]);
-  });
-
-  it('runs two data folders side by side, each on its own port and password', async () => {
-    const [one, two] = await Promise.all([start(await dataFolder()), start(await dataFolder())]);
-    expect(one.url).not.toBe(two.url);
-    await query(one.url, (sql) => sql`create table only_here (n int)`);
-    await expect(query(two.url, (sql) => sql`select * from only_here`)).rejects.toThrow(/does not exist/);
-  });
-
-  it('recognises a busy port as something another port mends', async () => {
-    const dataDir = sharedFolder;
-    await (await start(dataDir)).stop();
-    const blocker = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => blocker.once('listening', resolve));
-    cleanups.push(async () => blocker.close());
-    const address = blocker.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const place = await placeCluster(dataDir);
-    const failure = launch(place, await prepareBinaries(place.runAs, place.runtimeDir), port, false);
-    await expect(failure).rejects.toThrow(PostmasterFailed);
-    await expect(failure).rejects.toThrow(/Address already in use/);
-  });
 });
 
 describe.runIf(IS_ROOT)('as root', () => {
   it('runs PostgreSQL as an ordinary user, without the gateway’s environment', async () => {
     process.env.GATEWAY_TEST_SECRET = 'hunter2';
-    const running = await start(sharedFolder);
+    const running = await start(sharedFolder());
     const status = readFileSync(`/proc/${running.pid()}/status`, 'utf8');
     expect(status).toMatch(/^Uid:\s+([1-9]\d*)\s+\1\s+\1/m);
     expect(readFileSync(`/proc/${running.pid()}/environ`, 'utf8')).not.toContain('hunter2');
   });
-
-  it('puts the cluster where that user reaches it when the checkout is closed, and refuses a copy', async () => {
-    const [closed, reachableRoot] = [await dataFolder(), await dataFolder()];
-    const dataDir = join(closed, 'secret/.data');
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    const running = await start(dataDir, { reachableRoot });
-    expect(realpathSync(running.baseDir).startsWith(realpathSync(reachableRoot))).toBe(true);
-    await running.stop();
-    const copy = join(closed, 'copy');
-    await cp(dataDir, copy, { recursive: true });
-    await expect(start(copy, { reachableRoot })).rejects.toThrow(/is a copy of/);
-  });
-});
-
-it('makes the libraries’ links where install scripts did not run', async () => {
-  const folder = await dataFolder();
-  const packaged = findPackage();
-  const dir = join(folder, 'package');
-  await cp(join(packaged.dir, 'native'), join(dir, 'native'), { recursive: true, verbatimSymlinks: true });
-  const lib = join(dir, 'native/lib');
-  for (const entry of await readdir(lib, { withFileTypes: true })) {
-    if (entry.isSymbolicLink()) await rm(join(lib, entry.name));
-  }
-  const { runAs } = await placeCluster(folder);
-  const binaries = await prepareBinaries(runAs, join(folder, 'copies'), { ...packaged, dir });
-  expect(binaries.postgres).toBe(join(dir, 'native/bin/postgres'));
-  expect(binaries.majorVersion).toBe('18');
 });

@@ -51,8 +51,8 @@ it('gives up, in one sentence, what cannot be started again', async () => {
 });
 
 it('does not give up what serves each time, however often it crashes', async () => {
-  const { code, starts } = await run('ready(() => process.exit(start < 12 ? 1 : 0))');
-  expect([code, starts.length]).toEqual([0, 12]);
+  const { code, starts } = await run('ready(() => process.exit(start < 8 ? 1 : 0))');
+  expect([code, starts.length]).toEqual([0, 8]);
 });
 
 it('passes a signal on, and ends with what the program made of it', async () => {

@@ -2,14 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settlePayment } from '../payments/settle-payment';
 import { type Harness, startHarness } from '../testing/harness';
 import { MemoryPayments } from '../testing/memory-payments';
+import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
 import { reapElsewhere } from '../testing/reap-elsewhere';
+import { tools } from '../tools/registry';
 import { reconcile } from './reconcile';
 
 const payments = new MemoryPayments();
+const probe = createProbe();
 let harness: Harness;
 
 beforeAll(async () => {
-  harness = await startHarness({ ports: { payments } });
+  harness = await startHarness({ ports: { payments }, tools: [...tools, probe.tool] });
 });
 afterAll(async () => {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
@@ -97,26 +100,34 @@ describe('a refund after the credit was spent', () => {
   });
 
   it('leaves what running calls hold; what they give back pays the debt', async () => {
+    const wait = (key: string, id: string) =>
+      harness.ask('POST', '/v1/tools/call', {
+        key,
+        json: { tool: 'probe', skill: 'wait_paid', input: { id } },
+      });
+    const held = PROBE_PRICE;
     const person = await harness.person();
     const paymentId = await buy(person.key, 1);
-    const running = spend(person.key, 0.4, 0.4);
-    await expect.poll(async () => (await moneyOf(person.accountId))?.held).toBe(400_000n);
+    const running = wait(person.key, 'succeeds');
+    await probe.untilBegun('succeeds');
     await refund(paymentId, 180);
-    expect(await moneyOf(person.accountId)).toEqual({ balance: 400_000n, held: 400_000n, debt: 400_000n });
+    expect(await moneyOf(person.accountId)).toEqual({ balance: held, held, debt: held });
+    probe.letGo('succeeds');
     expect((await running).status).toBe(200);
-    expect(await moneyOf(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: 400_000n });
+    expect(await moneyOf(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: held });
 
     const other = await harness.person();
     const second = await buy(other.key, 1);
-    const failing = call(other.key, 'spend', { amount_usd: 0.4, seconds: 5 });
-    await expect.poll(async () => (await moneyOf(other.accountId))?.held).toBe(400_000n);
+    const failing = wait(other.key, 'lost');
+    await probe.untilBegun('lost');
     await refund(second, 180);
     await harness.runtime
       .sql`update calls set lease_expires_at = now() - interval '1 hour' where account_id = ${other.accountId}`;
     expect(await reapElsewhere(harness.runtime)).toBe(1);
+    probe.letGo('lost');
     await failing;
     expect(await moneyOf(other.accountId)).toEqual({ balance: 0n, held: 0n, debt: 0n });
-  }, 15_000);
+  });
 });
 
 describe('a dispute', () => {

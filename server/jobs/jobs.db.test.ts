@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, readEvents, startHarness } from '../testing/harness';
+import { checkCancelRaces, untilEnded as ended } from './testing/cancel-races';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -15,13 +16,7 @@ const poll = (key: string, jobId: string, wait?: number) =>
     key,
     headers: wait === undefined ? {} : { prefer: `wait=${wait}` },
   });
-async function untilEnded(key: string, jobId: string) {
-  for (;;) {
-    const { status, body } = await poll(key, jobId);
-    if (status !== 200) throw new Error(`The poll was answered ${status}`);
-    if (['completed', 'failed', 'cancelled'].includes(body.status)) return body;
-  }
-}
+const untilEnded = (key: string, jobId: string) => ended(harness, key, jobId);
 
 describe('a call that runs longer than its request waits', () => {
   it('is answered 202 with a job, and the same run gives its result', async () => {
@@ -135,29 +130,8 @@ describe('cancelling', () => {
     await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key: owner.key });
   });
 
-  it('wins or loses against the end of the call exactly once: charged if and only if completed', {
-    timeout: 120_000,
-  }, async () => {
-    const person = await harness.person(1_000_000n);
-    let cancelledOnes = 0;
-    for (let round = 0; round < 40; round++) {
-      const key = (await harness.addKey(person.accountId)).key;
-      const started = await Promise.all(
-        [1, 2, 3, 4, 5].map(() => call(key, 'spend', { amount_usd: 0.001 }, { prefer: 'wait=0' })),
-      );
-      const cancels = await Promise.all(
-        started.map(({ body }) => harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key })),
-      );
-      for (const [index, { body }] of started.entries()) {
-        const job = await untilEnded(key, body.job_id);
-        const won = cancels[index]?.status === 200;
-        cancelledOnes += won ? 1 : 0;
-        expect(job.status).toBe(won ? 'cancelled' : 'completed');
-      }
-    }
-    const { body } = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
-    expect(body.available_usd).toBeCloseTo(1 - (200 - cancelledOnes) * 0.001, 9);
-  });
+  it('wins or loses against the end of the call exactly once: charged if and only if completed', () =>
+    checkCancelRaces(harness, 5));
 });
 
 describe('a streamed call', () => {

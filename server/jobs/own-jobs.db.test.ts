@@ -209,7 +209,8 @@ describe('following the log of a job', () => {
 
   it('leaves nothing behind when nobody follows any more', async () => {
     const person = await harness.person();
-    const id = await startJob(person.key, 'sleep', { seconds: 60 });
+    // Longer than this test may take: what follows it to its end does not pass.
+    const id = await startJob(person.key, 'sleep', { seconds: 300 });
     const leaving = new AbortController();
     const following = (async () => {
       for await (const { event } of followJob(
@@ -220,9 +221,7 @@ describe('following the log of a job', () => {
       ))
         if (event === 'state') setTimeout(() => leaving.abort(), 50);
     })();
-    const before = performance.now();
     await following;
-    expect(performance.now() - before).toBeLessThan(15_000);
     await cancelJob(contextOf(person), id);
   });
 });

@@ -192,9 +192,7 @@ describe('an order', () => {
     const { body } = await buy(person.key, { amount_usd: 10 });
     const status = async (to = 'open') => {
       await expect
-        .poll(async () => (await getOrder(harness.runtime, viewer(person), body.order_id)).status, {
-          timeout: 15_000,
-        })
+        .poll(async () => (await getOrder(harness.runtime, viewer(person), body.order_id)).status)
         .toBe(to);
       return await getOrder(harness.runtime, viewer(person), body.order_id);
     };
@@ -203,7 +201,7 @@ describe('an order', () => {
     await status('processing');
     payments.objects(paymentId).status = 'paid';
     expect(await status('paid')).toMatchObject({ available_usd: 10, payment_id: paymentId, url: null });
-  }, 15_000);
+  });
 
   it('of somebody else is not there', async () => {
     const person = await harness.person();

@@ -3,5 +3,5 @@ import { checkReloads, setUpReloads } from './testing/reload-sequences';
 
 setUpReloads();
 
-it('in sixty sequences of whatever is lost, declined or switched off charges are credits', () =>
-  checkReloads(60));
+it('in forty sequences of whatever is lost, declined or switched off charges are credits', () =>
+  checkReloads(40));

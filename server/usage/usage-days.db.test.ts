@@ -104,7 +104,7 @@ it('usage that moves to who claims its key is told once, however the claim and t
 
 it('whole days tell of every span what hours tell, also beside usage that is written into the past', async () => {
   const person = await harness.person(1_000_000n);
-  const seed = { accountId: person.accountId, rows: 20_000, days: 100 };
+  const seed = { accountId: person.accountId, rows: 5_000, days: 100 };
   const { key_ids: keys } = await seedUsage(harness.runtime, 'operator:test', seed);
   const key = String(keys[1]);
   await forgetDays();

@@ -67,7 +67,7 @@ it('a worker that is told to stop is not ready from then on, ends its call, and 
 
     worker.child.kill('SIGTERM');
     await vi.waitFor(async () => expect((await worker.ask('/readyz')).status).toBe(503), {
-      timeout: 5_000,
+      ...SLOW,
       interval: 50,
     });
     expect((await worker.ask('/healthz')).status).toBe(200);

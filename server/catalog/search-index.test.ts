@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { computedMs } from '../testing/computed-ms';
 import { syntheticTools, wordNumber } from '../testing/synthetic-tools';
 import { tools } from '../tools/registry';
 import { createSearchIndex } from './search-index';
@@ -135,7 +136,7 @@ describe('search', () => {
     );
   });
 
-  it('answers 500 characters among 1,000 tools in less than 50 ms', () => {
+  it('answers 500 characters among 1,000 tools in less than 50 ms of computing', async () => {
     const many = createSearchIndex(syntheticTools(1_000));
     const long = [
       'convert anlyze documnets and meassure tempreature for the wether of tommorow '.repeat(7).slice(0, 500),
@@ -148,11 +149,8 @@ describe('search', () => {
     ];
     for (const query of long) {
       many.search(query);
-      const times = Array.from({ length: 5 }, () => {
-        const startedAt = performance.now();
-        many.search(query);
-        return performance.now() - startedAt;
-      });
+      const times: number[] = [];
+      for (let n = 0; n < 5; n++) times.push(await computedMs(() => many.search(query)));
       expect(Math.min(...times), query.slice(0, 30)).toBeLessThan(50);
     }
   });

@@ -34,7 +34,8 @@ const ask = (method: string, path: string, json?: unknown, headers: Record<strin
   harness.ask(method, path, { key: person.key, ...(json === undefined ? {} : { json }), headers });
 
 /** Longer than any answer takes, on a machine that is busy too. */
-const SLEEP_SECONDS = 20;
+/** Longer than a statement may take: one that sleeps fails the request. */
+const SLEEP_SECONDS = 600;
 const INJECTIONS = [
   `'||(select pg_sleep(${SLEEP_SECONDS}))||'`,
   `1;select pg_sleep(${SLEEP_SECONDS})--`,
@@ -163,9 +164,7 @@ const LEAK = /syntax error|PostgresError|pg_sleep\(.*\) at|relation "|Failed que
 describe('SQL in a string', () => {
   it.each(Object.entries({ ...PLACES, ...PAGE_QUERIES }))('as %s is a string', async (_, place) => {
     for (const text of INJECTIONS) {
-      const begun = performance.now();
       const { status, text: answered } = await place(text);
-      expect(performance.now() - begun, text).toBeLessThan(SLEEP_SECONDS * 1_000);
       expect([status < 500, LEAK.test(answered)], `${text}: ${status} ${answered}`).toEqual([true, false]);
     }
   });

@@ -102,11 +102,11 @@ describe('at the edge of two minutes', () => {
     const { key, keyId } = await first.person();
     const { sql } = first.runtime;
     expect(started(await callInTurn(key, 70))).toBe(PER_MINUTE);
-    // The window began with its first call, so a second later it is over: the burst after it has sixty again.
+    // The window began with its first call, so it is over soon: the burst after it has sixty again.
     await sql`update api_keys set minute_started_at = now() - interval '59.8 seconds' where id = ${keyId}`;
     let startedAfter = 0;
-    const end = Date.now() + 3_000;
-    while (Date.now() < end) startedAfter += started(await callInTurn(key, AT_ONCE));
+    while (startedAfter < PER_MINUTE) startedAfter += started(await callInTurn(key, AT_ONCE));
+    startedAfter += started(await callInTurn(key, 2 * AT_ONCE));
     expect(startedAfter).toBe(PER_MINUTE);
     const refused = await call(first, key);
     expect(refused.body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', limit: 'minute' });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../log';
 import { PACE, type Pace } from '../pace';
 import { type Harness, startHarness } from '../testing/harness';
@@ -16,6 +16,13 @@ interface SentSpan {
   attributes: { key: string; value: Record<string, unknown> }[];
   links?: { traceId: string; spanId: string }[];
 }
+
+/** Of all tests: each has a process of its own on its database. */
+let base: Harness;
+beforeAll(async () => {
+  base = await startHarness({ role: 'command' });
+});
+afterAll(() => base.close());
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -61,6 +68,7 @@ async function startTraced(
   pace: Partial<Pace> = {},
 ): Promise<Harness> {
   const harness = await startHarness({
+    beside: base,
     pace: { traceBatchMs: 100, ...pace },
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, WAIT_SECONDS: '10', ...env },
   });
@@ -232,7 +240,7 @@ describe('traces', () => {
   });
 
   it('are not made where no collector is set', async () => {
-    const harness = await startHarness();
+    const harness = await startHarness({ beside: base });
     closing.push(() => harness.close());
     expect(harness.runtime.observer.tracing).toBeNull();
   });

@@ -86,7 +86,7 @@ describe('reconcile', () => {
         }
         expect(await differences()).toEqual([]);
       }),
-      { numRuns: 12 },
+      { numRuns: 4 },
     );
   });
 

@@ -1,16 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, readEvents, startHarness } from '../testing/harness';
+import { createProbe } from '../testing/probe-tool';
+import { tools } from '../tools/registry';
 import { checkCancelRaces, untilEnded as ended } from './testing/cancel-races';
 
+const probe = createProbe();
+/** Whose requests wait for half a second. */
 let harness: Harness;
+/** Whose requests wait for as long as a busy machine may need. */
+let patient: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { WAIT_SECONDS: '2' } });
+  const withProbe = [...tools, probe.tool];
+  harness = await startHarness({ env: { WAIT_SECONDS: '0.5' }, tools: withProbe });
+  patient = await startHarness({ beside: harness, env: { WAIT_SECONDS: '30' }, tools: withProbe });
 });
-afterAll(() => harness.close());
+afterAll(async () => {
+  await patient.close();
+  await harness.close();
+});
 
-const soon = { prefer: 'wait=1' };
-const call = (key: string, skill: string, input: object, headers: Record<string, string> = {}) =>
-  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
+type Headers = Record<string, string>;
+const callOn = (on: Harness, key: string, skill: string, input: object, headers: Headers = {}) =>
+  on.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
+const call = (key: string, skill: string, input: object, headers: Headers = {}) =>
+  callOn(harness, key, skill, input, headers);
 const poll = (key: string, jobId: string, wait?: number) =>
   harness.ask('GET', `/v1/jobs/${jobId}`, {
     key,
@@ -21,7 +34,7 @@ const untilEnded = (key: string, jobId: string) => ended(harness, key, jobId);
 describe('a call that runs longer than its request waits', () => {
   it('is answered 202 with a job, and the same run gives its result', async () => {
     const { key } = await harness.person();
-    const pending = await call(key, 'sleep', { seconds: 1.6, log_every_seconds: 0.2 }, soon);
+    const pending = await call(key, 'sleep', { seconds: 1.2, log_every_seconds: 0.2 });
     expect(pending.status).toBe(202);
     expect(pending.headers.ratelimit).toMatch(/^"minute";r=59/);
     const { job_id, poll_url, id } = pending.body;
@@ -52,14 +65,14 @@ describe('a call that runs longer than its request waits', () => {
     expect(now.headers['preference-applied']).toBe('respond-async, wait=0');
     expect((await untilEnded(key, now.body.job_id)).output).toEqual({ message: 1 });
     for (const prefer of ['wait=-1', 'wait=soon', 'wait', 'handling=strict'])
-      expect((await call(key, 'echo', { message: 1 }, { prefer })).status).toBe(200);
+      expect((await callOn(patient, key, 'echo', { message: 1 }, { prefer })).status).toBe(200);
   });
 
   it('a queued skill is run by a worker, and its short run is still answered 200', async () => {
     const { key } = await harness.person();
-    const quick = await call(key, 'background', { seconds: 0, steps: 2 }, { prefer: 'wait=2' });
+    const quick = await callOn(patient, key, 'background', { seconds: 0, steps: 2 });
     expect(quick).toMatchObject({ status: 200, body: { status: 'success', output: { steps_done: 2 } } });
-    const slow = await call(key, 'background', { seconds: 1.6, steps: 3 }, soon);
+    const slow = await call(key, 'background', { seconds: 1.2, steps: 3 });
     expect(slow.status).toBe(202);
     const job = await untilEnded(key, slow.body.job_id);
     expect(job).toMatchObject({ status: 'completed', logs: ['step 1 of 3', 'step 2 of 3', 'step 3 of 3'] });
@@ -82,6 +95,7 @@ describe('polling', () => {
   it('tells what was said up to now where the wait was in vain', async () => {
     const { key } = await harness.person();
     const { body } = await call(key, 'sleep', { seconds: 30, log_every_seconds: 0.1 }, { prefer: 'wait=0' });
+    await expect.poll(async () => (await poll(key, body.job_id, 0)).body.logs.length).toBeGreaterThan(0);
     for (const wait of [1, 0]) {
       const job = (await poll(key, body.job_id, wait)).body;
       expect(job.status).toBe('running');
@@ -93,13 +107,20 @@ describe('polling', () => {
 
   it("answers the moment the job ends, and another account's job does not exist", async () => {
     const [owner, stranger] = [await harness.person(), await harness.person()];
-    const { body } = await call(owner.key, 'sleep', { seconds: 2.5 }, { prefer: 'wait=0' });
-    const polled = poll(owner.key, body.job_id, 1);
+    const json = { tool: 'probe', skill: 'wait', input: { id: 'polled' } };
+    const { body } = await harness.ask('POST', '/v1/tools/call', {
+      key: owner.key,
+      json,
+      headers: { prefer: 'wait=0' },
+    });
     expect((await poll(stranger.key, body.job_id)).status).toBe(404);
     expect((await poll(owner.key, 'job_unknown')).status).toBe(404);
-    // The wait of a second ends first, with the job as it is.
-    expect((await polled).body.status).toBe('running');
-    expect((await poll(owner.key, body.job_id)).body.status).toBe('completed');
+    // The wait ends first, with the job as it is.
+    expect((await poll(owner.key, body.job_id)).body.status).toBe('running');
+    const polled = patient.ask('GET', `/v1/jobs/${body.job_id}`, { key: owner.key });
+    await expect.poll(() => patient.runtime.notices.waiting).toBe(1);
+    probe.letGo('polled');
+    expect((await polled).body.status).toBe('completed');
   });
 });
 
@@ -138,7 +159,7 @@ describe('a streamed call', () => {
   const events = { accept: 'text/event-stream' };
   it('tells started, each line, the limit and the result, in this order', async () => {
     const { key } = await harness.person();
-    const answer = await call(key, 'sleep', { seconds: 0.25, log_every_seconds: 0.1 }, events);
+    const answer = await callOn(patient, key, 'sleep', { seconds: 0.25, log_every_seconds: 0.1 }, events);
     expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     const told = readEvents(answer.text);
     expect(told.map(({ id }) => Number(id))).toEqual(told.map((_, index) => index + 1));
@@ -157,7 +178,7 @@ describe('a streamed call', () => {
   it('becomes a job when it runs on, and stays open to its end', async () => {
     const { key } = await harness.person();
     const told = readEvents(
-      (await call(key, 'sleep', { seconds: 2.4, log_every_seconds: 0.1 }, events)).text,
+      (await call(key, 'sleep', { seconds: 1.2, log_every_seconds: 0.1 }, events)).text,
     );
     const jobId = told[0]?.data.job_id as string;
     expect(told.some(({ event, data }) => event === 'progress' && data.job_id === jobId)).toBe(true);
@@ -167,7 +188,9 @@ describe('a streamed call', () => {
 
   it('a queued skill streams the lines of its worker', async () => {
     const { key } = await harness.person();
-    const told = readEvents((await call(key, 'background', { seconds: 0.5, steps: 2 }, events)).text);
+    const told = readEvents(
+      (await callOn(patient, key, 'background', { seconds: 0.2, steps: 2 }, events)).text,
+    );
     expect(told.filter(({ event }) => event === 'progress').map(({ data }) => data.message)).toEqual([
       'step 1 of 2',
       'step 2 of 2',

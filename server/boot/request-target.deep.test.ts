@@ -1,0 +1,3 @@
+import { describeHostileTargets } from './testing/hostile-targets';
+
+describeHostileTargets(20_000);

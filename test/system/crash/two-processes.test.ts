@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bringSecrets, findSecrets } from '../../../scripts/testing/gateway-secrets.mjs';
+import { createKey } from '../fixtures/accounts';
+import { type GatewayPair, startPair } from '../fixtures/gateway-pair';
+import { testProcessPair } from '../fixtures/process-pair-suite';
+import { saveResult } from '../fixtures/test-results';
+import { WITHOUT_RECHECKS } from '../fixtures/without-rechecks';
+
+let pair: GatewayPair;
+
+beforeAll(async () => {
+  pair = await startPair(WITHOUT_RECHECKS, { WAIT_SECONDS: '0.5' });
+});
+
+afterAll(async () => {
+  saveResult('crash/first.log', pair.first.log());
+  saveResult('crash/second.log', pair.second.log());
+  await pair.stop();
+});
+
+testProcessPair(() => pair);
+
+describe('secrets that both processes saw', () => {
+  let secrets: string[];
+
+  beforeAll(async () => {
+    const { first, second } = pair;
+    const key = await createKey(first, 'secrets', 1);
+    secrets = [...(await bringSecrets(first.baseUrl, key)), ...(await bringSecrets(second.baseUrl, key))];
+  });
+
+  test.each(['first', 'second'] as const)('are in no log, table or file of the %s', async (name) => {
+    expect(await findSecrets(pair[name], secrets)).toEqual([]);
+  });
+});

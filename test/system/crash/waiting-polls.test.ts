@@ -1,0 +1,94 @@
+// Polls that wait cost other requests nothing, and are answered when their job ends.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Job } from '@/server/jobs/schema';
+import { startGateway, type TestGateway } from '../../../scripts/testing/gateway.mjs';
+import { findSecrets } from '../../../scripts/testing/gateway-secrets.mjs';
+import { createKey } from '../fixtures/accounts';
+import { embeddedDatabase, openDatabase, type Sql } from '../fixtures/embedded-database';
+import { type Answer, diagnostics, send } from '../fixtures/gateway-client';
+import { cancelJob, getJob, startJob } from '../fixtures/jobs';
+import { saveResult } from '../fixtures/test-results';
+import { waitUntil } from '../fixtures/wait-until';
+import { WITHOUT_RECHECKS } from '../fixtures/without-rechecks';
+
+const POLLS = 200;
+const REQUESTS = 400;
+const MAX_TIMES_DEARER = 3;
+const WAIT_SECONDS = 30;
+/** Longer than the test: the job ends because it is cancelled. */
+const JOB_SECONDS = 300;
+const METRICS_TOKEN = 'a-token-for-the-metrics-of-this-test';
+
+let gateway: TestGateway;
+let sql: Sql;
+let key: string;
+const cpuSeconds = { alone: 0, withPolls: 0 };
+const connections = { before: 0, withPolls: 0 };
+let answers: Answer<Job>[];
+
+beforeAll(async () => {
+  // Without rechecks, and without an end of their wait, polls are answered by a notice or never.
+  gateway = await startGateway({ ...WITHOUT_RECHECKS, METRICS_TOKEN });
+  sql = openDatabase(embeddedDatabase(String(gateway.env.DATA_DIR)).url);
+  const { baseUrl } = gateway;
+  key = await createKey(gateway, 'poller', 0);
+  const job = await startJob(baseUrl, key, diagnostics('sleep', { seconds: JOB_SECONDS }));
+  const poll = (seconds: number) => Array.from({ length: POLLS }, () => getJob(baseUrl, key, job, seconds));
+  // As many at once as will wait: after them the pool opens no more connections.
+  await Promise.all(poll(0));
+  await measureCpu();
+  cpuSeconds.alone = await measureCpu();
+  connections.before = await countConnections();
+  const waiting = poll(WAIT_SECONDS);
+  await waitUntil('all polls wait', async () => (await readMetric('gateway_waiting_requests')) === POLLS);
+  connections.withPolls = await countConnections();
+  cpuSeconds.withPolls = await measureCpu();
+  await cancelJob(baseUrl, key, job);
+  answers = await Promise.all(waiting);
+});
+
+afterAll(async () => {
+  saveResult('crash/waiting-polls.log', gateway.log());
+  await sql.end({ timeout: 1 });
+  await gateway.stop();
+});
+
+test('200 waiting polls leave the processor time of GET /v1/tools under three times what it was', () => {
+  expect(cpuSeconds.withPolls).toBeLessThan(MAX_TIMES_DEARER * cpuSeconds.alone);
+});
+
+test('waiting polls hold no connection to the database', () => {
+  expect(connections.withPolls).toBeLessThanOrEqual(connections.before);
+});
+
+test('the end of a job answers all 200 polls that wait for it', () => {
+  const ended = answers.filter(({ status, body }) => status === 200 && body.status === 'cancelled');
+  expect(ended).toHaveLength(POLLS);
+});
+
+test('no secret is in the log, the database or a file', async () => {
+  expect(await findSecrets(gateway, [key, METRICS_TOKEN])).toEqual([]);
+});
+
+/** The processor seconds of the gateway for many requests, one after another. */
+async function measureCpu(): Promise<number> {
+  const before = await readMetric('process_cpu_seconds_total');
+  for (let n = 0; n < REQUESTS; n++) await send(`${gateway.baseUrl}/v1/tools`, '', 'GET');
+  return (await readMetric('process_cpu_seconds_total')) - before;
+}
+
+async function readMetric(name: string): Promise<number> {
+  const response = await fetch(`${gateway.baseUrl}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
+  const line = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'm').exec(await response.text());
+  return Number(line?.[1]);
+}
+
+/** Of the gateway's pool, without those of the queue. */
+async function countConnections(): Promise<number> {
+  const [row] = await sql<{ open: number }[]>`
+    select count(*)::int as open from pg_stat_activity
+    where datname = current_database() and application_name = 'tool-gateway'`;
+  return row?.open ?? Number.NaN;
+}

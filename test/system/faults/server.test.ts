@@ -1,0 +1,24 @@
+// The database server of a gateway is busy, crashes, and is restarted.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testFaults } from './fault-suite';
+
+testFaults('server', {
+  'leaves no connection free': {
+    async inject({ sql }) {
+      // Every statement on accounts waits for this one, so that all connections of the pool are in use.
+      await sql.begin(async (tx) => {
+        await tx`lock table accounts in access exclusive mode`;
+        await sleep(12_000);
+      });
+    },
+    wasFelt: ({ refused }) => refused > 0,
+  },
+  'is killed': {
+    inject: (gateway) => gateway.restartDatabase('SIGKILL'),
+    wasFelt: ({ connections }) => connections > 0,
+  },
+  'is shut down fast, and started again': {
+    inject: (gateway) => gateway.restartDatabase('SIGINT'),
+    wasFelt: ({ connections }) => connections > 0,
+  },
+});

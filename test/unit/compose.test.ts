@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { settingsTable } from '../../../server/settings';
-import { interpolate, readCompose } from './compose.mjs';
+import { settingsTable } from '@/server/settings';
+import { interpolate, readCompose } from '../system/scale/compose';
 
-const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const SECRETS = ['AUTH_SECRET', 'VAULT_KEY', 'CLAIM_SECRET'];
 const compose = readCompose();
 const ours = Object.entries(compose.services).filter(([, { image }]) => image === 'tool-gateway');

@@ -1,0 +1,178 @@
+// The three processes of compose.yaml count, hold and cancel as one, and outlive each other.
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccount } from './fixtures/accounts';
+import { type Books, waitUntilIdle } from './fixtures/books';
+import { diagnostics, send } from './fixtures/gateway-client';
+import { cancelJob, getJob, startJob, waitForJob, waitForLines } from './fixtures/jobs';
+import { countOperations, Load } from './fixtures/load';
+import type { Operation } from './fixtures/operations';
+import { testProcessPair } from './fixtures/process-pair-suite';
+import { saveResult } from './fixtures/test-results';
+import { waitUntil } from './fixtures/wait-until';
+import { WITHOUT_RECHECKS } from './fixtures/without-rechecks';
+import { Cluster } from './scale/cluster';
+import { readClusterBooks, testClusterBooks } from './scale/cluster-books-suite';
+import { listGatewayServices } from './scale/compose';
+
+const START_MS = 180_000;
+const SCENARIO_MS = 600_000;
+/** Ends a request that hangs. */
+const REQUEST_MS = 120_000;
+
+describe('two web processes and a worker', () => {
+  let cluster: Cluster;
+  let first = '';
+  let second = '';
+  let owner = '';
+  let victim = '';
+
+  beforeAll(async () => {
+    cluster = await Cluster.start(WITHOUT_RECHECKS, { 'web-2': { WAIT_SECONDS: '0.5' } });
+    [first = '', second = ''] = cluster.webs.map(({ baseUrl }) => baseUrl);
+    [owner = '', victim = ''] = (await createAccount(cluster, 'scale', { keys: 2, creditUsd: 5 })).keys;
+  }, START_MS);
+
+  afterAll(async () => {
+    saveResult('scale/scale.log', cluster.log());
+    await cluster.stop();
+  });
+
+  testProcessPair(() => ({
+    first: { baseUrl: first, admin: cluster.admin },
+    second: { baseUrl: second, admin: cluster.admin },
+    sql: cluster.sql,
+  }));
+
+  test('a key that is revoked at one process is refused by the next request to each', async () => {
+    const call = async (url: string) =>
+      await send(`${url}/v1/tools/call`, victim, 'POST', { json: diagnostics('echo', { message: 1 }) });
+    // Every process remembers the key by now.
+    for (const url of [first, second]) expect((await call(url)).status).toBe(200);
+    const list = await send<{ keys: { id: string; key_prefix: string }[] }>(`${first}/v1/keys`, owner, 'GET');
+    const row = list.body.keys?.find(
+      ({ key_prefix: prefix }) => victim.startsWith(prefix.slice(0, 12)) && victim.endsWith(prefix.slice(-4)),
+    );
+    const revoked = await send(`${first}/v1/keys/${row?.id}`, owner, 'DELETE');
+    expect(revoked.status).toBe(200);
+    for (const url of [second, first]) expect((await call(url)).status).toBe(401);
+  });
+
+  test('the worker runs what one web process queues, and the other returns it', async () => {
+    const queued = await send(`${first}/v1/tools/call`, owner, 'POST', {
+      json: diagnostics('background', { seconds: 0.5, steps: 3 }),
+      headers: { prefer: 'wait=0' },
+    });
+    expect([queued.status, queued.body.status]).toEqual([202, 'pending']);
+    const job = await waitForJob(second, owner, queued.body.job_id ?? '');
+    expect([job.status, job.result?.output?.steps_done]).toEqual(['completed', 3]);
+  });
+
+  test('a job of the worker is cancelled through one web process: the other returns it', async () => {
+    const id = await startJob(first, owner, diagnostics('background', { seconds: 120, steps: 100 }));
+    await waitForLines(second, owner, id, 1);
+    const waiting = getJob(first, owner, id, 30);
+    const cancelled = await cancelJob(second, owner, id);
+    expect(cancelled.body.cancelled).toBe(true);
+    const { body: ended } = await waiting;
+    expect(ended.status).toBe('cancelled');
+    // It would write a line by the time another job of the worker has written so many.
+    const other = await startJob(first, owner, diagnostics('background', { seconds: 60, steps: 100 }));
+    await waitForLines(second, owner, other, 4);
+    await cancelJob(second, owner, other);
+    expect((await getJob(first, owner, id)).body.logs).toEqual(ended.logs);
+  });
+
+  test('an open page of one process shows what happens at the other', async () => {
+    const token = randomBytes(32).toString('hex');
+    const hash = createHash('sha256').update(token).digest('hex');
+    await cluster.sql`
+      insert into sessions (session_token, user_id, expires)
+      select ${hash}, id, now() + interval '1 hour' from users where email = 'scale@system.test'`;
+    const over = new AbortController();
+    const response = await fetch(`${second}/api/live`, {
+      headers: { cookie: `next-auth.session-token=${token}` },
+      signal: AbortSignal.any([over.signal, AbortSignal.timeout(REQUEST_MS)]),
+    });
+    expect(response.status).toBe(200);
+    await send(`${first}/v1/tools/call`, owner, 'POST', {
+      json: diagnostics('spend', { amount_usd: 0.001 }),
+    });
+    expect(await readChangedNames(response)).not.toEqual([]);
+    over.abort();
+  });
+});
+
+/** What the first event with a change names. */
+async function readChangedNames(response: Response): Promise<string[]> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    const names = /"names":\[([^\]]*"[a-z]+[^\]]*)\]/.exec(text)?.[1];
+    if (names) return names.split(',');
+  }
+  return [];
+}
+
+describe('one of three processes is killed under load', () => {
+  const clients = { quick: 6, sync: 3, stream: 2, batch: 1, job: 3 };
+  const requestsBetweenKills = 60;
+  /** Requests that were answered while a process was down, by its name. */
+  const answeredWithout = new Map<string, number>();
+  let cluster: Cluster;
+  let operations: Operation[];
+  let books: Books;
+
+  beforeAll(async () => {
+    cluster = await Cluster.start({
+      LEASE_SECONDS: '4',
+      WAIT_SECONDS: '1',
+      RATE_PER_MINUTE: '100000',
+      RATE_PER_HOUR: '1000000',
+      CONCURRENT_CALLS: '24',
+    });
+    const { keys } = await createAccount(cluster, 'killed', { keys: 6, creditUsd: 100 });
+    const load = new Load(cluster, keys, { clients });
+    ({ operations } = load);
+    try {
+      load.begin();
+      for (const member of cluster.members) {
+        await waitForAnswers(requestsBetweenKills);
+        await member.killAndRestart(async () =>
+          answeredWithout.set(member.name, await waitForAnswers(requestsBetweenKills)),
+        );
+      }
+      await waitForAnswers(requestsBetweenKills);
+      await load.end();
+      await waitUntilIdle(cluster.sql);
+    } finally {
+      load.abandon();
+    }
+    books = await readClusterBooks(cluster);
+  }, SCENARIO_MS);
+
+  afterAll(async () => {
+    saveResult('scale/killed.log', cluster.log());
+    saveResult('scale/killed.json', JSON.stringify(countOperations(operations), null, 2));
+    await cluster.stop();
+  });
+
+  for (const [name] of listGatewayServices())
+    test(`while ${name} is down the others serve`, () => {
+      expect(answeredWithout.get(name)).toBeGreaterThanOrEqual(requestsBetweenKills);
+    });
+
+  testClusterBooks(() => ({ cluster, operations, books }));
+
+  /** Returns how many requests were answered meanwhile. */
+  async function waitForAnswers(count: number): Promise<number> {
+    const before = countOperations(operations).answered;
+    let answered = 0;
+    await waitUntil(`${count} requests were answered`, () => {
+      answered = countOperations(operations).answered - before;
+      return answered >= count;
+    });
+    return answered;
+  }
+});

@@ -5,8 +5,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isBuilt } from './build.mjs';
 import { removeTestFolder } from '../test/system/fixtures/test-folder.mjs';
+import { isBuilt } from './build.mjs';
 import { readPlaywrightReport, readVitestReport } from './test-report.mjs';
 
 /** @typedef {import('./test-report.mjs').Report} Report */

@@ -1,11 +1,11 @@
 // A handler that ends just when its request stops waiting: one answer and one charge each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job } from '@/server/jobs/schema';
-import { startGateway, type TestGateway } from '../../../scripts/testing/gateway.mjs';
-import { findSecrets } from '../../../scripts/testing/gateway-secrets.mjs';
 import { type Account, createAccount, getBalance, listUsage } from '../fixtures/accounts';
 import { embeddedDatabase, openDatabase } from '../fixtures/embedded-database';
+import { startGateway, type TestGateway } from '../fixtures/gateway';
 import { type Answer, diagnostics, microusd, send } from '../fixtures/gateway-client';
+import { findSecrets } from '../fixtures/gateway-secrets';
 import { waitForJob } from '../fixtures/jobs';
 import { saveResult } from '../fixtures/test-results';
 

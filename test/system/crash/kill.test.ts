@@ -1,6 +1,5 @@
 // A gateway under load of every kind is killed ten times, and its database twice: nothing is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bringSecrets, findSecrets } from '../../../scripts/testing/gateway-secrets.mjs';
 import { createAccount, createKey, findDifferences } from '../fixtures/accounts';
 import { type Books, readBooks, sumCharges, waitUntilIdle } from '../fixtures/books';
 import {
@@ -13,6 +12,7 @@ import {
   findWrongCharges,
   findWrongPolls,
 } from '../fixtures/books-findings';
+import { bringSecrets, findSecrets } from '../fixtures/gateway-secrets';
 import { LeaseWatch } from '../fixtures/lease-watch';
 import { countOperations, Load } from '../fixtures/load';
 import type { Operation } from '../fixtures/operations';

@@ -1,10 +1,10 @@
 // A reload is charged once and credited once when its process dies: killed between the two, and at any moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findSecrets } from '../../../scripts/testing/gateway-secrets.mjs';
 import { type Account, createAccount, findDifferences, getBalance } from '../fixtures/accounts';
 import { embeddedDatabase, openDatabase, type Sql } from '../fixtures/embedded-database';
 import { diagnostics, send } from '../fixtures/gateway-client';
+import { findSecrets } from '../fixtures/gateway-secrets';
 import { RestartableGateway } from '../fixtures/restartable-gateway';
 import { saveResult } from '../fixtures/test-results';
 import { waitUntil } from '../fixtures/wait-until';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bringSecrets, findSecrets } from '../../../scripts/testing/gateway-secrets.mjs';
 import { createKey } from '../fixtures/accounts';
 import { type GatewayPair, startPair } from '../fixtures/gateway-pair';
+import { bringSecrets, findSecrets } from '../fixtures/gateway-secrets';
 import { testProcessPair } from '../fixtures/process-pair-suite';
 import { saveResult } from '../fixtures/test-results';
 import { WITHOUT_RECHECKS } from '../fixtures/without-rechecks';

@@ -1,11 +1,11 @@
 // Polls that wait cost other requests nothing, and are answered when their job ends.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job } from '@/server/jobs/schema';
-import { startGateway, type TestGateway } from '../../../scripts/testing/gateway.mjs';
-import { findSecrets } from '../../../scripts/testing/gateway-secrets.mjs';
 import { createKey } from '../fixtures/accounts';
 import { embeddedDatabase, openDatabase, type Sql } from '../fixtures/embedded-database';
+import { startGateway, type TestGateway } from '../fixtures/gateway';
 import { type Answer, diagnostics, send } from '../fixtures/gateway-client';
+import { findSecrets } from '../fixtures/gateway-secrets';
 import { cancelJob, getJob, startJob } from '../fixtures/jobs';
 import { saveResult } from '../fixtures/test-results';
 import { waitUntil } from '../fixtures/wait-until';

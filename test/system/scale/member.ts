@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { killProcess, startNode, stopProcess } from '../../../scripts/testing/processes.mjs';
+import { killProcess, startNode, stopProcess } from '../fixtures/processes';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const START_MS = 60_000;

@@ -47,7 +47,7 @@ module.exports = {
       name: 'slices-know-no-transport',
       comment: 'An act is the same by REST, tRPC or MCP. Only types of the request context are shared.',
       severity: 'error',
-      from: { path: `^server/(${slices})/`, pathNot: '\\.test\\.ts$' },
+      from: { path: `^server/(${slices})/`, pathNot: '\\.test\\.ts$|/testing/' },
       to: { path: '^server/(http|root|openapi|trpc/(caller|handler))', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -86,7 +86,7 @@ module.exports = {
       name: 'sdks-in-ports',
       comment: 'The outside world has one seam a file; next-auth brings its own mail and adapter.',
       severity: 'error',
-      from: { path: '^(server|app|components)/', pathNot: '^server/(ports|testing)/|\\.test\\.ts$' },
+      from: { path: '^(server|app|components)/', pathNot: '^server/ports/|/testing/|\\.test\\.ts$' },
       to: {
         path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker|playwright-core|@modelcontextprotocol/client)/',
       },
@@ -102,14 +102,14 @@ module.exports = {
       name: 'no-tests-in-product',
       comment: 'Harness and factories never ship.',
       severity: 'error',
-      from: { path: '^(app|components|server|db)/', pathNot: '\\.test\\.tsx?$|^server/testing/' },
-      to: { path: '^(server/testing|test)/' },
+      from: { path: '^(app|components|server|db)/', pathNot: '\\.test\\.tsx?$|/testing/' },
+      to: { path: '/testing/|^test/' },
     },
     {
       name: 'not-to-dev-dep',
       comment: 'npm ci --omit=dev must still run.',
       severity: 'error',
-      from: { path: '^(app|components|server|db)/', pathNot: '\\.test\\.(tsx?|mjs)$|^server/testing/' },
+      from: { path: '^(app|components|server|db)/', pathNot: '\\.test\\.(tsx?|mjs)$|/testing/' },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },
     {

@@ -20,7 +20,7 @@ const SOURCE_FILES = [
   'tsconfig.json',
   'package-lock.json',
 ];
-const NOT_BUILT = /\.test\.tsx?$/;
+const NOT_BUILT = /\.test\.tsx?$|\/testing\//;
 /** What the browser is sent as text: laid down compressed, once, as well as it can be. */
 const COMPRESSED = /\.(js|css|svg|json|txt)$/;
 const LEAST_BYTES = 512;
@@ -33,8 +33,10 @@ function hashSources() {
   const add = (path) => hash.update(`${path}\0`).update(readFileSync(join(root, path)));
   for (const folder of SOURCE_FOLDERS.filter((name) => existsSync(join(root, name)))) {
     const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile() && !NOT_BUILT.test(entry.name));
-    const paths = files.map((entry) => join(entry.parentPath, entry.name).slice(root.length));
+    const files = entries.filter((entry) => entry.isFile());
+    const paths = files
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+      .filter((path) => !NOT_BUILT.test(path));
     for (const path of paths.sort()) add(path);
   }
   for (const path of SOURCE_FILES.filter((name) => existsSync(join(root, name)))) add(path);

@@ -144,13 +144,13 @@ async function runFault(gateway: FaultyGateway, fault: Fault, probes: Probes, ke
   const ended = performance.now();
   const broken = await findBroken(gateway, key);
   const recoveryMs = performance.now() - ended;
-  const sent = probes.answers.filter(({ at }) => at >= begun);
+  const answers = probes.answers.filter(({ at, ms }) => at + ms >= begun);
   return {
     broken,
     recoveryMs,
     effect: {
-      refused: sent.filter(({ status }) => status === 503).length,
-      longestMs: Math.max(...sent.map(({ ms }) => ms)),
+      refused: answers.filter(({ status }) => status === 503).length,
+      longestMs: Math.max(...answers.map(({ ms }) => ms)),
       connections: gateway.proxy.accepted - accepted,
     },
   };

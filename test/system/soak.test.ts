@@ -1,6 +1,5 @@
-// `npm run soak`: half of what the processes of compose.yaml can take, for long, while one after another is
-// killed. SOAK_MINUTES, SOAK_RATE (requests a second) and SOAK_KILL_EVERY (seconds) change it. Writes
-// test-results/soak.md.
+// `npm run soak`: half of what the processes of compose.yaml can take; they are killed in turn.
+// SOAK_MINUTES, SOAK_RATE (a second) and SOAK_KILL_EVERY (seconds). Writes test-results/soak.md.
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -75,7 +74,7 @@ beforeAll(async () => {
     const maximum = await measureRate(() => sleep(MEASURE_MS));
     const rate = options.SOAK_RATE ?? maximum * SHARE_OF_MAXIMUM;
     pace.perSecond = rate;
-    // First half: each process is killed in turn. Second half: only the last one, so that the others can be compared.
+    // First half: all are killed in turn. Second half: only the last; the others are compared.
     await killFor(halfMs, cluster.members);
     pace.stop();
     await waitUntilIdle(cluster.sql);

@@ -24,7 +24,7 @@ const MIN_ROUNDS = 2;
 const MAX_ROUNDS = 20;
 /** So many calls must end on each side of the boundary. */
 const MIN_EACH = 30;
-/** How far from the middle a handler ends at most; half of them end within a few milliseconds of it. */
+/** How far from the middle a handler ends at most; half of them end within some milliseconds. */
 const SPREAD_SECONDS = 0.05;
 const CREDIT_USD = 5;
 

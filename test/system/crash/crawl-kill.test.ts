@@ -1,4 +1,5 @@
-// A crawl goes on where it was when its process is killed: pages are not read twice, and it is charged once.
+// A crawl goes on where it was when its process is killed: pages are not read twice, and it is
+// charged once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Job } from '@/server/jobs/schema';

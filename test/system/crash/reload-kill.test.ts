@@ -1,4 +1,5 @@
-// A reload is charged once and credited once when its process dies: killed between the two, and at any moment.
+// A reload is charged once and credited once when its process dies: killed between the two, and at
+// any moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, createAccount, findDifferences, getBalance } from '../fixtures/accounts';
@@ -151,8 +152,8 @@ async function spendBelowThreshold({ keys: [key = ''] }: Account): Promise<void>
 }
 
 /**
- * No payment can be written while its table is locked: the process is killed when the charge is made and
- * the credit waits.
+ * No payment can be written while its table is locked: the process is killed when the charge is
+ * made and the credit waits.
  * @returns how many payments of the account were credited by then
  */
 async function killBetween(account: Account): Promise<number> {

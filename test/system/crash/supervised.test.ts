@@ -1,4 +1,4 @@
-// `npm start`: its gateway is killed and crashes, and answers again; stopped, nothing of it is left.
+// `npm start`: its gateway is killed and crashes, and answers again; a stop leaves nothing of it.
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ test('a call is answered under the supervisor', async () => {
 });
 
 const CRASHES = [
-  // The first restart comes at once; the next waits half a second where crashes follow each other closely.
+  // The first restart comes at once; the next waits half a second where crashes are close together.
   { how: 'killed', signal: 'SIGKILL', cause: 'SIGKILL', wait: /^$/ },
   { how: 'ended by an exception', signal: 'SIGUSR2', cause: 'exit code 1', wait: /^( in 0\.5 s)?$/ },
 ] as const;

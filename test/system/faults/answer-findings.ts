@@ -1,4 +1,4 @@
-// What clients may be answered while the database is away. Each function returns a list of problems.
+// What clients may be answered while the database is away. Each function returns problems.
 import { z } from 'zod';
 import type { ProbeAnswer } from './probes';
 
@@ -7,7 +7,7 @@ const MAX_MS = 35_000;
 const SUCCESS = [200, 201, 202];
 const PAGES = ['page', 'the dashboard'];
 const WITH_WRONG_KEY = ['a wrong key', 'a call with a wrong key'];
-/** Must not occur in an answer: where an error was thrown, statements, and how the connection broke. */
+/** Must not occur in an answer: stack traces, statements, and how the connection broke. */
 const INTERNALS = /\n {4}at |node_modules|postgres:\/\/|ECONN|CONNECTION_|CONNECT_TIMEOUT|Failed query/;
 
 const errorBody = z.object({

@@ -1,4 +1,5 @@
-// Requests of every kind, sent all the time: what each is answered while the database is away, and after how long.
+// Requests of every kind, sent all the time: what each is answered while the database is away,
+// and after how long.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallRequest, diagnostics } from '../fixtures/gateway-client';
 import { waitUntil } from '../fixtures/wait-until';

@@ -7,7 +7,7 @@ import { AMOUNT_USD } from './probes';
 const RETRY_MS = 100;
 /** A request that hangs is sent again. */
 const REQUEST_MS = 60_000;
-/** A waiting poll rechecks after five to ten seconds: only a notice answers it before this wait is over. */
+/** A poll rechecks after five to ten seconds: only a notice answers it before this wait is over. */
 const WAIT_SECONDS = 4;
 
 interface Gateway {

@@ -5,7 +5,7 @@ import { testFaults } from './fault-suite';
 testFaults('server', {
   'leaves no connection free': {
     async inject({ sql }) {
-      // Every statement on accounts waits for this one, so that all connections of the pool are in use.
+      // Every statement on accounts waits for this one: all connections of the pool are in use.
       await sql.begin(async (tx) => {
         await tx`lock table accounts in access exclusive mode`;
         await sleep(12_000);

@@ -1,4 +1,4 @@
-// The processes of compose.yaml without Docker: the same roles and settings, on one PostgreSQL, on loopback.
+// The processes of compose.yaml without Docker: the same roles and settings, on one PostgreSQL.
 // The base URL takes turns between the web processes that are up, as a proxy does.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -129,7 +129,7 @@ function makeDotEnv(): Settings {
   };
 }
 
-/** The environment with every setting empty, which is unset and takes precedence over a .env file. */
+/** The environment with every setting empty: unset, with precedence over a .env file. */
 function withoutSettings(): NodeJS.ProcessEnv {
   const documented = readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^# ([A-Z_]+)=/gm);
   const cleared: NodeJS.ProcessEnv = { ...process.env };

@@ -1,4 +1,4 @@
-// Reads compose.yaml: as much of YAML as it uses. Anything else is an error, so that nothing is skipped.
+// Reads compose.yaml: as much of YAML as it uses. Anything else is an error, nothing is skipped.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { ConnectionCut, invalidRequest, StripeRefusal } from './errors';
 import { expand } from './expand';
 import { type Params, parseForm } from './form';
@@ -26,7 +25,6 @@ interface Answer {
   replayed?: boolean;
 }
 
-const SLOW_MS = 2_000;
 const MAX_KEY = 255;
 
 /** Answers a request to the API. @throws ConnectionCut where the answer is to be lost */
@@ -136,7 +134,7 @@ async function change(
     if (known) return { ...known, replayed: true };
   }
   try {
-    if (await isSlow(database, params)) await wait(SLOW_MS);
+    if (await isSlow(database, params)) await database.pauseForSlowCard();
     const { result, cut } = await database.write(
       async (work): Promise<Answer> => {
         const done = await act(work).catch(keepDecline);

@@ -227,6 +227,10 @@ describe('a bank transfer', () => {
       payment_intent: { status: 'processing' },
     });
     expect((await browse(world, url ?? '')).html).toContain('This payment is on its way');
+    // The bank takes some seconds: they are over.
+    await world.sql`
+      update stripe_standin.objects set hidden = jsonb_set(hidden, '{settles,at}', '0')
+      where kind = 'payment_intent' and hidden ? 'settles'`;
     standin.start();
     const event = await until(async () => (await stripe.events.list({ type })).data[0]);
     expect(event.data.object).toMatchObject({ id, payment_status: paymentStatus });

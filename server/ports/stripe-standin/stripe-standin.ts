@@ -6,7 +6,7 @@ import { answerApi } from './api';
 import { type Deliver, Deliveries } from './deliveries';
 import { ConnectionCut } from './errors';
 import { answerPage } from './pages/pages';
-import { StandinDatabase } from './work';
+import { type Pause, StandinDatabase } from './work';
 
 /**
  * A stand-in for Stripe that sells pretend credit: the part of Stripe's API that the gateway uses, hosted pages, and
@@ -48,6 +48,8 @@ interface StandinOptions {
   openApi?: boolean;
   /** A secret of the gateway's data folder: both keys are made from it. Without it they are new in every process. */
   secret?: string;
+  /** For tests: how a slow card waits. */
+  pause?: Pause;
 }
 
 const FLUSH_MS = 50;
@@ -57,7 +59,7 @@ export function createStripeStandin(options: StandinOptions): StripeStandin {
   const secret = options.secret ?? randomBytes(32).toString('base64');
   const secretKey = `sk_test_standin${derive(secret, 'secret key')}`;
   const webhookSecret = `whsec_${derive(secret, 'webhook secret')}`;
-  const database = new StandinDatabase(sql, publicUrl, () => deliveries.kick());
+  const database = new StandinDatabase(sql, publicUrl, () => deliveries.kick(), options.pause);
   const deliveries = new Deliveries({ database, webhookSecret, deliver, log });
 
   const answer = async (request: Request): Promise<Response> => {

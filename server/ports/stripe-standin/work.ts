@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from '@/db/client';
 import { keyInUse } from './idempotency';
 import { API_VERSION, type EventType, newStripeId, type StandinEvent } from './objects';
@@ -50,20 +51,27 @@ export async function emit(
   await work.store.queueDelivery(event.id);
 }
 
+/** How long a pause takes: tests decide by themselves when it ends. */
+export type Pause = (ms: number) => Promise<unknown>;
+
+const SLOW_CARD_MS = 2_000;
+
 /** How the stand-in reaches its state: looks at any time, changes one after another. */
 export class StandinDatabase {
   readonly #sql: Sql;
   readonly #publicUrl: string;
   readonly #changed: () => void;
+  readonly #pause: Pause;
   #ready: Promise<void> | null = null;
   /** Waiting here costs nothing; waiting for the lock would take a connection of the pool each. */
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @param changed called after every commit */
-  constructor(sql: Sql, publicUrl: string, changed: () => void) {
+  constructor(sql: Sql, publicUrl: string, changed: () => void, pause: Pause = wait) {
     this.#sql = sql;
     this.#publicUrl = publicUrl;
     this.#changed = changed;
+    this.#pause = pause;
   }
 
   /** The pool, once the schema is there. */
@@ -74,6 +82,11 @@ export class StandinDatabase {
     });
     await this.#ready;
     return this.#sql;
+  }
+
+  /** What a card whose answers take their time makes its request wait for. */
+  async pauseForSlowCard(): Promise<void> {
+    await this.#pause(SLOW_CARD_MS);
   }
 
   async read<T>(look: (reading: Reading) => Promise<T>): Promise<T> {

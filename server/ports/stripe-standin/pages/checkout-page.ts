@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expireSession, intentOfSession } from '../checkout-sessions';
 import { confirmPayment, processBankDebit } from '../confirm-payment';
 import type { Params } from '../form';
@@ -13,8 +12,6 @@ import type { PageContext } from './pages';
 
 type Session = Row<'checkout.session'>;
 type Means = 'card' | 'bank' | 'bank_fails';
-
-const SLOW_MS = 2_000;
 
 /** Everything that the page shows of a session. */
 interface View {
@@ -71,7 +68,7 @@ export async function payCheckout(context: PageContext, id: string, params: Para
           expMonth: 12,
           expYear: 2034,
         };
-  if (card?.fault === 'slow') await wait(SLOW_MS);
+  if (card?.fault === 'slow') await context.database.pauseForSlowCard();
   const { result } = await context.database.write((work) => attempt(work, id, means, card, payer));
   return seeOther(result ?? `${context.publicUrl}/checkout/${id}${card ? `?card=${card.number}` : ''}`);
 }

@@ -23,10 +23,41 @@ export interface World {
   answered: Headers[];
   /** What the webhook answers next, first to last; afterwards 200. */
   answers: number[];
+  slowCards: SlowCards;
   log: string[];
   /** Another stand-in on the same database, as another process has it. */
   beside(): World;
   close(): Promise<void>;
+}
+
+/** Slow cards wait here for a test, not for the clock. */
+interface SlowCards {
+  /** How long each request with one was made to wait, in milliseconds. */
+  readonly waits: readonly number[];
+  /** Makes the next one wait until the function that this returns is called; without it none does. */
+  holdNext(): () => void;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+function createSlowCards(): SlowCards {
+  const waits: number[] = [];
+  let next: Promise<void> | undefined;
+  return {
+    waits,
+    holdNext() {
+      let release = () => {};
+      next = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => release();
+    },
+    async pause(ms) {
+      const held = next;
+      next = undefined;
+      waits.push(ms);
+      await held;
+    },
+  };
 }
 
 const SECRET = 'a secret of the data folder';
@@ -39,12 +70,14 @@ export function startWorld(database: { url: string }): World {
   const answers: number[] = [];
   const log: string[] = [];
   const others: World[] = [];
+  const slowCards = createSlowCards();
   const standin = createStripeStandin({
     sql,
     publicUrl: ROOT,
     secret: SECRET,
     openApi: true,
     log: createLogger((line) => log.push(line)),
+    pause: slowCards.pause,
     async deliver({ headers, body }) {
       received.push({ headers, body, event: JSON.parse(body) });
       return { status: answers.shift() ?? 200 };
@@ -57,6 +90,7 @@ export function startWorld(database: { url: string }): World {
     received,
     answered,
     answers,
+    slowCards,
     log,
     beside() {
       const other = startWorld(database);

@@ -10,16 +10,17 @@ const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\driver
 /**
  * All addresses of a name that a stranger chose. Not by the system's lookup: that holds one of the process's four threads for
  * as long as a name server likes, and files, hashes and compression wait for those threads.
- * @param servers for tests: other name servers than the system's
+ * @param servers for tests: other name servers than the system's, and a shorter wait for each try
  */
 export async function lookUpForeignName(
   hostname: string,
   servers?: readonly string[],
+  timeoutMs = TIMEOUT_MS,
 ): Promise<LookupAddress[]> {
   const own = await namedInHosts(hostname);
   if (own.length > 0) return own;
   // A new one each time: it reads the system's configuration when it is made.
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
   if (servers) resolver.setServers(servers);
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const found = [

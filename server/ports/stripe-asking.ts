@@ -5,20 +5,17 @@ import { CustomerGone, PaymentsUnavailable } from './ports';
  * The SDK waits for ever for an answer of 101, which Node drops. Its own two attempts end before
  * this.
  */
-const LIMIT_MS = 32_000;
+export const STRIPE_LIMIT_MS = 32_000;
 
 /**
  * Whatever leaves open whether it happened is PaymentsUnavailable; a refusal of ours to be mended
  * is what it is.
  */
-export async function asked<T>(ask: () => Promise<T>): Promise<T> {
+export async function asked<T>(ask: () => Promise<T>, limitMs = STRIPE_LIMIT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     // raises nothing: it only rejects
-    timer = setTimeout(
-      () => reject(new PaymentsUnavailable('The payment provider did not answer')),
-      LIMIT_MS,
-    );
+    timer = setTimeout(() => reject(new PaymentsUnavailable('The payment provider did not answer')), limitMs);
   });
   try {
     return await Promise.race([ask(), late]);

@@ -31,30 +31,33 @@ interface StripeOptions {
   apiBase?: string | null;
   /** How it is reached, if not over the network: the stand-in runs in this process. */
   fetch?: typeof globalThis.fetch;
+  /** For tests: another limit of one question, with all its attempts. */
+  limitMs?: number;
 }
 
 /** Payments over the Stripe SDK, against Stripe itself or the stand-in. */
 export function createStripePayments(options: StripeOptions): Payments {
   const stripe = createClient(options);
+  const ask = <T>(work: () => Promise<T>) => asked(work, options.limitMs);
   return {
     mode: options.mode,
-    createCustomer: (account) => asked(() => createCustomer(stripe, account)),
-    createCheckout: (order) => asked(() => createCheckout(stripe, order)),
-    findCheckout: (id) => asked(() => findCheckout(stripe, id)),
-    expireCheckout: (id) => asked(() => expireCheckout(stripe, id)),
+    createCustomer: (account) => ask(() => createCustomer(stripe, account)),
+    createCheckout: (order) => ask(() => createCheckout(stripe, order)),
+    findCheckout: (id) => ask(() => findCheckout(stripe, id)),
+    expireCheckout: (id) => ask(() => expireCheckout(stripe, id)),
     createPortal: ({ customerId, returnUrl }) =>
-      asked(async () => {
+      ask(async () => {
         const params = { customer: customerId, return_url: returnUrl };
         const { url } = await stripe.billingPortal.sessions.create(params);
         return { url };
       }),
-    chargeCard: (charge) => asked(() => chargeCard(stripe, charge)),
-    chargeToken: (charge) => asked(() => chargeToken(stripe, charge)),
-    refundPayment: (refund) => asked(() => refundPayment(stripe, refund)),
-    findPayment: (id) => asked(() => findPayment(stripe, id)),
-    findPaymentOfOrder: (order) => asked(() => findPaymentOfOrder(stripe, order)),
+    chargeCard: (charge) => ask(() => chargeCard(stripe, charge)),
+    chargeToken: (charge) => ask(() => chargeToken(stripe, charge)),
+    refundPayment: (refund) => ask(() => refundPayment(stripe, refund)),
+    findPayment: (id) => ask(() => findPayment(stripe, id)),
+    findPaymentOfOrder: (order) => ask(() => findPaymentOfOrder(stripe, order)),
     listPayments: (since) => listPayments(stripe, since),
-    findSavedCard: (customerId) => asked(() => findSavedCard(stripe, customerId)),
+    findSavedCard: (customerId) => ask(() => findSavedCard(stripe, customerId)),
     readEvent(rawBody, signature) {
       if (!options.webhookSecret || !signature) throw new ForgedEvent('The event is not signed');
       try {

@@ -1,0 +1,109 @@
+import { createStripePayments } from '../ports/stripe-payments';
+import { createVercelBlobStore } from '../ports/vercel-blob';
+import { HOSTILE_ANSWERS } from './hostile-answers';
+import { type RawAnswer, startRawSite } from './raw-site';
+
+const STRIPE = { mode: 'test', secretKey: 'sk_test_x', webhookSecret: null } as const;
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+/** An answer of 200 with this body, said to be JSON. */
+export const json =
+  (body: string): RawAnswer =>
+  (socket) => {
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+    socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+  };
+
+/** Stripe's SDK waits for ever for this one. */
+export const SWITCHES = '/101';
+
+/** What a payment provider or a blob store may answer, by name. */
+export const PORT_ANSWERS: ReadonlyMap<string, RawAnswer> = new Map([
+  ...Object.entries(HOSTILE_ANSWERS),
+  ...['null', '5', '"x"', '[]', '{', '', '{"id":{},"object":5}', '{"url":5,"blobs":{}}', deep].map(
+    (body, index): [string, RawAnswer] => [`JSON ${index}`, json(body)],
+  ),
+  ['deep data', json(`{"data":${deep},"blobs":${deep},"object":"list","has_more":false}`)],
+]);
+
+/** A few of them that the quick suite asks: each breaks another part of a client. */
+export const FEW_ANSWERS = [
+  '/gzip-six-times',
+  '/chunked-wrong-and-reset',
+  '/length-too-large',
+  '/nul-in-a-header',
+  '/status-1000',
+  'JSON 0',
+  'JSON 6',
+  'deep data',
+];
+
+/**
+ * Each call gets one of the answers to all that it asks; that it ends is all that is wanted of it.
+ */
+async function askEach(
+  names: Iterable<string>,
+  atOnce: number,
+  ask: (origin: string) => Promise<unknown>,
+): Promise<void> {
+  const left = [...names];
+  const askNext = async () => {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) {
+      const answer = PORT_ANSWERS.get(name);
+      if (!answer) throw new Error(`There is no answer ${name}`);
+      const site = await startRawSite(answer);
+      await ask(site.origin).catch(() => undefined);
+      await site.close();
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, askNext));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+/** A payment provider at an address. */
+export function paymentsAt(apiBase: string, limitMs?: number) {
+  return createStripePayments({ ...STRIPE, apiBase, limitMs });
+}
+
+/** Asks a payment provider for several things, once for each of these answers. */
+export async function askPayments(names: readonly string[]): Promise<void> {
+  await askEach(names, names.length, async (origin) => {
+    const payments = paymentsAt(origin);
+    await Promise.allSettled([
+      payments.createCustomer({ accountId: 'acct', email: 'a@example.com', name: 'x' }),
+      payments.findCheckout('cs_1'),
+      payments.findPayment('pi_1'),
+      payments.findSavedCard('cus_1'),
+    ]);
+  });
+}
+
+/** Asks a blob store for several things, once for each of these answers. */
+export async function askBlobStore(names: readonly string[]): Promise<void> {
+  const before = { ...process.env };
+  process.env.VERCEL_BLOB_RETRIES = '0';
+  const bytes = async function* () {
+    yield Buffer.from('hello');
+  };
+  try {
+    await askEach(names, 1, async (origin) => {
+      // One after the other: the SDK reads it at each request.
+      process.env.VERCEL_BLOB_API_URL = origin;
+      const store = createVercelBlobStore('vercel_blob_rw_store_secret');
+      const listing = async () => {
+        for await (const key of store.list('a')) if (key === 'stop') break;
+      };
+      const reading = async () => {
+        for await (const chunk of (await store.read('a/b')) ?? []) if (chunk.length < 0) break;
+      };
+      await Promise.allSettled([
+        store.put('a', bytes(), 'text/plain'),
+        store.delete('a'),
+        reading(),
+        listing(),
+      ]);
+    });
+  } finally {
+    process.env = before;
+  }
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callSkill, findSkill, heaviestInputs, listOf } from '../testing/heaviest-inputs';
+import { leastBlock } from '../testing/longest-block';
+import { type DistantStub, spawnProviderStub } from '../testing/provider-stub/distant-stub';
+import { createExampleBrowser } from '../testing/test-browser';
+import { closeWorkers } from '../tools/cpu-pool';
+import { exampleSite } from '../tools/example-site';
+import { createTestFiles, type TestFiles } from '../tools/test-files';
+
+// "One call never delays another by more than 50 ms": the heaviest inputs of each skill, and what each
+// makes the gateway's own thread do. How JSON.parse is kept short is tested in http/scan-json.test.ts.
+
+const MAX_BLOCK_MS = 50;
+const TRIES = 5;
+
+const browser = createExampleBrowser(exampleSite);
+let files: TestFiles;
+let stub: DistantStub;
+beforeAll(async () => {
+  files = await createTestFiles();
+  stub = await spawnProviderStub();
+});
+afterAll(async () => {
+  closeWorkers();
+  browser.close();
+  await stub.close();
+  await files.remove();
+});
+
+describe('the thread of the gateway', () => {
+  it.each(heaviestInputs)('is never blocked by %s: %s', async (id, _, input) => {
+    const skill = findSkill(id);
+    const options = { services: { files, browser }, provider: stub.client };
+    const block = await leastBlock(MAX_BLOCK_MS, TRIES, () => callSkill(skill, input, options));
+    expect(block).toBeLessThan(MAX_BLOCK_MS);
+  });
+});
+
+describe('five calls of one key that calculate up to their limit', () => {
+  it("hold up no other caller's calls", async () => {
+    const stop = new AbortController();
+    const endless = { expression: 'f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(60)' };
+    const burning = listOf(5, () =>
+      callSkill(findSkill('math.evaluate'), endless, { signal: stop.signal, accountId: 'busy' }),
+    );
+    const firstOfFive = Promise.race(burning).then(() => 'one of the five');
+    const others: [string, unknown][] = [
+      ['diagnostics.echo', { message: 'hello' }],
+      ['math.evaluate', { expression: '1 + 1' }],
+      ['text.stats', { text: 'a short text' }],
+      ['codes.qr', { content: 'hello' }],
+    ];
+    for (const [id, input] of others) {
+      const answer = callSkill(findSkill(id), input);
+      expect(await Promise.race([firstOfFive, answer.then(() => 'the other')]), id).toBe('the other');
+      expect(await answer, id).toMatchObject({ ok: true });
+    }
+    stop.abort(new Error('stop'));
+    for (const attempt of await Promise.all(burning)) expect(attempt).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,131 @@
+import { attemptCall } from '../calls/attempt-call';
+import type { AnySkill } from '../tools/define-tool';
+import { exampleSite } from '../tools/example-site';
+import { noServices } from '../tools/no-services';
+import type { Slot } from '../tools/providers';
+import { tools } from '../tools/registry';
+import type { SkillServices } from '../tools/skill-context';
+import { createToolLookup } from '../tools/tool-lookup';
+
+const lookup = createToolLookup(tools);
+
+/** @param id `<tool>.<skill>` */
+export function findSkill(id: string): AnySkill {
+  const [toolName = '', skillName = ''] = id.split('.');
+  const tool = lookup.findTool(toolName);
+  const skill = tool && lookup.findSkill(tool, skillName);
+  if (!skill) throw new Error(`No skill ${id}`);
+  return skill;
+}
+
+interface CallOptions {
+  /** What the skill needs besides the fetch of the examples. */
+  services?: Partial<SkillServices>;
+  provider?: (slot: Slot) => SkillServices['provider'];
+  signal?: AbortSignal;
+  accountId?: string;
+}
+
+/** What a call makes of an input: parses it, and runs it where it is valid. */
+export async function callSkill(skill: AnySkill, input: unknown, options: CallOptions = {}) {
+  const { services, provider, signal, accountId = 'anyone' } = options;
+  const parsed = skill.input.safeParse(input);
+  if (!parsed.success) return null;
+  const [slot] = skill.slotsFor?.(parsed.data) ?? skill.requirements ?? [];
+  const asked = slot && provider && { provider: provider(slot as Slot) };
+  return await attemptCall(skill, {
+    deadlineMs: 25_000,
+    services: noServices({ fetch: exampleSite, ...services, ...asked }),
+    caller: { accountId, provisional: false, spentMs: 0 },
+    input: parsed.data,
+    signal,
+  });
+}
+
+const CHARS = 200_000;
+const textOf = (pattern: string, chars = CHARS) =>
+  pattern.repeat(Math.ceil(chars / pattern.length)).slice(0, chars);
+export const listOf = <Item>(length: number, item: (at: number) => Item) =>
+  Array.from({ length }, (_, at) => item(at));
+const named = (length: number, item: (at: number) => unknown) =>
+  Object.fromEntries(listOf(length, (at) => [`v${at}`, item(at)]));
+
+/** Tools with files bring theirs: `server/tools/<tool>/heaviest.ts`. */
+const brought = import.meta.glob<{ heaviest: [string, string, unknown][] }>('../tools/*/heaviest.ts', {
+  eager: true,
+});
+
+/**
+ * What takes each skill longest of all that a body of 1 MiB can carry: its name, what it is, the input. Each skill has one.
+ */
+export const heaviestInputs: [string, string, unknown][] = [
+  ...Object.values(brought).flatMap(({ heaviest }) => heaviest),
+  ['diagnostics.echo', 'a long list', { message: listOf(49_000, () => 1) }],
+  ['diagnostics.echo', 'deep arrays', { message: JSON.parse('['.repeat(3000) + ']'.repeat(3000)) }],
+  ['diagnostics.echo', 'a list that is too long', { message: listOf(500_000, () => 1) }],
+  ['diagnostics.echo', 'very many fields', { message: named(24_000, () => ({})) }],
+  ['diagnostics.spend', 'fields it does not know', { amount_usd: 0.5, ...named(49_000, () => 1) }],
+  ['diagnostics.flaky', 'its broken output', { mode: 'bad_output' }],
+  ['diagnostics.sleep', 'no time', { seconds: 0 }],
+  ['diagnostics.background', 'all its steps', { seconds: 0, steps: 100 }],
+  [
+    'math.evaluate',
+    'a matrix',
+    { expression: 'm * m', variables: { m: listOf(99, () => listOf(99, () => 1)) } },
+  ],
+  [
+    'math.evaluate',
+    'a matrix of text',
+    { expression: '1', variables: { m: listOf(99, () => listOf(99, () => 'a')) } },
+  ],
+  [
+    'math.evaluate',
+    'far too many numbers',
+    { expression: '1', variables: named(55, () => listOf(9_000, () => 1)) },
+  ],
+  ['math.evaluate', 'far too many rows', { expression: '1', variables: { m: listOf(24_000, () => ['a']) } }],
+  ['math.evaluate', 'far too many variables', { expression: '1', variables: named(49_000, () => 'x') }],
+  ['math.evaluate', 'a number of a MiB', { expression: '1', variables: { x: '1'.repeat(1_000_000) } }],
+  ['math.evaluate', 'a result of nine million zeros', { expression: 'zeros(3000, 3000, "sparse")' }],
+  ['math.evaluate', 'the longest result', { expression: 'zeros(33000)' }],
+  [
+    'math.statistics',
+    'the longest lists',
+    { values: listOf(100_000, (at) => at % 1000), y: listOf(100_000, (at) => at), histogram_bins: 1000 },
+  ],
+  ['math.statistics', 'lists of text', { values: listOf(100_000, () => 'a'), y: listOf(100_000, () => 'a') }],
+  ['math.units', 'units that do not exist', { value: 1, from: 'x'.repeat(100), to: 'y'.repeat(100) }],
+  [
+    'text.diff',
+    'thousands of changes',
+    { old_text: textOf('a\nb\nc\n', 8_000), new_text: textOf('a\nx\nc\n', 8_000) },
+  ],
+  [
+    'text.diff',
+    'all of it changed',
+    { old_text: textOf('漢字', 170_000), new_text: textOf('字漢', 170_000) },
+  ],
+  [
+    'text.extract',
+    'as much as there can be',
+    { text: textOf('a@b.cc www.a.b #a 1/1/2000 +111111 ::1 '), limit: 2_000 },
+  ],
+  [
+    'text.redact',
+    'a hundred thousand things',
+    { text: textOf('a '), terms: listOf(100, (at) => 'a'.repeat(at + 1)), style: 'hash' },
+  ],
+  ['text.redact', 'far too many terms', { text: 'a', terms: listOf(200_000, () => ' ') }],
+  ['text.stats', 'a hundred thousand words', { text: textOf('a '), top_words: 200 }],
+  ['text.stats', 'a locale of a MiB', { text: 'a', locale: 'x'.repeat(1_000_000) }],
+  [
+    'codes.qr',
+    'the largest picture',
+    { content: '1'.repeat(7089), error_correction: 'L', size: 2048, format: 'png' },
+  ],
+  [
+    'codes.barcode',
+    'the largest picture',
+    { type: 'aztec', content: 'x'.repeat(1500), size: 2048, format: 'png' },
+  ],
+];

@@ -157,7 +157,7 @@ async function render(task) {
  * @param {Running} state
  * @returns {Promise<HostAnswer | null>}
  */
-async function renderIn({ id, launch: options, request, proxy }, state) {
+async function renderIn({ id, launch: options, request, proxy, settleMs = SETTLE_MS }, state) {
   /** @type {string | undefined} */
   let failedUrl;
   let crashed = false;
@@ -201,7 +201,7 @@ async function renderIn({ id, launch: options, request, proxy }, state) {
         // Of a worker, which has no frame.
       }
     });
-    return await Promise.race([drawPage(id, page, request), crash]);
+    return await Promise.race([drawPage(id, page, request, settleMs), crash]);
   } catch (error) {
     if (crashed) return { id, ok: false, message: TOO_MUCH_MEMORY, expected: true };
     if (browser && !browser.isConnected() && !state.stopped) return null;
@@ -213,10 +213,11 @@ async function renderIn({ id, launch: options, request, proxy }, state) {
  * @param {number} id
  * @param {import('playwright-core').Page} page
  * @param {HostTask['request']} request
+ * @param {number} settleMs
  * @returns {Promise<HostAnswer>}
  */
-async function drawPage(id, page, request) {
-  const status = await open(page, request);
+async function drawPage(id, page, request, settleMs) {
+  const status = await open(page, request, settleMs);
   const value = await draw(page, request);
   return {
     id,
@@ -265,8 +266,9 @@ class Expected extends Error {}
 /**
  * @param {import('playwright-core').Page} page
  * @param {HostTask['request']} request
+ * @param {number} settleMs
  */
-async function open(page, request) {
+async function open(page, request, settleMs) {
   // Of other schemes, files of this machine first of all, nothing is loaded.
   await page.route(
     ({ protocol }) => !/^(https?|data|blob|about):$/.test(protocol),
@@ -284,7 +286,7 @@ async function open(page, request) {
     );
     await page.goto(HTML_ADDRESS, { waitUntil: 'domcontentloaded', timeout: LOAD_MS });
   }
-  await page.waitForLoadState('load', { timeout: SETTLE_MS }).catch(ignoreTimeout);
+  await page.waitForLoadState('load', { timeout: settleMs }).catch(ignoreTimeout);
   if (request.waitFor !== undefined) {
     await page.waitForSelector(request.waitFor, { timeout: SETTLE_MS }).catch((error) => {
       const late = error?.name === 'TimeoutError';

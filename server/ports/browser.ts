@@ -54,6 +54,8 @@ export interface HostTask {
   id: number;
   launch: { executablePath: string; proxyPort: number; sandbox: ChromiumSandbox };
   limitMs: number;
+  /** How long what a page still loads is waited for, if not as long as usual. */
+  settleMs: number | undefined;
   request: RenderRequest;
   proxy: { username: string; password: string };
 }
@@ -108,6 +110,8 @@ interface BrowserOptions {
   /** For tests: another limit of the memory of all processes, and another driver. */
   maxBytes?: number;
   hostFile?: string;
+  /** For tests: another wait for what a page still loads. */
+  settleMs?: number;
 }
 
 /**
@@ -173,8 +177,9 @@ class SharedBrowser implements PageBrowser {
       const layer = await this.#findLayer(executablePath);
       const host = this.#startHost(executablePath, layer);
       const launch = { executablePath, proxyPort, sandbox: chooseChromiumSandbox(layer) };
-      const limitMs = this.#options.pageLimitMs ?? PAGE_LIMIT_MS;
-      const task = { id: ++this.#lastId, launch, limitMs, request, proxy: { username, password } };
+      const { pageLimitMs: limitMs = PAGE_LIMIT_MS, settleMs } = this.#options;
+      const proxy = { username, password };
+      const task = { id: ++this.#lastId, launch, limitMs, settleMs, request, proxy };
       return {
         ...readAnswer(await this.#ask(host, task, signal), session),
         blockedRequests: session.refused(),

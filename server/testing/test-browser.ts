@@ -25,7 +25,7 @@ export function prepareTestBrowser(): { program: string; env: Record<string, str
 export function createTestBrowser(
   guard: OutboundGuard,
   pageLimitMs?: number,
-  limits: { maxBytes?: number; hostFile?: string } = {},
+  limits: { maxBytes?: number; settleMs?: number } = {},
 ): PageBrowser {
   const found = prepareTestBrowser();
   if ('missing' in found) throw new Error(found.missing);

@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { shareScratch } from '../confinement/places';
+import type { PageBrowser } from '../ports/browser';
+import type { RenderedPage, RenderRequest } from '../tools/skill-context';
+import { signalOf } from './worker-signals';
+
+/** Where a test file has its pages drawn: small ones, each for an account of its own. */
+export interface DrawnPages {
+  /** The folder, which the browser may write to. */
+  readonly folder: string;
+  draw(browser: PageBrowser, page: Partial<RenderRequest>): Promise<RenderedPage>;
+  remove(): Promise<void>;
+}
+
+export async function createDrawnPages(): Promise<DrawnPages> {
+  const folder = await mkdtemp(join(tmpdir(), 'drawn-pages-'));
+  shareScratch(folder);
+  let count = 0;
+  return {
+    folder,
+    async draw(browser, page) {
+      const output = { kind: 'picture', type: 'jpeg', fullPage: false, quality: 50 } as const;
+      const name = `${count++}`;
+      const path = join(folder, name);
+      const request = { width: 200, height: 100, scale: 1, dark: false, delayMs: 0, path, output, ...page };
+      return await browser.render(request, signalOf(name));
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { attemptCall } from '../calls/attempt-call';
+import { createOutboundFetch } from '../ports/outbound';
+import { OutboundGuard } from '../ports/outbound-guard';
+import { closeWorkers } from '../tools/cpu-pool';
+import type { AnySkill } from '../tools/define-tool';
+import { exampleSite } from '../tools/example-site';
+import { noServices } from '../tools/no-services';
+import { tools } from '../tools/registry';
+import { createTestFiles, type TestFiles } from '../tools/test-files';
+import { FUZZ_SEED, fuzzTimeoutMs } from './fuzz/amount';
+import { spoiled } from './fuzz/generate';
+
+interface NamedSkill {
+  id: string;
+  skill: AnySkill;
+}
+
+const AT_ONCE = 5;
+const DEADLINE_MS = 60_000;
+
+const skills: readonly NamedSkill[] = tools.flatMap((tool) =>
+  tool.name === 'screenshot' || tool.name === 'scrape'
+    ? []
+    : tool.skills
+        .filter((skill) => !skill.requirements)
+        .map((skill) => ({ id: `${tool.name}.${skill.name}`, skill })),
+);
+
+/**
+ * Defines a test for each skill: inputs near its examples, and hostile ones.
+ * @param runs of each skill
+ * @param only the ids of the skills; without it all that need no provider and no browser
+ */
+export function fuzzSkills(runs: number, only?: readonly string[]): void {
+  let files: TestFiles;
+  beforeAll(async () => {
+    const outbound = createOutboundFetch({ guard: new OutboundGuard({}) });
+    files = await createTestFiles(outbound as typeof fetch);
+  });
+  afterAll(async () => {
+    closeWorkers();
+    await files.remove();
+  });
+
+  const attempt = async ({ skill }: NamedSkill, input: unknown) => {
+    const parsed = skill.input.safeParse(input);
+    if (!parsed.success) return null;
+    return await attemptCall(skill, {
+      input: parsed.data,
+      deadlineMs: DEADLINE_MS,
+      services: noServices({ files, fetch: exampleSite }),
+      caller: { accountId: 'fuzz', provisional: false, spentMs: 0 },
+    });
+  };
+
+  it.each(only === undefined ? skills : skills.filter(({ id }) => only.includes(id)))(
+    '$id ends in a result or in words for the caller, whatever its input is',
+    { timeout: fuzzTimeoutMs(runs * 5) },
+    async (one) => {
+      const examples = fc.constantFrom(...one.skill.examples.map(({ input }) => input));
+      const inputs = fc.sample(spoiled(examples), { numRuns: runs, seed: FUZZ_SEED });
+      const unexpected: unknown[] = [];
+      const work = async () => {
+        for (let input = inputs.shift(); input !== undefined; input = inputs.shift()) {
+          const made = await attempt(one, input);
+          if (made === null || made.ok) continue;
+          expect(made.message, JSON.stringify(input)).toMatch(/^.{1,500}$/s);
+          if (/^The tool failed|ended unexpectedly/.test(made.message))
+            unexpected.push({
+              input: JSON.stringify(input).slice(0, 500),
+              error: `${made.message} ${made.cause}`,
+            });
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      expect(unexpected, `seed ${FUZZ_SEED}`).toEqual([]);
+      const [example] = one.skill.examples;
+      if (example) expect(await attempt(one, example.input), 'afterwards').toMatchObject({ ok: true });
+    },
+  );
+}

@@ -1,0 +1,121 @@
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { answerTo } from '../ports/mcp-hostile.fixture.mjs';
+import { connectMcpHttp, connectMcpStdio, type McpConnection } from '../ports/mcp-upstream';
+import { isSkillError } from '../tools/define-tool';
+import { type SiteTwin, startSiteTwin } from './site-twin';
+import { watchUncaught } from './uncaught';
+
+const PROGRAM = fileURLToPath(new URL('../ports/mcp-hostile.fixture.mjs', import.meta.url));
+/** A server whose answer never comes is left after this. */
+const PATIENCE_MS = 1_500;
+
+/** How the hostile server is reached. */
+export type Way = 'as JSON' | 'as events' | 'from a program';
+
+/** A hostile MCP server, over HTTP and as a program: each connection names the frames it sends. */
+export interface HostileMcp {
+  /** Answers to requests of the server that have reached it, since this was last set. */
+  replies: number;
+  readonly uncaught: readonly unknown[];
+  /** One connection and one call: what came of it, or the error. */
+  callOnce(way: Way, frames: string, patienceMs?: number): Promise<unknown>;
+  /** Calls once for each of these frames, so many at once, and expects each to end properly. */
+  expectProperEnds(way: Way, frames: readonly string[], atOnce: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const ignore = () => undefined;
+
+/** In words: the message of an error, or that there was an answer. */
+export const sayEnd = (end: unknown) => (end instanceof Error ? end.message : 'answered');
+
+export async function startHostileMcp(): Promise<HostileMcp> {
+  const uncaught = watchUncaught();
+  const site = await startSite(() => {
+    mcp.replies += 1;
+  });
+  const mcp: HostileMcp = {
+    replies: 0,
+    uncaught: uncaught.errors,
+    async callOnce(way, frames, patienceMs = PATIENCE_MS) {
+      const signal = AbortSignal.timeout(patienceMs);
+      const connection = await connect(site, way, frames);
+      try {
+        return await connection.call({
+          name: 't',
+          arguments: {},
+          inputSchema: { type: 'object' },
+          signal,
+          onProgress({ message }) {
+            if (message === 'raise') throw new Error('Raised by the listener of progress');
+          },
+        });
+      } catch (error) {
+        return error;
+      } finally {
+        await connection.close();
+      }
+    },
+    async expectProperEnds(way, frames, atOnce) {
+      for (let at = 0; at < frames.length; at += atOnce) {
+        const group = frames.slice(at, at + atOnce);
+        const ends = await Promise.all(group.map((name) => mcp.callOnce(way, name)));
+        for (const [index, end] of ends.entries()) {
+          const isTimeout = end instanceof Error && end.name === 'TimeoutError';
+          const isProper = !(end instanceof Error) || isSkillError(end) || isTimeout;
+          expect(isProper, `${group[index]}: ${sayEnd(end)}`).toBe(true);
+        }
+      }
+    },
+    async close() {
+      uncaught.stop();
+      await site.close();
+    },
+  };
+  return mcp;
+}
+
+/** @param onReply called for each answer to a request of the server's own */
+async function startSite(onReply: () => void): Promise<SiteTwin> {
+  return await startSiteTwin((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      if (request.method !== 'POST') return void response.writeHead(405).end();
+      const message = JSON.parse(body);
+      if (!('method' in message)) onReply();
+      const frames = answerTo(message, searchParams.get('frames') ?? '');
+      if (frames.length === 0) return void response.writeHead(202).end();
+      const [only] = frames;
+      if (pathname === '/json')
+        return void response.writeHead(200, { 'content-type': 'application/json' }).end(only);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const frame of frames)
+        response.write(`id: "\0\nretry: 1\n: {[\nevent: message\ndata: ${frame}\n\n`);
+      response.end();
+    });
+  });
+}
+
+async function connect(site: SiteTwin, way: Way, frames: string): Promise<McpConnection> {
+  if (way === 'from a program')
+    return await connectMcpStdio({
+      command: process.execPath,
+      args: [PROGRAM, frames],
+      cwd: '/',
+      env: {},
+      era: null,
+      onStderr: () => {
+        if (frames === 'fine') throw new Error('Raised by the listener of standard error');
+      },
+      onClose: ignore,
+      onToolsChanged: ignore,
+    });
+  const path = way === 'as JSON' ? 'json' : 'events';
+  const url = `${site.origin}/${path}?frames=${encodeURIComponent(frames)}`;
+  return await connectMcpHttp({ url, fetch, era: null });
+}

@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { computedMs } from '../testing/computed-ms';
 import type { JsonSchema } from '../tools/define-tool';
 import { checkSchema } from './check-schema';
 import { findSchemaProblem, zodOf } from './validate-json';
-import { OutOfTime, withinTime } from './within-time';
+import { OutOfTime, withinComputedTime, withinTime } from './within-time';
 
 const LIMIT_MS = 1_000;
+/** For work that is to be done, however slow the machine is: it is a limit of the clock. */
+const LONG_MS = 60_000;
 const schemaOf = (properties: object, more: object = {}): JsonSchema => ({
   type: 'object',
   properties,
@@ -119,17 +121,37 @@ describe("a stranger's JSON Schema as the schema of a skill", () => {
 
 describe('work within a time', () => {
   it('is ended when that is over, also inside itself', () => {
-    expect(withinTime(50, () => 1)).toBe(1);
+    expect(withinTime(LONG_MS, () => 1)).toBe(1);
     expect(() =>
       withinTime(20, () => {
         for (;;);
       }),
     ).toThrow(OutOfTime);
     expect(() =>
-      withinTime(50, () => {
+      withinTime(LONG_MS, () => {
         throw new RangeError('x');
       }),
     ).toThrow(RangeError);
-    expect(withinTime(50, () => withinTime(50, () => 2))).toBe(2);
+    expect(withinTime(LONG_MS, () => withinTime(LONG_MS, () => 2))).toBe(2);
+  });
+
+  it('is tried again where others had the processor meanwhile, and not for ever', () => {
+    const usage = vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system: 0 });
+    let tries = 0;
+    const endlessUntil = (last: number) => () => {
+      tries += 1;
+      while (tries < last);
+      return tries;
+    };
+    try {
+      expect(withinComputedTime(50, endlessUntil(2))).toBe(2);
+      expect(() => withinComputedTime(5, endlessUntil(Number.POSITIVE_INFINITY))).toThrow(OutOfTime);
+      expect(tries).toBe(6);
+      usage.mockReturnValue({ user: 50_000, system: 0 });
+      expect(() => withinComputedTime(5, endlessUntil(Number.POSITIVE_INFINITY))).toThrow(OutOfTime);
+      expect(tries).toBe(7);
+    } finally {
+      usage.mockRestore();
+    }
   });
 });

@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reconcile } from '../billing/reconcile';
+import { newId } from '../ids';
+import { CallModel, MODEL_QUOTAS, type ModelCall } from './call-model';
+import { CREDITS, type Step, step } from './call-steps';
+import { CallWorld, type WorldState } from './call-world';
+import { type Harness, startHarness } from './harness';
+
+/** Money for some calls, not for all. */
+const START = 1_500n;
+/** Of the runs that do not change it. */
+const BUDGET = 1_200n;
+
+/** Mostly a call with which the act can do something; sometimes any, or none. */
+const SUITED: Record<string, (call: ModelCall) => boolean> = {
+  end: ({ ended, holder }) => ended === null && holder !== 'queue',
+  exchange: ({ ended, job }) => ended === null && job === null,
+  promote: ({ ended, holder }) => ended === null && holder === 'opener',
+  start: ({ ended, holder }) => ended === null && holder === 'queue',
+  requeue: ({ ended, holder }) => ended === null && holder === 'worker',
+  cancel: ({ job }) => job?.status === 'running',
+  expire: ({ ended }) => ended === null,
+};
+const UNSUITED_SHARE = 0.15;
+
+function pickCall(model: CallModel, act: string, share: number): string {
+  const suits = SUITED[act];
+  const ids = [...model.calls].flatMap(([id, call]) => (share < UNSUITED_SHARE || suits?.(call) ? [id] : []));
+  return ids[Math.floor(share * ids.length)] ?? 'call_unknown';
+}
+
+/** Which call a step means, as a share of those so far. */
+function whichOf(at: Step): number {
+  if ('which' in at) return at.which;
+  return 'end' in at ? at.end.which : 0;
+}
+
+/** Does one thing in the database and in the model, and compares what each answers. */
+async function doBoth(world: CallWorld, model: CallModel, at: Step): Promise<void> {
+  const id = pickCall(model, at.act, whichOf(at));
+  const call = model.calls.get(id);
+  switch (at.act) {
+    case 'open': {
+      const asked = at.opens.map(([k, hold]) => ({ k, hold, id: newId('call') }));
+      const outcomes = await world.open(asked.map((a) => world.request(a.id, a.k, a.hold)));
+      return expect(outcomes).toEqual(asked.map((a) => model.open(a.id, a.k, a.hold)));
+    }
+    case 'queue': {
+      const own = newId('call');
+      const outcome = await world.openQueued(world.request(own, at.key, at.hold), at.rerunnable);
+      const job = { status: 'pending' as const, queued: true, rerunnable: at.rerunnable, attempts: 0 };
+      return expect(outcome).toBe(model.open(own, at.key, at.hold, job));
+    }
+    case 'end': {
+      const request = world.end(id, call?.key ?? 0, at.end.success, at.end.cost);
+      const by = at.by ?? call?.holder ?? 'opener';
+      const state = call?.job ? await world.finish(request, by) : await world.close(request, by);
+      return expect(state).toBe(model.close(id, by, at.end.success, at.end.cost));
+    }
+    case 'exchange': {
+      // Only what is no job: the others end with their jobs.
+      const ended = call?.job ? [] : [world.end(id, call?.key ?? 0, at.end.success, at.end.cost)];
+      const own = newId('call');
+      const told = await world.exchange(ended, [world.request(own, at.key, at.hold)]);
+      const closed = ended.map(() => model.close(id, 'opener', at.end.success, at.end.cost));
+      return expect(told).toEqual({ closed, opened: [model.open(own, at.key, at.hold)] });
+    }
+    case 'settle': {
+      const asked = at.settles.map((settle) => ({ id: newId('call'), ...settle }));
+      const wouldFit = model.wouldOpen(asked);
+      const fits = await world.settle(asked);
+      expect(fits.every(Boolean)).toBe(wouldFit);
+      const settled = asked.filter((_, index) => fits[index]);
+      for (const { id: own, key, hold } of settled) expect(model.open(own, key, hold)).toBe('opened');
+      for (const { id: own, success, cost } of settled)
+        expect(model.close(own, 'opener', success, cost)).toBe('closed');
+      return;
+    }
+    case 'promote':
+      return expect(await world.promote(id)).toBe(model.promote(id));
+    case 'start':
+      return expect(await world.start(id)).toBe(model.start(id));
+    case 'requeue':
+      return expect(await world.requeue(id)).toBe(model.requeue(id));
+    case 'cancel':
+      return expect(await world.cancel(id)).toBe(model.cancel(id));
+    case 'expire':
+      await world.expire(id);
+      return model.expire(id);
+    case 'reap':
+      return expect(await world.reap()).toBe(model.reap());
+    default:
+      return await changeBoth(world, model, at);
+  }
+}
+
+/** What is done to no call. */
+type Change = Extract<Step, { act: 'grant' | 'raise' | 'budget' | 'freeze' | 'revoke' | 'minute passes' }>;
+
+/** Changes what calls are decided on. */
+async function changeBoth(world: CallWorld, model: CallModel, at: Change): Promise<void> {
+  const changed = model.keys['key' in at ? at.key : 0];
+  switch (at.act) {
+    case 'grant':
+      await world.grant(at.amount);
+      model.balance += at.amount;
+      return;
+    case 'raise':
+      await world.raise(at.key, at.amount);
+      // A key without an allowance gets one that starts with what it has spent.
+      if (changed?.alive)
+        changed.credits = (changed.credits ?? changed.used + model.heldOf(at.key)) + at.amount;
+      return;
+    case 'budget':
+      await world.setBudget(at.limit);
+      model.budget = at.limit;
+      return;
+    case 'freeze':
+      await world.setFrozen(at.frozen);
+      model.frozen = at.frozen;
+      return;
+    case 'revoke':
+      await world.revoke(at.key);
+      if (changed) changed.alive = false;
+      return;
+    case 'minute passes':
+      await world.minutePasses();
+      for (const each of model.keys) each.minute = 0;
+      return;
+    default:
+      throw new Error(`Nobody does ${at satisfies never}`);
+  }
+}
+
+function expectAsModelled(state: WorldState, model: CallModel, world: CallWorld): void {
+  const jobs = [...model.calls].flatMap(([id, { job }]) => (job ? [[id, job.status]] : []));
+  expect({ balance: state.balance, held: state.held, spent: state.month_spent, jobs: state.jobs }).toEqual({
+    balance: model.balance,
+    held: model.heldOf(),
+    spent: model.monthSpent,
+    jobs: Object.fromEntries(jobs),
+  });
+  const byId = new Map(state.keys.map((found) => [found.id, found]));
+  for (const [index, { credits, used, minute }] of model.keys.entries())
+    expect(byId.get(world.keyIds[index] as string)).toMatchObject({
+      credits: credits === null ? null : Number(credits),
+      used: Number(used),
+      minute,
+      running: model.openOf(index).length,
+    });
+}
+
+/** Ends what is left, so that nothing of this world is reaped in the next. */
+async function endAll(world: CallWorld, ids: readonly string[]): Promise<void> {
+  // A job that may run again is given back to the queue by the first reaper, and ended by the second.
+  for (let i = 0; i < 2; i++) {
+    for (const id of ids) await world.expire(id);
+    await world.reap();
+  }
+  expect((await world.look()).held).toBe(0n);
+}
+
+/** What may be done beside others without moving the bounds. */
+type Beside = Exclude<Step, { act: 'budget' | 'freeze' | 'minute passes' }>;
+const isBeside = (at: Step): at is Beside =>
+  at.act !== 'budget' && at.act !== 'freeze' && at.act !== 'minute passes';
+
+interface Shared {
+  key: number;
+  id: string;
+}
+
+/** Does one thing beside others: what it answers depends on them. `own` is the call that nobody else touches. */
+async function doOne(world: CallWorld, calls: Shared[], own: { id?: string }, at: Beside): Promise<void> {
+  const { id, key } = calls[Math.floor(whichOf(at) * calls.length)] ?? {
+    id: '',
+    key: 0,
+  };
+  const named = (k: number, hold: bigint) => {
+    const made = { id: newId('call'), key: k };
+    calls.push(made);
+    return world.request(made.id, k, hold);
+  };
+  switch (at.act) {
+    case 'open':
+      await world.open(at.opens.map(([k, hold]) => named(k, hold)));
+      return;
+    case 'queue':
+      await world.openQueued(named(at.key, at.hold), at.rerunnable);
+      return;
+    case 'end':
+      await world.finish(world.end(id, key, at.end.success, at.end.cost), at.by ?? 'opener');
+      return;
+    case 'exchange': {
+      const ended = own.id ? [world.end(own.id, 0, at.end.success, at.end.cost)] : [];
+      own.id = newId('call');
+      await world.exchange(ended, [world.request(own.id, 0, at.hold)]);
+      return;
+    }
+    case 'settle':
+      await world.settle(at.settles.map((settle) => ({ id: newId('call'), ...settle })));
+      return;
+    case 'grant':
+      return await world.grant(at.amount);
+    case 'raise':
+      return await world.raise(at.key, at.amount);
+    case 'revoke':
+      return await world.revoke(at.key);
+    case 'reap':
+      await world.reap();
+      return;
+    default:
+      await world[at.act](id);
+  }
+}
+
+/**
+ * Defines the tests of the SQL functions of calls.
+ * @param runs of each property: one sequence of steps, or several at once
+ */
+export function describeCallFunctions(runs: { modelled: number; atOnce: number }): void {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness({ env: { JOBS: 'external' } });
+    // Leases are ended by the tests alone.
+    await harness.runtime.running.drain(0);
+  });
+  afterAll(async () => {
+    expect((await reconcile(harness.runtime)).differences).toEqual([]);
+    await harness.close();
+  });
+
+  it('do what the model says, whatever comes after whatever', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60, size: 'max' }), async (steps) => {
+        const world = await CallWorld.make(harness, START, CREDITS);
+        const model = new CallModel(START, CREDITS);
+        for (const at of steps) {
+          await doBoth(world, model, at);
+          expectAsModelled(await world.look(), model, world);
+        }
+        await endAll(world, [...model.calls.keys()]);
+      }),
+      { numRuns: runs.modelled },
+    );
+  });
+
+  it('hold every bound at every instant, whatever is done at once', async () => {
+    const sequence = fc.array(step.filter(isBeside), { minLength: 15, maxLength: 30, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(fc.array(sequence, { minLength: 4, maxLength: 6 }), async (sequences) => {
+        const world = await CallWorld.make(harness, START, CREDITS);
+        await world.setBudget(BUDGET);
+        const calls: Shared[] = [];
+        const owns: { id?: string }[] = [];
+        let running = true;
+        const watched = (async () => {
+          while (running) {
+            const { month_spent, held, keys } = await world.look();
+            expect(month_spent + held <= BUDGET).toBe(true);
+            for (const each of keys) expect(each.calls).toBeLessThanOrEqual(MODEL_QUOTAS.perMinute);
+          }
+        })();
+        watched.catch(() => undefined);
+        const doing = sequences.map(async (steps) => {
+          const own = {};
+          owns.push(own);
+          for (const at of steps) await doOne(world, calls, own, at);
+        });
+        await Promise.all(doing).finally(() => {
+          running = false;
+        });
+        await watched;
+        await endAll(
+          world,
+          [...calls, ...owns].flatMap(({ id }) => (id ? [id] : [])),
+        );
+      }),
+      { numRuns: runs.atOnce },
+    );
+  });
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { reconcile } from '../../billing/reconcile';
+import { collectRoutes } from '../../http/routes';
+import { FUZZ_SEED } from './amount';
+import { findFaults } from './check-answer';
+import { requestsTo } from './generate';
+import { send } from './send';
+import { type FuzzWorld, startFuzzWorld } from './world';
+
+/** All operations, as the document names them. */
+export const OPERATIONS = collectRoutes().map(({ method, template }) => `${method} ${template}`);
+
+/** A gateway that is sent garbage, generated from the document that it serves. */
+export interface GarbageRun {
+  /** Sends so many requests to an operation, and holds each answer to what the document promises. */
+  sendTo(id: string, runs: number): Promise<void>;
+  /** The operations that have answered, and those of them that have answered with 2xx. */
+  answered(): { all: string[]; succeeded: string[] };
+  expectNothingBroken(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startGarbageRun(): Promise<GarbageRun> {
+  const world = await startFuzzWorld();
+  const { runtime, log } = world.harness;
+  const { databaseUrl, dataDir, vaultKey, authSecret } = runtime.settings;
+  const secrets = [databaseUrl, dataDir, vaultKey, authSecret].filter(
+    (value): value is string => typeof value === 'string' && value.length > 0,
+  );
+  const answered = new Set<string>();
+  return {
+    sendTo: (id, runs) => sendTo({ world, secrets, answered }, id, runs),
+    answered: () => ({
+      all: OPERATIONS.filter((id) => [...answered].some((key) => key.startsWith(`${id} `))),
+      succeeded: OPERATIONS.filter((id) => [...answered].some((key) => key.startsWith(`${id} 2`))),
+    }),
+    async expectNothingBroken() {
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+      expect(log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+      expect((await reconcile(runtime)).differences).toEqual([]);
+    },
+    close: () => world.close(),
+  };
+}
+
+interface Garbage {
+  world: FuzzWorld;
+  secrets: readonly string[];
+  answered: Set<string>;
+}
+
+async function sendTo({ world, secrets, answered }: Garbage, id: string, runs: number): Promise<void> {
+  const operation = world.document.operations.find((each) => each.id === id);
+  if (!operation) throw new Error(`The document has no ${id}`);
+  const { pools, credentials, harness } = world;
+  // Most by who may do most; each other way of asking now and then.
+  const askers = [...Array<string>(40).fill('rich'), ...Object.keys(credentials)];
+  await fc.assert(
+    fc.asyncProperty(
+      requestsTo(world.document, operation, { pools, askers }),
+      async ({ who, ...request }) => {
+        const credential = credentials[who];
+        const authorization = credential === undefined ? [] : [['Authorization', credential] as const];
+        const sent = { ...request, headers: [...authorization, ...request.headers] };
+        const answer = await send(harness.baseUrl, sent);
+        const key = `${id} ${answer.status}`;
+        answered.add(key);
+        const addressed = world.document.addressedBy(operation, request.target);
+        const faults = findFaults(world.document, addressed, sent, answer);
+        for (const secret of secrets)
+          if (answer.text.includes(secret)) faults.push('tells a secret of the settings');
+        const told = harness.log.filter((line) => line.includes(`"${answer.headers['x-request-id']}"`));
+        if (faults.length > 0)
+          throw new Error([id, faults.join('; '), answer.status, answer.text, ...told].join('\n'));
+      },
+    ),
+    { numRuns: runs, seed: FUZZ_SEED },
+  );
+}

@@ -63,6 +63,8 @@ interface StartOptions {
   /** How long anyone waits for the database, in place of what is promised. */
   poolBounds?: Readonly<PoolBounds>;
   pace?: Readonly<Pace>;
+  /** For tests: another first wait before a statement of a call is sent again. */
+  callRetryMs?: number;
 }
 
 export interface StartedRuntime {
@@ -90,6 +92,7 @@ export function startRuntime({
   role = 'web',
   poolBounds,
   pace = PACE,
+  callRetryMs,
 }: StartOptions): StartedRuntime {
   const pool = connect(settings.databaseUrl, settings.databasePoolSize, {
     patient: role === 'command',
@@ -101,7 +104,11 @@ export function startRuntime({
   shareScratch(scratchParent(settings));
   allowUnconfinedSql(settings.unconfinedSql);
   const quotas = quotasOf(settings);
-  const flush = createCallFlush(sql, { leaseSeconds: settings.leaseSeconds, quotas });
+  const flush = createCallFlush(sql, {
+    leaseSeconds: settings.leaseSeconds,
+    quotas,
+    retryMs: callRetryMs,
+  });
   let log = plainLog;
   // Told only later, when there is an observer.
   const backgroundError = (work: string, message: string, error: unknown) => {

@@ -134,10 +134,8 @@ describe('a handler', () => {
 
 describe('the time of a handler', () => {
   it('ends at its deadline, whether it listens to its signal or not', async () => {
-    const startedAt = performance.now();
     const deaf = await attempt(() => new Promise(() => {}), { deadlineMs: 50 });
     expect(deaf).toMatchObject({ ok: false, message: 'The tool did not finish within 0.05 seconds.' });
-    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
   it('ends when the call is stopped, as its signal says', async () => {

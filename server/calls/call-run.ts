@@ -23,7 +23,6 @@ import type { CloseRequest, CloseResult } from './store';
 
 /** A promotion whose answer was lost is asked for again: it happens once, however often. */
 const PROMOTE_ATTEMPTS = 4;
-const PROMOTE_RETRY_MS = 250;
 
 /** A call whose job was given up before it could begin. */
 const NOT_BEGUN: Priced = {
@@ -159,7 +158,7 @@ export class CallRun {
       } catch (error) {
         log.error('a call could not become a job', { callId: id, error });
         this.#mayBeJob = true;
-        if (attempt < PROMOTE_ATTEMPTS) await wait(PROMOTE_RETRY_MS * 2 ** attempt);
+        if (attempt < PROMOTE_ATTEMPTS) await wait(flush.retryMs * 2 ** attempt);
       }
     }
     // The request goes on waiting for the call itself.

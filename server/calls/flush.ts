@@ -18,9 +18,11 @@ import {
 
 /** A close whose answer was lost is asked for again: it is settled once, however often. */
 const CLOSE_ATTEMPTS = 4;
-const CLOSE_RETRY_MS = 250;
 /** Its request still waits: after this the reaper ends the call. */
 const CLOSE_GIVE_UP_MS = 15_000;
+
+/** Before a statement whose answer was lost is sent again; each further time it is twice as long. */
+const RETRY_MS = 250;
 
 /** One group is decided in Postgres while this process works on the answers of the other. */
 const EXCHANGE_LANES = 2;
@@ -34,6 +36,8 @@ export interface CallFlush {
   /** Marks the calls this process opened; nobody else closes them while their lease lasts. */
   readonly fence: string;
   readonly leaseSeconds: number;
+  /** The first wait before a statement of a call whose answer was lost is sent again. */
+  readonly retryMs: number;
   resolveKey(hashHex: string): Promise<ResolvedKey | null>;
   /** Takes an Idempotency-Key, or says what stands in the way. */
   claimKey: KeyClaims['claim'];
@@ -52,8 +56,15 @@ export interface CallFlush {
   >;
 }
 
+interface FlushOptions {
+  leaseSeconds: number;
+  quotas: Quotas;
+  /** For tests: another first wait before a lost statement is sent again. */
+  retryMs?: number;
+}
+
 /** Group commits on this pool. */
-export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quotas: Quotas }): CallFlush {
+export function createCallFlush(sql: Sql, { retryMs = RETRY_MS, ...options }: FlushOptions): CallFlush {
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
   const claims = createKeyClaims(sql);
@@ -79,14 +90,15 @@ export function createCallFlush(sql: Sql, options: { leaseSeconds: number; quota
   return {
     fence,
     leaseSeconds: options.leaseSeconds,
+    retryMs,
     resolveKey: (hash) => resolve.submit(hash),
     claimKey: claims.claim,
     // The n-th result belongs to the n-th step, so it is of its kind.
     openCall: (request) => exchange.submit({ open: request }) as Promise<OpenResult>,
     closeCall: (request) =>
-      closeWithRetries(() => exchange.submit({ close: request }) as Promise<CloseResult>),
+      closeWithRetries(retryMs, () => exchange.submit({ close: request }) as Promise<CloseResult>),
     settleCall: (request) => settle.submit(request),
-    finishCall: (request) => closeWithRetries(() => finish.submit(request)),
+    finishCall: (request) => closeWithRetries(retryMs, () => finish.submit(request)),
     appendLog: (append) => log.submit(append),
     counts: () => ({
       resolve: { ...resolve.counts },
@@ -118,14 +130,14 @@ async function exchangeSteps(
   )[];
 }
 
-async function closeWithRetries(close: () => Promise<CloseResult>): Promise<CloseResult> {
+async function closeWithRetries(retryMs: number, close: () => Promise<CloseResult>): Promise<CloseResult> {
   const begun = performance.now();
   for (let attempt = 1; ; attempt++) {
     try {
       return await close();
     } catch (error) {
       if (attempt >= CLOSE_ATTEMPTS || performance.now() - begun > CLOSE_GIVE_UP_MS) throw error;
-      await new Promise((done) => setTimeout(done, CLOSE_RETRY_MS * 2 ** attempt));
+      await new Promise((done) => setTimeout(done, retryMs * 2 ** attempt));
     }
   }
 }

@@ -3,12 +3,11 @@ import { reconcile } from '../billing/reconcile';
 import { newId } from '../ids';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
-import { tools as builtIn } from '../tools/registry';
 
 const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [probe.tool, ...builtIn], env: { WAIT_SECONDS: '2' } });
+  harness = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '1' }, callRetryMs: 50 });
 });
 afterAll(() => harness.close());
 afterEach(async () => {
@@ -125,7 +124,7 @@ it('a call that is opened after another has taken over its Idempotency-Key does 
     const sent = send(short);
     while ((await tx`select 1 from idempotency_keys where key = ${idempotency} for update`).length === 0)
       await new Promise((done) => setTimeout(done, 5));
-    await new Promise((done) => setTimeout(done, 2500));
+    await new Promise((done) => setTimeout(done, 2_100));
     await tx`update idempotency_keys set fence = 'another' where key = ${idempotency}`;
     return { sent };
   });
@@ -174,17 +173,15 @@ it('hundreds of equal requests that are refused ask about as often as they are m
 it('a queued call whose account is claimed while its request waits is answered 202 in time', async () => {
   const { body } = await harness.ask('POST', '/v1/auth/provision');
   const { key: owner } = await harness.person();
-  const waiting = harness.ask('POST', '/v1/tools/call', {
-    key: body.api_key,
-    json: { tool: 'diagnostics', skill: 'background', input: { seconds: 4, steps: 1 } },
-    headers: { 'idempotency-key': newId('request') },
-  });
-  await expect.poll(() => harness.runtime.running.size).toBe(1);
+  const id = newId('request');
+  const waiting = call(body.api_key, 'queued_wait', id, { 'idempotency-key': newId('request') });
+  await probe.untilBegun(id);
   const token = new URL(body.claim_url).searchParams.get('token');
   const claimed = await harness.ask('POST', '/v1/auth/claim', { key: owner, json: { token } });
   expect(claimed.status).toBe(200);
   const answer = await waiting;
   expect(answer.status).toBe(202);
+  probe.letGo(id);
   const poll = () => harness.ask('GET', answer.body.poll_url, { key: body.api_key });
   await expect.poll(async () => (await poll()).body.status, { timeout: 10_000 }).toBe('completed');
 });

@@ -14,7 +14,6 @@ import { findSettled, type Settled, type SettleRequest } from './settle-store';
 
 /** A statement whose answer was lost is asked for again: it counts once, however often. */
 const ATTEMPTS = 5;
-const RETRY_MS = 250;
 
 /**
  * Whether a call may run before it is decided on: it only computes, at once, for the account of its
@@ -137,7 +136,7 @@ async function settleAgain(context: KeyContext, request: SettleRequest, lost: un
   const { flush } = context.runtime;
   let error = lost;
   for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
-    await wait(RETRY_MS * 2 ** (attempt - 1));
+    await wait(flush.retryMs * 2 ** (attempt - 1));
     try {
       const settled =
         (await lookUp(context, request)) ??

@@ -12,6 +12,8 @@ import { saveToolSecret } from './save-tool-secret';
 
 const SECRET = 'test-secret-of-a-program';
 let harness: Harness;
+/** Another process of it, in which a call has a second. */
+let impatient: Harness;
 let upstream: FakeMcp;
 let inside: SiteTwin;
 let key: string;
@@ -19,15 +21,22 @@ let fine: FakeMcp['onCall'];
 
 beforeAll(async () => {
   [harness, upstream, inside] = await Promise.all([
-    startHarness({ tools: [createProbe().tool], env: { HANDLER_TIMEOUT_SECONDS: '2' } }),
+    startHarness({ tools: [createProbe().tool] }),
     startFakeMcp(),
     startSiteTwin((_request, response) => response.end('inside')),
   ]);
   fine = upstream.onCall;
   ({ key } = await harness.person(1_000_000n));
   await bring(harness, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });
+  impatient = await startHarness({
+    tools: [createProbe().tool],
+    env: { HANDLER_TIMEOUT_SECONDS: '1' },
+    beside: harness,
+  });
+  await impatient.runtime.imports.check();
 });
 afterAll(async () => {
+  await impatient?.close();
   await harness?.close();
   await Promise.all([upstream?.close(), inside?.close()]);
 });
@@ -37,7 +46,7 @@ afterEach(() => {
   upstream.tools = [TEXT_TOOL];
 });
 
-const call = (headers = {}) => callOf(harness, key, 'shouter.shout', { text: 'hi' }, headers);
+const call = (headers = {}, at = harness) => callOf(at, key, 'shouter.shout', { text: 'hi' }, headers);
 const balance = async () => (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
 const plan = (request: Partial<ImportRequest>) =>
   planImport(
@@ -87,7 +96,6 @@ describe('a hostile MCP server costs its callers nothing', () => {
       },
       'more than 8 MiB',
     ],
-    ['says nothing for ever', () => null, 'within 2 seconds'],
     [
       'asks us to authorize elsewhere',
       (_message, _request, response) => {
@@ -117,10 +125,15 @@ describe('a hostile MCP server costs its callers nothing', () => {
     expect(inside.requests).toHaveLength(0);
   });
 
-  it('is told when a caller leaves', async () => {
+  it('that says nothing for ever, which is told when its caller leaves', async () => {
     upstream.onCall = () => null;
     upstream.asked.length = 0;
-    await call();
+    const before = await balance();
+    const answer = await call({}, impatient);
+    expect(answer.status).toBe(502);
+    expect(answer.body.error).toMatchObject({ code: 'HANDLER_ERROR', billed: false });
+    expect(answer.body.error.message).toContain('within 1 second');
+    expect(await balance()).toBe(before);
     await expect
       .poll(() => upstream.asked.map(({ method }) => method), { timeout: 15_000 })
       .toContain('notifications/cancelled');

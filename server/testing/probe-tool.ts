@@ -98,6 +98,7 @@ export function createProbe(): Probe {
         ...both('wait'),
         ...both('fail'),
         skill('queued', 'ok', free, 30),
+        skill('queued_wait', 'wait', free, 30),
         skill('queued_paid', 'wait', perCall(PROBE_PRICE), 30),
       ],
     }),

@@ -6,7 +6,14 @@ export interface Pace {
   traceBatchMs: number;
   /** How long a collector may take for a batch; one that hangs holds up only the next batch. */
   traceExportMs: number;
+  /** The first wait before a statement of a call is sent again; each later one is twice as long. */
+  callRetryMs: number;
 }
 
 /** That of every process; tests shorten it. */
-export const PACE: Readonly<Pace> = { livePollMs: 1_000, traceBatchMs: 2_000, traceExportMs: 5_000 };
+export const PACE: Readonly<Pace> = {
+  livePollMs: 1_000,
+  traceBatchMs: 2_000,
+  traceExportMs: 5_000,
+  callRetryMs: 250,
+};

@@ -63,8 +63,6 @@ interface StartOptions {
   /** How long anyone waits for the database, in place of what is promised. */
   poolBounds?: Readonly<PoolBounds>;
   pace?: Readonly<Pace>;
-  /** For tests: another first wait before a statement of a call is sent again. */
-  callRetryMs?: number;
 }
 
 export interface StartedRuntime {
@@ -92,7 +90,6 @@ export function startRuntime({
   role = 'web',
   poolBounds,
   pace = PACE,
-  callRetryMs,
 }: StartOptions): StartedRuntime {
   const pool = connect(settings.databaseUrl, settings.databasePoolSize, {
     patient: role === 'command',
@@ -107,7 +104,7 @@ export function startRuntime({
   const flush = createCallFlush(sql, {
     leaseSeconds: settings.leaseSeconds,
     quotas,
-    retryMs: callRetryMs,
+    retryMs: pace.callRetryMs,
   });
   let log = plainLog;
   // Told only later, when there is an observer.

@@ -4,6 +4,7 @@ import { GroupCommit } from '../group-commit';
 import { createKeyClaims, type KeyClaims } from '../idempotency/key-claims';
 import { type ResolvedKey, resolveKeys } from '../keys/resolve-keys';
 import type { Quotas } from '../limits/windows';
+import { PACE } from '../pace';
 import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './job-log-store';
 import { type FinishRequest, finishCalls } from './job-store';
 import { type Settled, type SettleRequest, settleCalls } from './settle-store';
@@ -20,9 +21,6 @@ import {
 const CLOSE_ATTEMPTS = 4;
 /** Its request still waits: after this the reaper ends the call. */
 const CLOSE_GIVE_UP_MS = 15_000;
-
-/** Before a statement whose answer was lost is sent again; each further time it is twice as long. */
-const RETRY_MS = 250;
 
 /** One group is decided in Postgres while this process works on the answers of the other. */
 const EXCHANGE_LANES = 2;
@@ -59,12 +57,14 @@ export interface CallFlush {
 interface FlushOptions {
   leaseSeconds: number;
   quotas: Quotas;
-  /** For tests: another first wait before a lost statement is sent again. */
   retryMs?: number;
 }
 
 /** Group commits on this pool. */
-export function createCallFlush(sql: Sql, { retryMs = RETRY_MS, ...options }: FlushOptions): CallFlush {
+export function createCallFlush(
+  sql: Sql,
+  { retryMs = PACE.callRetryMs, ...options }: FlushOptions,
+): CallFlush {
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
   const claims = createKeyClaims(sql);

@@ -5,7 +5,7 @@ import { reapElsewhere } from '../testing/reap-elsewhere';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { JOBS: 'off' }, callRetryMs: 5 });
+  harness = await startHarness({ env: { JOBS: 'off' }, pace: { callRetryMs: 5 } });
 });
 afterEach(async () => {
   await harness.runtime.sql.unsafe(

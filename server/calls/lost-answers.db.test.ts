@@ -7,7 +7,11 @@ import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
 const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '1' }, callRetryMs: 50 });
+  harness = await startHarness({
+    tools: [probe.tool],
+    env: { WAIT_SECONDS: '1' },
+    pace: { callRetryMs: 50 },
+  });
 });
 afterAll(() => harness.close());
 afterEach(async () => {

@@ -56,8 +56,6 @@ interface HarnessOptions {
   statementMs?: number;
   /** Periods of the process, in place of the real ones. */
   pace?: Partial<Pace>;
-  /** The first wait before a statement of a call is sent again, in place of a quarter of a second. */
-  callRetryMs?: number;
 }
 
 export interface Answer {
@@ -113,7 +111,6 @@ export async function startHarness({
   mcpSurface,
   statementMs,
   pace,
-  callRetryMs,
 }: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
@@ -147,7 +144,6 @@ export async function startHarness({
     deprecations,
     ports,
     role,
-    callRetryMs,
     poolBounds: statementMs === undefined ? undefined : { ...POOL_BOUNDS, statementMs },
     pace: { ...PACE, ...pace },
     deliver,

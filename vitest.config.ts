@@ -21,8 +21,10 @@ const inProcess = {
   testTimeout: LIMIT_MS,
   hookTimeout: LIMIT_MS,
   pool: 'forks' as const,
-  maxWorkers: 2,
-  // Two processes take all files in turn: most of a file's time would go into importing the gateway
+  // More than the two cores: tests mostly wait for processes, timers and the database.
+  maxWorkers: 4,
+  slowTestThreshold: 5_000,
+  // These processes take all files in turn: most of a file's time would go into importing the gateway
   // again. A file stops what it starts, and catches what it does not wait for.
   isolate: false,
   // A test waits for a condition, not for a clock: only what never comes costs this long.

@@ -9,6 +9,7 @@ import { type RunningPostgres, startPostgres } from '@/server/boot/embedded-post
 import { runAdmin } from '../fixtures/admin';
 import { openDatabase, type Sql } from '../fixtures/embedded-database';
 import { findFreePort } from '../fixtures/free-port';
+import { reapFolderLater } from '../fixtures/processes';
 import { removeTestFolder } from '../fixtures/test-folder.mjs';
 import { waitUntil } from '../fixtures/wait-until';
 import { interpolate, listGatewayServices } from './compose';
@@ -24,9 +25,11 @@ export class Cluster {
   readonly sql: Sql;
   readonly #postgres: RunningPostgres;
   readonly #folder: string;
+  readonly #keepFolder: () => void;
   #turn = 0;
 
-  private constructor(members: Member[], postgres: RunningPostgres, folder: string) {
+  private constructor(members: Member[], postgres: RunningPostgres, folder: string, keepFolder: () => void) {
+    this.#keepFolder = keepFolder;
     this.members = members;
     this.webs = members.filter(({ port }) => port !== null);
     this.sql = openDatabase(postgres.url);
@@ -40,9 +43,10 @@ export class Cluster {
    */
   static async start(settings: Settings, ofService: Record<string, Settings> = {}): Promise<Cluster> {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-cluster-'));
+    const keepFolder = reapFolderLater(folder);
     const postgres = await startPostgres({ dataDir: folder });
     const members = await createMembers(folder, postgres.url, settings, ofService);
-    const cluster = new Cluster(members, postgres, folder);
+    const cluster = new Cluster(members, postgres, folder, keepFolder);
     try {
       const [first, ...others] = members;
       // The first runs the migrations: until then the others would only wait.
@@ -77,6 +81,7 @@ export class Cluster {
     await Promise.all(this.members.map((member) => member.stop()));
     await this.#postgres.stop();
     await removeTestFolder(this.#folder);
+    this.#keepFolder();
   }
 }
 

@@ -195,7 +195,7 @@ class Books {
   }
 
   /**
-   * Refunds or disputes one of the payments, tells the product, and works out by itself what is
+   * Refunds or disputes one of the payments, settles it, and works out by itself what is
    * left of the credit.
    */
   async change(act: Act, share: number): Promise<void> {
@@ -218,7 +218,7 @@ class Books {
     await this.settle(act, id);
   }
 
-  /** Tells the product of a payment twice, and notes by how much its credit should have changed. */
+  /** Settles a payment twice, and notes by how much its credit should have changed. */
   async settle(act: Act, paymentId: string): Promise<void> {
     await settlePayment(harness.runtime, payments, paymentId);
     await settlePayment(harness.runtime, payments, paymentId);

@@ -76,7 +76,7 @@ describe('startPostgres', () => {
     const left = await startInChild(dataDir);
     await kill9(left.node, left.postgres);
     const path = join((await placeCluster(dataDir)).clusterDir, 'postmaster.pid');
-    // This very process is the stranger: it must neither be taken for PostgreSQL nor be signalled.
+    // This very process has that pid: it must neither be taken for PostgreSQL nor be signalled.
     await writeFile(path, (await readFile(path, 'utf8')).replace(/^\d+/, String(process.pid)));
     const running = await start(dataDir);
     await running.stop();
@@ -100,7 +100,7 @@ describe('startPostgres', () => {
     await expect(query(two.url, (sql) => sql`select * from only_here`)).rejects.toThrow(/does not exist/);
   });
 
-  it('recognises a busy port as something another port mends', async () => {
+  it('recognises a busy port as a failure that another port avoids', async () => {
     const dataDir = sharedFolder();
     await (await start(dataDir)).stop();
     const blocker = createServer().listen(0, '127.0.0.1');

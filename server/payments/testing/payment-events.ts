@@ -19,7 +19,7 @@ export function setUpPayments(): void {
   afterAll(() => harness.close());
 }
 
-/** What happens to the objects, one after another, and is told by an event each. */
+/** What happens to the objects, one after another, each with an event. */
 type Change =
   | { what: 'pay' }
   | { what: 'pay_later' }
@@ -111,7 +111,7 @@ function apply(sessionId: string, change: Change): boolean {
   }
 }
 
-/** The credit that the objects imply, told another way than the product tells it. In half micro-dollars no rounding is hidden. */
+/** The credit that the objects imply, computed in another way than the product does. */
 function impliedCredit(sessionId: string, credits: bigint): { credit: bigint; open: boolean } {
   const facts = payments.facts.get(payments.sessions.get(sessionId)?.paymentId ?? '');
   if (facts?.status !== 'paid') return { credit: 0n, open: false };

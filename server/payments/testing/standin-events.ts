@@ -135,7 +135,7 @@ async function take(step: string, paymentId: string): Promise<void> {
   else if (open && step === 'lost') await post(`/${open.id}/lose`);
 }
 
-/** The credit that Stripe's own objects imply, told apart from the product. */
+/** The credit that Stripe's own objects imply, computed without the product. */
 async function impliedBy(paymentId: string, credits: bigint): Promise<bigint> {
   const payment = await stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] });
   if (payment.status !== 'succeeded') return 0n;

@@ -43,7 +43,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** One round, or two at once; whoever dies in it is not waited for. */
+/** One round, or two at once; a process that dies in it is not waited for. */
 async function run(both: boolean): Promise<void> {
   const died = world.payments.untilDeath();
   const processes = both ? [world.harness, world.other] : [world.harness];
@@ -86,8 +86,8 @@ async function act(person: ReloadPerson, at: Step): Promise<bigint> {
 }
 
 /**
- * What took its time comes to its end; the provider tells of it, which is all that a given up order
- * hears of it.
+ * What took its time comes to its end. The provider sends events of it, which is all that an order
+ * that was given up hears.
  */
 async function finish(end: 'paid' | 'failed'): Promise<void> {
   for (const payment of world.payments.facts.values()) {
@@ -106,7 +106,7 @@ async function heal(): Promise<void> {
   }
 }
 
-/** Whoever is left of a run that failed must not be charged in the next. */
+/** A person of a run that failed must not be charged in the next. */
 async function forget({ accountId }: ReloadPerson): Promise<void> {
   await world.harness.runtime.sql`
     update orders set status = 'expired', finished_at = now() where account_id = ${accountId} and status = 'open'`;

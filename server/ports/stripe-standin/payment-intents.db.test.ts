@@ -149,22 +149,15 @@ describe('faults', () => {
 
   test('a slow card answers after two seconds', async () => {
     const means = await customerWithCard('4000000000008888');
-    const release = world.slowCards.holdNext();
+    const { untilHeld, release } = world.slowCards.holdNext();
     const charge = reload(means);
-    await expect.poll(() => world.slowCards.waits).toEqual([2_000, 2_000]);
+    await untilHeld;
+    expect(world.slowCards.waits).toEqual([2_000, 2_000]);
     expect(await countCharges(means.customer)).toBe(0);
     release();
     expect((await charge).status).toBe('succeeded');
   });
 });
-
-/** Until the request with this key is being answered. */
-const untilBegun = (key: string) =>
-  expect
-    .poll(async () => (await world.sql`select 1 from stripe_standin.requests where key = ${key}`).length, {
-      interval: 10,
-    })
-    .toBe(1);
 
 describe('Idempotency-Key', () => {
   test('gives the first answer again, also of a decline', async () => {
@@ -199,9 +192,9 @@ describe('Idempotency-Key', () => {
     const means = await customerWithCard('4000000000008888');
     const idempotencyKey = 'key_4';
     const other = world.beside();
-    const release = world.slowCards.holdNext();
+    const { untilHeld, release } = world.slowCards.holdNext();
     const first = reload(means, { idempotencyKey });
-    await untilBegun(idempotencyKey);
+    await untilHeld;
     stripe = other.stripe;
     const second = await errorOf(reload(means, { idempotencyKey }));
     expect(second).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
@@ -237,9 +230,9 @@ describe('Idempotency-Key', () => {
   test('is free some seconds after its process died; one that lives on then changes nothing', async () => {
     const means = await customerWithCard('4000000000008888');
     const idempotencyKey = 'key_7';
-    const release = world.slowCards.holdNext();
+    const { untilHeld, release } = world.slowCards.holdNext();
     const first = errorOf(reload(means, { idempotencyKey }));
-    await untilBegun(idempotencyKey);
+    await untilHeld;
     await world.sql`
       update stripe_standin.requests set started_at = started_at - interval '11 seconds' where key = ${idempotencyKey}`;
     expect((await reload(means, { idempotencyKey })).status).toBe('succeeded');

@@ -34,28 +34,37 @@ export interface World {
 interface SlowCards {
   /** How long each request with one was made to wait, in milliseconds. */
   readonly waits: readonly number[];
-  /** Makes the next one wait until the function that this returns is called; without it none does. */
-  holdNext(): () => void;
+  /** Makes the next one wait until it is released; without it none does. */
+  holdNext(): { untilHeld: Promise<void>; release(): void };
   readonly pause: (ms: number) => Promise<void>;
+}
+
+function createSignal(): { given: Promise<void>; give(): void } {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
 }
 
 function createSlowCards(): SlowCards {
   const waits: number[] = [];
-  let next: Promise<void> | undefined;
+  let next: (() => Promise<void>) | undefined;
   return {
     waits,
     holdNext() {
-      let release = () => {};
-      next = new Promise((resolve) => {
-        release = resolve;
-      });
-      return () => release();
+      const [held, released] = [createSignal(), createSignal()];
+      next = () => {
+        held.give();
+        return released.given;
+      };
+      return { untilHeld: held.given, release: released.give };
     },
     async pause(ms) {
-      const held = next;
+      const hold = next;
       next = undefined;
       waits.push(ms);
-      await held;
+      await hold?.();
     },
   };
 }

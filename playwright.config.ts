@@ -6,9 +6,10 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
   outputDir: 'test-results/e2e',
-  globalSetup: './e2e/support/start-gateway.ts',
-  // One gateway and one inbox: specs take their turn.
-  workers: 1,
+  globalSetup: './e2e/support/start-gateways.ts',
+  // Each worker has a gateway, a database and an inbox of its own, so tests need no order.
+  workers: 2,
+  fullyParallel: true,
   // A test that only passes the second time has found something.
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

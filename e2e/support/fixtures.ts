@@ -1,8 +1,8 @@
 import { type APIRequestContext, test as base, expect, type Locator, type Page } from 'playwright/test';
 import { runAdmin } from '../../test/system/fixtures/admin';
-import { ADMIN_ENV, BASE_URL } from './start-gateway';
+import { workerGateway } from './worker-gateway';
 
-/** Playwright's test, on the gateway that the run has started. */
+/** Playwright's test, on the gateway of its worker. */
 export const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from the pattern
   baseURL: async ({}, use) => use(baseUrl()),
@@ -11,9 +11,7 @@ export { expect };
 
 /** Where the gateway is. */
 export function baseUrl(): string {
-  const url = process.env[BASE_URL];
-  if (!url) throw new Error('No gateway was started: is globalSetup configured?');
-  return url;
+  return workerGateway().baseUrl;
 }
 
 let people = 0;
@@ -25,7 +23,7 @@ export function newEmail(name: string): string {
 
 /** Runs the operator's command beside the gateway; gives back its JSON object. */
 export function admin(...args: string[]) {
-  return runAdmin(JSON.parse(process.env[ADMIN_ENV] ?? '{}'), args);
+  return runAdmin(workerGateway().env, args);
 }
 
 /** A person as the operator makes them: with a key and credit. */

@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { FullConfig } from 'playwright/test';
+import { embeddedDatabase } from '../../test/system/fixtures/embedded-database';
+import { startGateway } from '../../test/system/fixtures/gateway';
+import { bringSecrets, findSecrets } from '../../test/system/fixtures/gateway-secrets';
+import { stopAll } from '../../test/system/fixtures/processes';
+import { prepareBrowser } from './browser';
+import { GATEWAYS, type WorkerGateway } from './worker-gateway';
+
+type TestGateway = Awaited<ReturnType<typeof startGateway>>;
+
+/**
+ * Before all specs: unpacks the browser and starts a gateway of the production build for each worker.
+ * This process owns them: a worker that crashes is replaced, and its gateway stays.
+ */
+export default async function start({ workers }: FullConfig): Promise<() => Promise<void>> {
+  prepareBrowser();
+  process.once('exit', () => void stopAll());
+  const gateways = await startGateways(workers);
+  // Workers inherit the environment.
+  process.env[GATEWAYS] = JSON.stringify(gateways.map(toWorkerGateway));
+  return async () => {
+    mkdirSync('test-results', { recursive: true });
+    try {
+      const leaks = (await Promise.all(gateways.map(findLeaks))).flat();
+      if (leaks.length > 0) throw new Error(`Secrets were found:\n${leaks.join('\n')}`);
+    } finally {
+      await Promise.all(gateways.map(stopGateway));
+    }
+  };
+}
+
+/** All of them, or none: where one does not start, the others are stopped. */
+async function startGateways(count: number): Promise<TestGateway[]> {
+  const starts = await Promise.allSettled(Array.from({ length: count }, () => startGateway()));
+  const gateways = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  const failure = starts.find((start) => start.status === 'rejected');
+  if (!failure) return gateways;
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  throw failure.reason;
+}
+
+function toWorkerGateway({ baseUrl, env }: TestGateway): WorkerGateway {
+  return { baseUrl, databaseUrl: embeddedDatabase(String(env.DATA_DIR)).url, env };
+}
+
+/** Uses secrets of every kind, then searches the log, the database and the files for them. */
+async function findLeaks(gateway: TestGateway, index: number): Promise<string[]> {
+  const person = ['--email', 'secrets@e2e.test', '--credit-usd', '1'];
+  const { api_key: key } = await gateway.admin('account', 'create', ...person);
+  const leaks = await findSecrets(gateway, await bringSecrets(gateway.baseUrl, key));
+  return leaks.map((leak) => `gateway ${index}: ${leak}`);
+}
+
+async function stopGateway(gateway: TestGateway, index: number): Promise<void> {
+  writeFileSync(`test-results/e2e-gateway-${index}.log`, gateway.log());
+  await gateway.stop();
+}

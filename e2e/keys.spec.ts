@@ -1,9 +1,9 @@
 import {
-  admin,
   baseUrl,
   callTool,
   createPerson,
   expect,
+  freezeAccount,
   newEmail,
   provision,
   secretIn,
@@ -118,7 +118,7 @@ test('a claimed key gets and loses the right to manage the account, and is revok
     if (manages) await openRights();
   }
 
-  await admin('account', 'freeze', '--email', email, '--reason', 'test');
+  await freezeAccount(email);
   await page.goto(`/dashboard/keys/${id}`);
   await actions.click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();

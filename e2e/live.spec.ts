@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { admin, callTool, createPerson, expect, signIn, test } from './support/fixtures';
+import { callTool, createPerson, expect, giveCredit, signIn, test } from './support/fixtures';
 
 /** What it takes at most until an open page shows what a call has done. */
 const SOON = { timeout: 2_500 };
@@ -32,7 +32,7 @@ test('an open page follows calls and credit by itself, in every tab, and asks no
   expect((await callTool(request, key, 'spend', { amount_usd: 0.25 })).status).toBe(200);
   for (const tab of [page, other]) await expect(header(tab)).toContainText('$1.75', SOON);
   await expect(page.getByRole('button', { name: 'diagnostics.spend' }).first()).toBeVisible(SOON);
-  await admin('account', 'credit', '--email', email, '--amount-usd', '3');
+  await giveCredit({ email }, 3);
   for (const tab of [page, other]) await expect(header(tab)).toContainText('$4.75', SOON);
   await other.close();
 

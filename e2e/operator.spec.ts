@@ -1,14 +1,5 @@
 import type { Page } from 'playwright/test';
-import {
-  admin,
-  baseUrl,
-  callTool,
-  confirmSignIn,
-  createPerson,
-  expect,
-  signIn,
-  test,
-} from './support/fixtures';
+import { baseUrl, callTool, createPerson, expect, signIn, signInAsOperator, test } from './support/fixtures';
 import { lookAt } from './support/look';
 import { buyCredit } from './support/purchases';
 
@@ -21,14 +12,6 @@ const PAGES = [
   ['reconcile', '/operator/reconcile', 'Reconcile'],
   ['audit', '/operator/audit', 'Audit'],
 ] as const;
-
-/** Signs in whoever runs the gateway, by the link that the command makes. */
-async function signInAsOperator(page: Page): Promise<void> {
-  const { url } = await admin('sign-in-link');
-  await page.goto(url);
-  await confirmSignIn(page);
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
-}
 
 /** Opens the account of an address, by way of the list. */
 async function openAccount(page: Page, email: string): Promise<void> {
@@ -62,6 +45,7 @@ test('for everyone else there is no such page', async ({ page, browser }) => {
 test('an account is found, given credit, frozen, freed, and its key revoked', async ({ page, request }) => {
   const { email, key } = await createPerson('customer', 1);
   await signInAsOperator(page);
+  await page.goto('/dashboard');
   await page.getByRole('button', { name: /^Account: / }).click();
   await page.getByRole('link', { name: 'Operator' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Operator' })).toBeVisible();

@@ -1,10 +1,9 @@
-import { admin, callTool, createPerson, expect, newEmail, signIn, test } from './support/fixtures';
+import { callTool, createPerson, expect, giveCredit, signIn, test } from './support/fixtures';
 import { lookAt } from './support/look';
 import { createTeam } from './support/team';
 
 test('the first steps tick themselves off while one does them elsewhere', async ({ page, request }) => {
-  const email = newEmail('steps');
-  const { api_key: key } = await admin('account', 'create', '--email', email);
+  const { email, key } = await createPerson('steps', 0);
   await signIn(page, email);
   await page.goto('/dashboard');
   const progress = page.getByRole('status').filter({ hasText: 'of 5 done' });
@@ -19,7 +18,7 @@ test('the first steps tick themselves off while one does them elsewhere', async 
   await expect(progress).toHaveText('2 of 5 done', { timeout: 20_000 });
   await expect(page.getByRole('table', { name: /^Last calls/ })).toContainText('diagnostics.echo');
 
-  await admin('account', 'credit', '--email', email, '--amount-usd', '3');
+  await giveCredit({ email }, 3);
   expect((await callTool(request, key, 'spend', { amount_usd: 0.25 })).status).toBe(200);
   await page.reload();
   await expect(progress).toHaveText('4 of 5 done');
@@ -47,7 +46,7 @@ test('a team has an overview of its own', async ({ page, request }) => {
   const { email, key } = await createPerson('team-overview', 1);
   await signIn(page, email);
   const slug = await createTeam(page, `Overview crew ${Date.now()}`);
-  await admin('account', 'credit', '--team', slug, '--amount-usd', '4');
+  await giveCredit({ team: slug }, 4);
   expect((await callTool(request, key, 'spend', { amount_usd: 0.5 }, slug)).status).toBe(200);
   await page.goto(`/dashboard?billing=${slug}`);
   await expect(page.getByRole('main')).toContainText('$3.50');

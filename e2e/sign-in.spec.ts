@@ -1,4 +1,5 @@
 import {
+  admin,
   askForLink,
   baseUrl,
   confirmSignIn,
@@ -138,6 +139,15 @@ test('the answer of next-auth itself stays on this host too', async ({ request }
     const location = new URL(response.headers().location ?? '/', baseUrl());
     expect(location.origin, target).toBe(baseUrl());
   }
+});
+
+test('the link of the admin CLI signs the operator in', async ({ page }) => {
+  const { url } = await admin('sign-in-link');
+  await page.goto(url);
+  await confirmSignIn(page);
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await page.goto('/operator');
+  await expect(page.getByRole('heading', { level: 1, name: 'Operator' })).toBeVisible();
 });
 
 test('signing out ends the session', async ({ page }) => {

@@ -1,9 +1,9 @@
 import {
-  admin,
   askForLink,
   callTool,
   expect,
   followLink,
+  giveCredit,
   newEmail,
   secretIn,
   test,
@@ -48,7 +48,7 @@ test('from the landing page to a key of one’s own: get, call, claim, pay, revo
   const ownKey = await secretIn(dialog);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(dialog).toBeHidden();
-  await admin('account', 'credit', '--email', email, '--amount-usd', '1');
+  await giveCredit({ email }, 1);
   const paid = await callTool(request, ownKey, 'spend', { amount_usd: 0.0125 });
   expect(paid).toMatchObject({ status: 200, body: { usage: { cost: 0.0125 } } });
   await page.goto('/dashboard');

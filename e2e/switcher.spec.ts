@@ -1,4 +1,4 @@
-import { admin, callTool, createPerson, expect, signIn, test } from './support/fixtures';
+import { callTool, createPerson, expect, giveCredit, signIn, test } from './support/fixtures';
 import { lookAt } from './support/look';
 import { figure, microusd } from './support/purchases';
 import { createTeam } from './support/team';
@@ -11,7 +11,7 @@ test('personal and team show different money and calls; the choice goes along an
   await signIn(page, email);
   const name = `Switch ${Date.now()}`;
   const slug = await createTeam(page, name);
-  await admin('account', 'credit', '--team', slug, '--amount-usd', '100');
+  await giveCredit({ team: slug }, 100);
   await callTool(request, key, 'spend', { amount_usd: 0.25 });
   for (let call = 0; call < 2; call++) await callTool(request, key, 'spend', { amount_usd: 0.5 }, slug);
 

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright/test';
 import {
-  admin,
   askForLink,
   callTool,
   createPerson,
   expect,
   followLink,
+  giveCredit,
   newEmail,
   signIn,
   test,
@@ -57,7 +57,7 @@ test('a team from its beginning: made, joined by mail, paid from, seen by member
 
   const spend = (usd: number) => callTool(request, colleague.key, 'spend', { amount_usd: usd }, slug);
   expect(await spend(0.25)).toMatchObject({ status: 402 });
-  await admin('account', 'credit', '--team', slug, '--amount-usd', '5');
+  await giveCredit({ team: slug }, 5);
   expect(await spend(0.25)).toMatchObject({ status: 200, body: { usage: { cost: 0.25 } } });
 
   await theirs.getByRole('link', { name: 'Go to the team' }).click();
@@ -144,7 +144,7 @@ test('a team is handed over, left by who owned it, and deleted once nothing is l
   await expect(page).toHaveURL('/dashboard/team');
   await expect(page.getByText('You are in no team yet')).toBeVisible();
 
-  await admin('account', 'credit', '--team', slug, '--amount-usd', '1');
+  await giveCredit({ team: slug }, 1);
   await theirs.goto(`/dashboard/team/${slug}`);
   await theirs.getByRole('button', { name: 'Delete team' }).click();
   const theirAlert = theirs.getByRole('alertdialog');
@@ -209,7 +209,7 @@ test.describe('the pages of teams', () => {
     await lookAt(page, { name: 'teams-empty', path: '/dashboard/team' });
     await page.setViewportSize({ width: 1280, height: 800 });
     const slug = await createTeam(page, 'Quartz Research');
-    await admin('account', 'credit', '--team', slug, '--amount-usd', '40');
+    await giveCredit({ team: slug }, 40);
     const colleague = await createPerson('a-colleague-with-a-long-address', 0);
     const invited = newEmail('invited-by-a-long-address');
     const theirs = await newPage(browser);

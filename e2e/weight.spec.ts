@@ -2,16 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Browser, BrowserContext } from 'playwright/test';
 import { PLACES } from '../components/operator/places';
 import { dashboardPaths, PUBLIC_PATHS } from './support/dashboard-pages';
-import {
-  admin,
-  baseUrl,
-  callTool,
-  confirmSignIn,
-  createPerson,
-  expect,
-  signIn,
-  test,
-} from './support/fixtures';
+import { baseUrl, callTool, createPerson, expect, signIn, signInAsOperator, test } from './support/fixtures';
 
 /** Compressed JavaScript of a page at its first load: the bodies, as they are on the wire. */
 const MOST_BYTES = 180_000;
@@ -44,10 +35,7 @@ test('no page sends more JavaScript than it may, and none moves while it loads',
   const weights: Weight[] = [];
   for (const path of [...dashboardPaths(), String(keyPath), ...PUBLIC_PATHS.slice(0, 6)])
     weights.push(await weigh(browser, state, path));
-  const { url } = await admin('sign-in-link');
-  await page.goto(url);
-  await confirmSignIn(page);
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await signInAsOperator(page);
   const operator = await page.context().storageState();
   for (const path of OPERATOR_PATHS) weights.push(await weigh(browser, operator, path));
   keepTable(weights);

@@ -7,6 +7,7 @@ export const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from the pattern
   baseURL: async ({}, use) => use(baseUrl()),
 });
+export { createPerson, freezeAccount, giveCredit, newEmail, signIn, signInAsOperator } from './people';
 export { expect };
 
 /** Where the gateway is. */
@@ -14,23 +15,9 @@ export function baseUrl(): string {
   return workerGateway().baseUrl;
 }
 
-let people = 0;
-
-/** An address that nobody had before. */
-export function newEmail(name: string): string {
-  return `${name}-${process.pid}-${++people}@e2e.test`;
-}
-
 /** Runs the operator's command beside the gateway; gives back its JSON object. */
 export function admin(...args: string[]) {
   return runAdmin(workerGateway().env, args);
-}
-
-/** A person as the operator makes them: with a key and credit. */
-export async function createPerson(name: string, creditUsd: number): Promise<{ email: string; key: string }> {
-  const email = newEmail(name);
-  const made = await admin('account', 'create', '--email', email, '--credit-usd', String(creditUsd));
-  return { email, key: made.api_key };
 }
 
 /** A key without sign-up, as an agent gets it. */
@@ -58,19 +45,6 @@ export async function callTool(
     data: { tool: 'diagnostics', skill, input, billing },
   });
   return { status: response.status(), body: await response.json() };
-}
-
-/**
- * Signs in by a link such as mails bring, without the pages on the way to it: `sign-in.spec.ts`
- * walks those.
- */
-export async function signIn(page: Page, email: string): Promise<void> {
-  const { url } = await admin('sign-in-link', '--email', email);
-  // The page's own cookies; the dashboard, to where it leads, is nobody's wish here.
-  const answer = await page.request.post(`/api/auth/callback/email${new URL(url).search}`, {
-    maxRedirects: 0,
-  });
-  expect(answer.headers().location, `signing in as ${email}`).toMatch(/\/dashboard$/);
 }
 
 /** The way of people: from the sign-in page, over the inbox, to where `from` leads. */

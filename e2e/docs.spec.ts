@@ -1,13 +1,14 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext } from 'playwright/test';
 import robotsParser from 'robots-parser';
 import { expect, test } from './support/fixtures';
-import { keepPicture, lookAt, type Shown, STRICT_RULES } from './support/look';
+import { lookAt, type Shown } from './support/look';
 
 const LOOKED_AT: Shown[] = [
   { name: 'docs', path: '/docs' },
   { name: 'docs-guide', path: '/docs/calls' },
   { name: 'docs-errors', path: '/docs/errors' },
+  { name: 'docs-api', path: '/docs/api', part: '#callTool' },
+  { name: 'docs-api-schemas', path: '/docs/api/schemas', part: '#Skill' },
   {
     name: 'docs-search',
     path: '/docs/keys',
@@ -73,31 +74,6 @@ test('code is copied as it is shown, in the language that is chosen', async ({ p
   await frame.getByRole('button', { name: /^Copy/ }).click();
   expect(await copied()).toContain('import json, os, urllib.request');
 });
-
-/** Too long to look at whole: of what is there many times one is looked at. */
-const PARTS = { '/docs/api': '#callTool', '/docs/api/schemas': '#Skill' };
-for (const [path, part] of Object.entries(PARTS))
-  test(`${path} can be used by everyone`, async ({ page }) => {
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto(path);
-      await keepPicture(page, `${path.slice(1).replaceAll('/', '-')}-${width}`);
-      const { violations } = await new AxeBuilder({ page }).include(part).analyze();
-      const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      expect.soft(bad.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-      // Rules of names, sizes and landmarks are cheap enough for the whole page.
-      const strict = await new AxeBuilder({ page })
-        .options({ runOnly: { type: 'rule', values: STRICT_RULES } })
-        .analyze();
-      expect
-        .soft(strict.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))
-        .toEqual([]);
-      const sideways = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect.soft(sideways, `${width}: pixels to the right of the window`).toBeLessThanOrEqual(0);
-    }
-  });
 
 test('the reference filters its routes and names their errors', async ({ page }) => {
   await page.goto('/docs/api');

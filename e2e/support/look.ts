@@ -12,7 +12,7 @@ type Scheme = (typeof SCHEMES)[number];
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Refused whatever axe thinks of their weight; some of them are off unless they are asked for. */
-export const STRICT_RULES = [
+const STRICT_RULES = [
   'target-size',
   'label-content-name-mismatch',
   'landmark-unique',
@@ -37,8 +37,10 @@ type AxeResults = Awaited<ReturnType<AxeBuilder['analyze']>>;
 export interface Shown {
   name: string;
   path: string;
-  /** What is done on the page before it is looked at. */
+  /** What is done on the page before it is examined. */
   prepare?: (page: Page) => Promise<void>;
+  /** Of a page that repeats itself: the part that all rules examine; the strict ones examine the page. */
+  part?: string;
 }
 
 /**
@@ -51,7 +53,7 @@ const PICTURES = process.env.PICTURES === '1';
  * Looks for what keeps people out, in both schemes and sizes; keeps a picture of each where they
  * are wanted.
  */
-export async function lookAt(page: Page, { name, path, prepare }: Shown): Promise<void> {
+export async function lookAt(page: Page, { name, path, prepare, part }: Shown): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize(WIDE);
   await page.goto(path);
@@ -67,7 +69,7 @@ export async function lookAt(page: Page, { name, path, prepare }: Shown): Promis
     for (const scheme of SCHEMES) {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await lookOnce(page, scheme, `${name}-${scheme}-${size.name}`);
+      await lookOnce(page, { scheme, part, where: `${name}-${scheme}-${size.name}` });
     }
 }
 
@@ -94,13 +96,20 @@ async function comeToRest() {
     if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
 }
 
-async function lookOnce(page: Page, scheme: Scheme, where: string): Promise<void> {
+interface Look {
+  scheme: Scheme;
+  part?: string;
+  where: string;
+}
+
+async function lookOnce(page: Page, { scheme, part, where }: Look): Promise<void> {
   // What is fixed would lie in the middle of a long picture.
   await page.evaluate(comeToRest);
   await keepPicture(page, where, { fullPage: true, animations: 'disabled' });
   const { violations, sideways } = await page.evaluate(runAxe, {
     only: scheme === 'dark' ? COLOUR_RULES : null,
     strict: STRICT_RULES,
+    part: part ?? null,
   });
   const bad = violations.filter(
     ({ id, impact }) => impact === 'serious' || impact === 'critical' || STRICT_RULES.includes(id),
@@ -112,15 +121,25 @@ async function lookOnce(page: Page, scheme: Scheme, where: string): Promise<void
   expect.soft(sideways, `${where}: pixels to the right of the window`).toBeLessThanOrEqual(0);
 }
 
-/** In the page. @param only null for all rules, the strict ones too */
-async function runAxe({ only, strict }: { only: string[] | null; strict: string[] }) {
-  const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } };
+interface AxeRun {
+  /** Null for all rules, the strict ones too. */
+  only: string[] | null;
+  strict: string[];
+  /** Null for the page. */
+  part: string | null;
+}
+
+/** In the page. */
+async function runAxe({ only, strict, part }: AxeRun) {
+  const { axe } = window as unknown as {
+    axe: { run(context: string | Document, options: object): Promise<AxeResults> };
+  };
   const { scrollWidth, clientWidth } = document.documentElement;
-  const { violations } = await axe.run({
-    resultTypes: ['violations'],
-    ...(only
-      ? { runOnly: { type: 'rule', values: only } }
-      : { rules: Object.fromEntries(strict.map((rule) => [rule, { enabled: true }])) }),
-  });
+  const run = async (context: string | Document, options: object) =>
+    (await axe.run(context, { resultTypes: ['violations'], ...options })).violations;
+  const these = (values: string[]) => ({ runOnly: { type: 'rule', values } });
+  const all = { rules: Object.fromEntries(strict.map((rule) => [rule, { enabled: true }])) };
+  const violations = await run(part ?? document, only ? these(only) : all);
+  if (part && !only) violations.push(...(await run(document, these(strict))));
   return { violations, sideways: scrollWidth - clientWidth };
 }

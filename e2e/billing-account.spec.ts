@@ -192,8 +192,7 @@ test('a monthly limit is set, measured, reached and removed', async ({ page, req
 
 test('a member sees the money of a team, and that only its owners and admins buy for it', async ({
   page,
-  browser,
-  baseURL,
+  newPage,
 }) => {
   const owner = await createPerson('team-owner', 0);
   const member = await createPerson('team-member', 0);
@@ -205,8 +204,7 @@ test('a member sees the money of a team, and that only its owners and admins buy
   await expect(page.getByLabel('Account', { exact: true })).toHaveValue(slug);
   expect(await sumOfStatement(page)).toBe(10_000_000n);
 
-  const elsewhere = await browser.newContext({ baseURL });
-  const other = await elsewhere.newPage();
+  const other = await newPage();
   await signIn(other, member.email);
   await other.goto(invitation);
   await other.getByRole('button', { name: 'Join the team' }).click();
@@ -220,7 +218,6 @@ test('a member sees the money of a team, and that only its owners and admins buy
   for (const name of ['Continue to payment', 'Manage cards', 'Save'])
     await expect(other.getByRole('button', { name })).toHaveCount(0);
   expect(await sumOfStatement(other)).toBe(10_000_000n);
-  await elsewhere.close();
 });
 
 /** Makes a team and invites to it. @returns where the invitation leads */

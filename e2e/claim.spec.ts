@@ -65,19 +65,16 @@ test('a link that someone else used says so, to a visitor and to whoever is sign
 test('two people with the page open: the second one is told, and gets nothing', async ({
   page,
   request,
-  browser,
-  baseURL,
+  newPage,
 }) => {
   const { claimPath } = await provision(request);
   await signIn(page, newEmail('slow'));
   await page.goto(claimPath);
-  const elsewhere = await browser.newContext({ baseURL });
-  const faster = await elsewhere.newPage();
+  const faster = await newPage();
   await signIn(faster, newEmail('fast'));
   await faster.goto(claimPath);
   await faster.getByRole('button', { name: 'Claim this key' }).click();
   await expect(faster.getByRole('heading', { name: 'The key is yours' })).toBeVisible();
-  await elsewhere.close();
 
   await page.getByRole('button', { name: 'Claim this key' }).click();
   await expect(page.getByRole('heading', { name: 'This key was claimed already' })).toBeVisible();

@@ -12,10 +12,9 @@ import {
 } from './support/fixtures';
 import { lookAt } from './support/look';
 
-test('with the keyboard alone: a key with a limit, its secret once, more credit, revoked', async ({
-  page,
-  request,
-}) => {
+test('with the keyboard alone: a key with a limit, its secret once, more credit, revoked', {
+  tag: '@journey',
+}, async ({ page, request }) => {
   const { email } = await createPerson('keys', 2);
   await signIn(page, email);
   await page.goto('/dashboard/keys');

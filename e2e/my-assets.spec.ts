@@ -31,11 +31,9 @@ async function openAssets(page: Page, name: string) {
   return person;
 }
 
-test('a file that is dropped is there, can be looked at, used by its id, taken along and deleted', async ({
-  page,
-  request,
-  context,
-}) => {
+test('a file that is dropped is there, can be looked at, used by its id and taken along', {
+  tag: '@journey',
+}, async ({ page, request, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { key } = await openAssets(page, 'drop');
   await expect(page.getByText('No files yet')).toBeVisible();
@@ -71,6 +69,19 @@ test('a file that is dropped is there, can be looked at, used by its id, taken a
   // A link to it opens it again.
   await page.reload();
   await expect(dialog.getByText('pen,2')).toBeVisible();
+});
+
+test('a file that is open is deleted, and its id then names nothing', async ({ page, request }) => {
+  await openAssets(page, 'delete');
+  await drop(page, 'orders.csv', 'item,price\npen,2\nink,7\n');
+  await page
+    .getByRole('list', { name: 'Files' })
+    .getByRole('button', { name: /orders\.csv/ })
+    .click();
+  await expect(page).toHaveURL(/asset=asset_/);
+  const assetId = new URL(page.url()).searchParams.get('asset');
+  expect((await request.get(`/v1/assets/${assetId}`)).status()).toBe(200);
+  const dialog = page.getByRole('dialog', { name: 'orders.csv' });
   await dialog.getByRole('button', { name: 'Delete' }).click();
   const alert = page.getByRole('alertdialog');
   await expect(alert).toContainText('cannot be undone');
@@ -150,9 +161,9 @@ test('assets look right in all variants', async ({ page }) => {
     prepare: async () => {
       await expect(async () => {
         await page.reload();
-        await expect(page.getByRole('main').locator('img')).toHaveCount(2, { timeout: 1_000 });
+        await drawn();
+        expect(await page.getByRole('main').locator('img').count()).toBe(2);
       }).toPass();
-      await drawn();
     },
   });
   await lookAt(page, {

@@ -84,6 +84,8 @@ test('from a signed-out start a person lets an application in with a limit, sees
   await expect(main).toContainText(email);
   await expect(main).toContainText('An application on this computer');
   await expect(main).toContainText('$2.00');
+  // What is typed before the page has come alive is lost.
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeEnabled();
   await page.getByLabel('Spending limit').fill('lots');
   await page.getByRole('button', { name: 'Allow' }).click();
   await expect(main.getByRole('alert').filter({ hasText: 'write an amount in dollars' })).toBeVisible();

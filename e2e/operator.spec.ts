@@ -1,5 +1,5 @@
-import type { Page } from 'playwright/test';
-import { baseUrl, callTool, createPerson, expect, signIn, signInAsOperator, test } from './support/fixtures';
+import type { APIRequestContext, Page } from 'playwright/test';
+import { callTool, createPerson, expect, signIn, signInAsOperator, test } from './support/fixtures';
 import { lookAt } from './support/look';
 import { buyCredit } from './support/purchases';
 
@@ -21,10 +21,10 @@ async function openAccount(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
 }
 
-test('for everyone else there is no such page', async ({ page, browser }) => {
+test('for everyone else there is no such page', async ({ page, newPage }) => {
   const { email } = await createPerson('nosy', 0);
   await signIn(page, email);
-  const stranger = await (await browser.newContext({ baseURL: baseUrl() })).newPage();
+  const stranger = await newPage();
   for (const who of [page, stranger]) {
     for (const [, path] of PAGES) {
       const response = await who.goto(path);
@@ -39,10 +39,12 @@ test('for everyone else there is no such page', async ({ page, browser }) => {
   await page.getByRole('button', { name: /^Account: / }).click();
   await expect(page.getByRole('link', { name: 'Settings' }).last()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Operator' })).toHaveCount(0);
-  await stranger.context().close();
 });
 
-test('an account is found, given credit, frozen, freed, and its key revoked', async ({ page, request }) => {
+test('an account is found, given credit, frozen, freed, and its key revoked', { tag: '@journey' }, async ({
+  page,
+  request,
+}) => {
   const { email, key } = await createPerson('customer', 1);
   await signInAsOperator(page);
   await page.goto('/dashboard');
@@ -87,9 +89,9 @@ test('an account is found, given credit, frozen, freed, and its key revoked', as
   expect((await download).suggestedFilename()).toBe('audit.csv');
 });
 
-test('a payment is refunded in part, and the books agree', async ({ page, browser }) => {
+test('a payment is refunded in part, and the books agree', async ({ page, newPage }) => {
   const { email } = await createPerson('refunded', 0);
-  const customer = await (await browser.newContext({ baseURL: baseUrl() })).newPage();
+  const customer = await newPage();
   await signIn(customer, email);
   const paymentId = await buyCredit(customer, { amount: '10' });
   await signInAsOperator(page);
@@ -109,7 +111,6 @@ test('a payment is refunded in part, and the books agree', async ({ page, browse
   await page.getByRole('button', { name: 'Run with the provider' }).click();
   await dialog.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByText('The books agree')).toBeVisible({ timeout: 30_000 });
-  await customer.context().close();
 });
 
 test('a tool is switched off for everyone, and on again', async ({ page, request }) => {
@@ -179,8 +180,21 @@ test('a job of somebody else is seen and cancelled', async ({ page, request }) =
   await expect(page.getByText('The operator cancelled the call.')).toBeVisible();
 });
 
-test('the pages of the operator are looked at', async ({ page }) => {
-  test.setTimeout(180_000);
+/** Fills every list of the operator: a person, a job, and a purchase with its webhooks. */
+async function makeTraffic(customer: Page, request: APIRequestContext): Promise<string> {
+  const { email, key } = await createPerson('somebody-with-an-address-that-is-long', 1);
+  const asked = await request.post('/v1/tools/call', {
+    headers: { Authorization: `Bearer ${key}`, Prefer: 'wait=0' },
+    data: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 0.1 } },
+  });
+  expect(asked.status()).toBe(202);
+  await signIn(customer, email);
+  await buyCredit(customer, { amount: '10' });
+  return email;
+}
+
+test('the pages of the operator are looked at', async ({ page, newPage, request }) => {
+  await makeTraffic(await newPage(), request);
   await signInAsOperator(page);
   for (const [name, path, title] of PAGES)
     await lookAt(page, {
@@ -195,19 +209,10 @@ test('the pages of the operator are looked at', async ({ page }) => {
 
 test('no list of the operator is wider than its window, where rows have just become a table and beyond', async ({
   page,
+  newPage,
   request,
-  browser,
 }) => {
-  const { email, key } = await createPerson('somebody-with-an-address-that-is-long', 1);
-  const asked = await request.post('/v1/tools/call', {
-    headers: { Authorization: `Bearer ${key}`, Prefer: 'wait=0' },
-    data: { tool: 'diagnostics', skill: 'sleep', input: { seconds: 0.1 } },
-  });
-  expect(asked.status()).toBe(202);
-  const customer = await (await browser.newContext({ baseURL: baseUrl() })).newPage();
-  await signIn(customer, email);
-  await buyCredit(customer, { amount: '10' });
-  await customer.context().close();
+  const email = await makeTraffic(await newPage(), request);
   await signInAsOperator(page);
   await openAccount(page, email);
   const account = new URL(page.url()).pathname;

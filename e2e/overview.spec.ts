@@ -1,6 +1,5 @@
 import { callTool, createPerson, expect, giveCredit, signIn, test } from './support/fixtures';
-import { lookAt } from './support/look';
-import { createTeam } from './support/team';
+import { createTeam, newTeamName } from './support/team';
 
 test('the first steps tick themselves off while one does them elsewhere', async ({ page, request }) => {
   const { email, key } = await createPerson('steps', 0);
@@ -15,7 +14,7 @@ test('the first steps tick themselves off while one does them elsewhere', async 
 
   // Nobody touches the page: it sees the call by itself.
   expect((await callTool(request, key, 'echo', { message: 'hello' })).status).toBe(200);
-  await expect(progress).toHaveText('2 of 5 done', { timeout: 20_000 });
+  await expect(progress).toHaveText('2 of 5 done');
   await expect(page.getByRole('table', { name: /^Last calls/ })).toContainText('diagnostics.echo');
 
   await giveCredit({ email }, 3);
@@ -45,7 +44,7 @@ test('the first steps tick themselves off while one does them elsewhere', async 
 test('a team has an overview of its own', async ({ page, request }) => {
   const { email, key } = await createPerson('team-overview', 1);
   await signIn(page, email);
-  const slug = await createTeam(page, `Overview crew ${Date.now()}`);
+  const slug = await createTeam(page, newTeamName('Overview crew'));
   await giveCredit({ team: slug }, 4);
   expect((await callTool(request, key, 'spend', { amount_usd: 0.5 }, slug)).status).toBe(200);
   await page.goto(`/dashboard?billing=${slug}`);
@@ -54,14 +53,4 @@ test('a team has an overview of its own', async ({ page, request }) => {
   await page.goto('/dashboard');
   await expect(page.getByRole('main')).toContainText('$1.00');
   await expect(page.getByRole('main')).not.toContainText('diagnostics.spend');
-});
-
-test('the overview can be used by everyone, in light and dark, wide and on a phone', async ({
-  page,
-  request,
-}) => {
-  const { email, key } = await createPerson('overview-looks', 5);
-  for (const usd of [0.001, 0.25, 1]) await callTool(request, key, 'spend', { amount_usd: usd });
-  await signIn(page, email);
-  await lookAt(page, { name: 'overview-used', path: '/dashboard' });
 });

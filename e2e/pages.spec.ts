@@ -1,5 +1,14 @@
 import type { Page } from 'playwright/test';
-import { callTool, createPerson, expect, provision, signIn, test } from './support/fixtures';
+import {
+  askForLink,
+  callTool,
+  createPerson,
+  expect,
+  newEmail,
+  provision,
+  signIn,
+  test,
+} from './support/fixtures';
 import { lookAt, type Shown } from './support/look';
 
 const PUBLIC: Shown[] = [
@@ -20,7 +29,15 @@ const PUBLIC: Shown[] = [
   { name: 'sign-in', path: '/sign-in' },
   { name: 'sign-in-refused', path: '/sign-in?error=Verification' },
   { name: 'sign-in-sent', path: '/sign-in?sent=1' },
-  { name: 'inbox', path: '/inbox' },
+  {
+    name: 'inbox',
+    path: '/sign-in',
+    async prepare(page) {
+      await askForLink(page, newEmail('shown'));
+      await page.getByRole('link', { name: 'Open the local inbox' }).click();
+      await expect(page.getByRole('article').first()).toBeVisible();
+    },
+  },
   { name: 'claim-wrong', path: '/claim?token=wrong' },
   { name: 'join-wrong', path: '/join?token=wrong' },
   { name: 'not-found', path: '/no/such/page' },

@@ -2,67 +2,79 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright/test';
+import { watchComplaints } from './support/complaints';
 import { dashboardPaths, PUBLIC_PATHS } from './support/dashboard-pages';
 import { baseUrl, createPerson, expect, secretIn, signIn, test } from './support/fixtures';
 import { findInHeap } from './support/heap';
 
 const FOREIGN = 'https://evil.example';
 
-test('every page has a policy of its own, which nothing on it breaks', async ({ page }) => {
+/** A page that is not there: the browser's console names that as an error. */
+const NOT_FOUND = '/no/such/page';
+
+test('every page has a policy of its own, which nothing on it breaks', { tag: '@journey' }, async ({
+  page,
+}) => {
   const { email } = await createPerson('policy', 5);
   await signIn(page, email);
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    // The one page that is not there is one on purpose.
-    if (message.type() === 'error' && !/status of 404/.test(message.text())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.exposeFunction('tellViolation', (told: string) => complaints.push(told));
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
-      (window as unknown as { tellViolation: (told: string) => void }).tellViolation(
-        `${violatedDirective}: ${blockedURI} in ${sourceFile}`,
-      ),
-    );
-  });
   const nonces = new Set<string>();
-  const paths = [...PUBLIC_PATHS, '/inbox', ...dashboardPaths()];
-  for (const path of paths) {
-    const response = await page.goto(path);
-    await page.waitForLoadState('load');
-    const headers = response?.headers() ?? {};
-    const policy = headers['content-security-policy'] ?? '';
-    const [, nonce] = /script-src 'self' 'nonce-([^']+)' 'strict-dynamic';/.exec(policy) ?? [];
-    expect(nonce, `${path}: ${policy}`).toBeTruthy();
-    nonces.add(String(nonce));
-    expect(policy).not.toContain('unsafe-eval');
-    for (const part of [
-      "frame-ancestors 'none'",
-      "object-src 'none'",
-      "base-uri 'none'",
-      "form-action 'self'",
-    ])
-      expect(policy).toContain(part);
-    expect(headers).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'cross-origin-opener-policy': 'same-origin',
-      'cache-control': expect.stringContaining('no-store'),
-    });
-    // Every script that was sent has this answer's nonce, the block of data aside, which is never run.
-    const html = (await response?.text()) ?? '';
-    const bare = [...html.matchAll(/<script\b[^>]*>/g)].filter(
-      ([tag]) => !tag.includes(`nonce="${nonce}"`) && !tag.includes('application/ld+json'),
-    );
-    expect(
-      bare.map(([tag]) => tag),
-      path,
-    ).toEqual([]);
-    expect(html.match(/\son[a-z]+="/g), path).toBeNull();
-  }
+  const paths = [...PUBLIC_PATHS.filter((path) => path !== NOT_FOUND), '/inbox', ...dashboardPaths()];
+  for (const path of paths) nonces.add(await expectPolicy(page, path));
   expect(nonces.size).toBe(paths.length);
-  expect(complaints).toEqual([]);
 });
+
+test('the page for a wrong address has a policy, too', async ({ page, context }) => {
+  const complaints = await watchComplaints(context);
+  await expectPolicy(page, NOT_FOUND);
+  expect(complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+});
+
+test('a journey notices a broken policy, an error in the console and an uncaught one', async ({
+  page,
+  context,
+}) => {
+  const complaints = await watchComplaints(context);
+  await page.goto('/');
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.ran = true">');
+    console.error('an error in the console');
+    setTimeout(() => {
+      throw new Error('nobody catches this');
+    });
+  });
+  for (const part of ['Violation of script-src', 'an error in the console', 'nobody catches this'])
+    await expect.poll(() => complaints.join('\n')).toContain(part);
+});
+
+/** Opens a page and examines its headers and its scripts. @returns the nonce of its policy */
+async function expectPolicy(page: Page, path: string): Promise<string> {
+  const response = await page.goto(path);
+  await page.waitForLoadState('load');
+  const headers = response?.headers() ?? {};
+  const policy = headers['content-security-policy'] ?? '';
+  const [, nonce] = /script-src 'self' 'nonce-([^']+)' 'strict-dynamic';/.exec(policy) ?? [];
+  expect(nonce, `${path}: ${policy}`).toBeTruthy();
+  expect(policy).not.toContain('unsafe-eval');
+  for (const part of ["frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'", "form-action 'self'"])
+    expect(policy).toContain(part);
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': expect.stringContaining('no-store'),
+  });
+  // Every script that was sent has this answer's nonce, the block of data aside, which is never run.
+  const html = (await response?.text()) ?? '';
+  const bare = [...html.matchAll(/<script\b[^>]*>/g)].filter(
+    ([tag]) => !tag.includes(`nonce="${nonce}"`) && !tag.includes('application/ld+json'),
+  );
+  expect(
+    bare.map(([tag]) => tag),
+    path,
+  ).toEqual([]);
+  expect(html.match(/\son[a-z]+="/g), path).toBeNull();
+  return String(nonce);
+}
 
 test('a script that came into a page does not run, and would without the policy', async ({ browser }) => {
   for (const guarded of [true, false]) {

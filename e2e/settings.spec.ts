@@ -11,11 +11,10 @@ test('a new name is kept and shown', async ({ page }) => {
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada Lovelace');
 });
 
-test('another session can be signed out, this one cannot', async ({ page, browser, baseURL }) => {
+test('another session can be signed out, this one cannot', async ({ page, newPage }) => {
   const { email } = await createPerson('sessions', 0);
   await signIn(page, email);
-  const elsewhere = await browser.newContext({ baseURL });
-  const other = await elsewhere.newPage();
+  const other = await newPage();
   await signIn(other, email);
   await other.goto('/dashboard');
   await expect(other).toHaveURL('/dashboard');
@@ -30,7 +29,6 @@ test('another session can be signed out, this one cannot', async ({ page, browse
 
   await other.goto('/dashboard');
   await expect(other).toHaveURL(/\/sign-in/);
-  await elsewhere.close();
 });
 
 test('an account is deleted only after its address is typed; then its keys and its sign-in end', async ({

@@ -23,7 +23,7 @@ const ELSEWHERE = [
   `${'http'}://localhost@evil.example/`,
 ];
 
-test('the dashboard sends a visitor to sign in and back', async ({ page }) => {
+test('the dashboard sends a visitor to sign in and back', { tag: '@journey' }, async ({ page }) => {
   await page.goto('/dashboard/settings');
   await expect(page).toHaveURL(/\/sign-in\?callbackUrl=/);
   const email = newEmail('back');

@@ -9,10 +9,9 @@ import {
   test,
 } from './support/fixtures';
 
-test('from the landing page to a key of one’s own: get, call, claim, pay, revoke', async ({
-  page,
-  request,
-}) => {
+test('from the landing page to a key of one’s own: get, call, claim, pay, revoke', {
+  tag: '@journey',
+}, async ({ page, request }) => {
   const email = newEmail('story');
 
   await page.goto('/');

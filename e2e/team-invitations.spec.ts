@@ -1,9 +1,9 @@
 import { askForLink, createPerson, expect, followLink, newEmail, signIn, test } from './support/fixtures';
-import { createTeam, invite, newPage } from './support/team';
+import { createTeam, invite, newTeamName } from './support/team';
 
 test('an invitation is for its address: another person is told so, and can sign in with the right one', async ({
   page,
-  browser,
+  newPage,
 }) => {
   const owner = await createPerson('inviter', 0);
   await signIn(page, owner.email);
@@ -12,7 +12,7 @@ test('an invitation is for its address: another person is told so, and can sign 
   const path = await invite(page, invited, 'Admin');
 
   const other = newEmail('other');
-  const theirs = await newPage(browser);
+  const theirs = await newPage();
   await signIn(theirs, other);
   await theirs.goto(path);
   await expect(theirs.getByRole('main')).toContainText(other);
@@ -26,25 +26,23 @@ test('an invitation is for its address: another person is told so, and can sign 
   // The link has been used: it says so to others, and leads its own person to the team.
   await theirs.goto(path);
   await expect(theirs.getByRole('link', { name: 'Go to the team' })).toBeVisible();
-  const stranger = await newPage(browser);
+  const stranger = await newPage();
   await stranger.goto(path);
   await expect(stranger.getByRole('heading', { name: 'This invitation was used already' })).toBeVisible();
   await stranger.goto('/join?token=inv_wrong');
   await expect(stranger.getByRole('heading', { name: 'This invitation link does not work' })).toBeVisible();
-  await theirs.context().close();
-  await stranger.context().close();
 });
 
 test('looking at a link joins nothing; declined or revoked it has ended, sent again it is a new one', async ({
   page,
-  browser,
+  newPage,
 }) => {
   const owner = await createPerson('looks', 0);
   await signIn(page, owner.email);
   await createTeam(page, 'Window Shop');
   const guest = newEmail('guest');
   const first = await invite(page, guest, 'Member');
-  const theirs = await newPage(browser);
+  const theirs = await newPage();
   await signIn(theirs, guest);
   for (let visit = 0; visit < 2; visit++) {
     await theirs.goto(first);
@@ -72,5 +70,16 @@ test('looking at a link joins nothing; declined or revoked it has ended, sent ag
   await expect(page.getByRole('table', { name: 'Invitations' })).toHaveCount(0);
   await theirs.goto(second);
   await expect(theirs.getByRole('heading', { name: 'This invitation was taken back' })).toBeVisible();
-  await theirs.context().close();
+});
+
+test('an invitation of what is no address is refused at its field', async ({ page }) => {
+  const owner = await createPerson('mistypes', 0);
+  await signIn(page, owner.email);
+  await createTeam(page, newTeamName('Typing'));
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail').fill('no address');
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'E-mail' })).toBeVisible();
+  await expect(dialog.getByLabel('E-mail')).toBeFocused();
 });

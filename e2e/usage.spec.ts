@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Page } from 'playwright/test';
-import { baseUrl, createPerson, expect, signIn, test } from './support/fixtures';
+import { createPerson, expect, signIn, test } from './support/fixtures';
 import { lookAt } from './support/look';
-import { createTeam } from './support/team';
+import { createTeam, newTeamName } from './support/team';
 
 /** Calls a skill as an agent does. */
 async function call(
@@ -42,11 +42,9 @@ const figure = (page: Page, name: string) =>
     .first();
 const calls = (page: Page) => page.getByRole('table', { name: /^Calls/ });
 
-test('usage is filtered, followed down to a failed call, shared as a link and taken along as CSV', async ({
-  page,
-  request,
-  browser,
-}) => {
+test('usage is filtered, followed down to a failed call, shared as a link and taken along as CSV', {
+  tag: '@journey',
+}, async ({ page, request }) => {
   const { email, key } = await createPerson('usage', 5);
   await makeCalls(request, key);
   await signIn(page, email);
@@ -104,17 +102,25 @@ test('usage is filtered, followed down to a failed call, shared as a link and ta
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(figure(page, 'Calls')).toHaveText('6');
   expect(await downloadCsv(page)).toHaveLength(6);
+});
 
-  // To someone else the call is not there, and signed out there is only the way in.
-  const other = await createPerson('usage-other', 0);
-  const stranger = await (await browser.newContext({ baseURL: baseUrl() })).newPage();
-  const path = new URL(shared).pathname + new URL(shared).search;
-  await stranger.goto(path);
-  await expect(stranger).toHaveURL(/\/sign-in/);
-  await signIn(stranger, other.email);
-  await stranger.goto(path);
-  await expect(stranger.getByRole('dialog')).toContainText('There is no such call');
-  await stranger.context().close();
+test('a call of someone else is not there, and signed out there is only the way in', async ({
+  page,
+  request,
+}) => {
+  const owner = await createPerson('usage-owner', 5);
+  expect(await call(request, owner.key, SPEND, { amount_usd: 0.1 })).toBe(200);
+  await signIn(page, owner.email);
+  await page.goto('/dashboard/usage');
+  await calls(page).getByRole('button', { name: 'diagnostics.spend' }).click();
+  await expect(page).toHaveURL(/call=call_/);
+  const shared = page.url();
+  await page.context().clearCookies();
+  await page.goto(shared);
+  await expect(page).toHaveURL(/\/sign-in/);
+  await signIn(page, (await createPerson('usage-other', 0)).email);
+  await page.goto(shared);
+  await expect(page.getByRole('dialog')).toContainText('There is no such call');
 });
 
 async function downloadCsv(page: Page): Promise<string[]> {
@@ -133,7 +139,7 @@ test('what a key charged to a team is on its own page and on the team’s usage,
 }) => {
   const { email, key } = await createPerson('usage-team', 1);
   await signIn(page, email);
-  const slug = await createTeam(page, `Usage crew ${Date.now()}`);
+  const slug = await createTeam(page, newTeamName('Usage crew'));
   expect(await call(request, key, EVALUATE, { expression: '1+1' }, slug)).toBe(200);
   expect(await call(request, key, SPEND, { amount_usd: 0.2 })).toBe(200);
 

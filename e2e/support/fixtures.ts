@@ -1,11 +1,49 @@
-import { type APIRequestContext, test as base, expect, type Locator, type Page } from 'playwright/test';
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from 'playwright/test';
 import { runAdmin } from '../../test/system/fixtures/admin';
+import { watchComplaints } from './complaints';
+import { waitForHydration } from './hydration';
 import { workerGateway } from './worker-gateway';
 
-/** Playwright's test, on the gateway of its worker. */
-export const test = base.extend({
+/** The tag of the tests that the quick suite runs: one for each thing that people come for. */
+const JOURNEY = '@journey';
+
+interface Fixtures {
+  /** Opens a browser of another person, signed out. */
+  newPage: () => Promise<Page>;
+}
+
+/**
+ * Playwright's test, on the gateway of its worker. A journey also fails by whatever a page
+ * complains of.
+ */
+export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from the pattern
   baseURL: async ({}, use) => use(baseUrl()),
+  context: async ({ context }, use, { tags }) => {
+    const complaints = await watchComplaints(context);
+    await use(context);
+    if (tags.includes(JOURNEY)) expect(complaints).toEqual([]);
+  },
+  page: async ({ page }, use) => use(waitForHydration(page)),
+  newPage: async ({ browser }, use, { tags }) => {
+    const contexts: BrowserContext[] = [];
+    const complaints: string[][] = [];
+    await use(async () => {
+      const context = await browser.newContext();
+      contexts.push(context);
+      complaints.push(await watchComplaints(context));
+      return waitForHydration(await context.newPage());
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+    if (tags.includes(JOURNEY)) expect(complaints.flat()).toEqual([]);
+  },
 });
 export { createPerson, freezeAccount, giveCredit, newEmail, signIn, signInAsOperator } from './people';
 export { expect };

@@ -1,10 +1,11 @@
-import type { Browser, Page } from 'playwright/test';
-import { baseUrl, expect } from './fixtures';
+import type { Page } from 'playwright/test';
+import { expect } from './fixtures';
 
-/** A browser of its own, signed out. */
-export async function newPage(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ baseURL: baseUrl() });
-  return await context.newPage();
+let teams = 0;
+
+/** A name that no team had before. */
+export function newTeamName(name: string): string {
+  return `${name} ${process.pid} ${++teams}`;
 }
 
 /** Makes a team by its page; ends on the team's. */

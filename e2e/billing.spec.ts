@@ -1,11 +1,12 @@
+import { answerBank, payByBank } from './support/bank';
 import { createPerson, expect, signIn, signInByMail, test } from './support/fixtures';
 import { buyCredit, CARDS, figure, payByCard, startPurchase } from './support/purchases';
 
 const PRETEND = 'Pretend money: this gateway runs on a stand-in for Stripe. No card is charged.';
 
-test('ten dollars of credit: the price is seen before leaving, and the credit once it is paid', async ({
-  page,
-}) => {
+test('ten dollars of credit: the price is seen before leaving, and the credit once it is paid', {
+  tag: '@journey',
+}, async ({ page }) => {
   const { email } = await createPerson('buyer', 2);
   await signIn(page, email);
   await page.goto('/dashboard');
@@ -103,20 +104,18 @@ test('cancelled: nothing is charged, and it can be paid after all', async ({ pag
 test('a bank transfer is on its way until it has arrived, or has failed', async ({ page }) => {
   const { email } = await createPerson('bank', 0);
   await signIn(page, email);
+  await page.clock.install();
+  const header = page.getByRole('banner').locator('data');
   await startPurchase(page, { amount: '20' });
-  await page.getByRole('radio', { name: 'Pretend bank transfer (settles' }).check();
-  await page.getByRole('button', { name: /^Pay \$/ }).click();
-  await expect(page.getByRole('heading', { name: 'Your bank is still sending it' })).toBeVisible();
-  await expect(page.getByRole('banner').locator('data')).toHaveText('$0.00');
-  await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByRole('banner').locator('data')).toHaveText('$20.00');
+  await payByBank(page, 'Pretend bank transfer (settles');
+  await expect(header).toHaveText('$0.00');
+  await answerBank(page, page.getByRole('heading', { name: 'Credit added' }));
+  await expect(header).toHaveText('$20.00');
 
   await startPurchase(page, { amount: '30' });
-  await page.getByRole('radio', { name: 'Pretend bank transfer that fails' }).check();
-  await page.getByRole('button', { name: /^Pay \$/ }).click();
-  await expect(page.getByRole('heading', { name: 'Your bank is still sending it' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'The payment failed' })).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByRole('banner').locator('data')).toHaveText('$20.00');
+  await payByBank(page, 'Pretend bank transfer that fails');
+  await answerBank(page, page.getByRole('heading', { name: 'The payment failed' }));
+  await expect(header).toHaveText('$20.00');
 });
 
 test('an amount is judged as it is typed, and nothing wrong leaves the page', async ({ page }) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { createPerson, expect, signIn, test } from './support/fixtures';
 import { openListening } from './support/keyboard';
 import { lookAt, type Shown } from './support/look';
-import { createTeam } from './support/team';
+import { createTeam, newTeamName } from './support/team';
 
 const input = (page: Page) => page.getByRole('combobox', { name: 'Search or go to' });
 const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option');
@@ -85,7 +85,7 @@ test('does what one would otherwise look for: theme, base URL, a new key, the ac
   await expect(page).toHaveURL('/dashboard/keys');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
-  const slug = await createTeam(page, `Palette ${Date.now()}`);
+  const slug = await createTeam(page, newTeamName('Palette'));
   await openListening(page, '/dashboard/billing');
   await run('switch palette', /^Switch to Palette/);
   await expect(page).toHaveURL(`/dashboard/billing?billing=${slug}`);

@@ -1,7 +1,7 @@
 import { callTool, createPerson, expect, giveCredit, signIn, test } from './support/fixtures';
 import { lookAt } from './support/look';
 import { figure, microusd } from './support/purchases';
-import { createTeam } from './support/team';
+import { createTeam, newTeamName } from './support/team';
 
 test('personal and team show different money and calls; the choice goes along and back', async ({
   page,
@@ -9,7 +9,7 @@ test('personal and team show different money and calls; the choice goes along an
 }) => {
   const { email, key } = await createPerson('switch', 20);
   await signIn(page, email);
-  const name = `Switch ${Date.now()}`;
+  const name = newTeamName('Switch');
   const slug = await createTeam(page, name);
   await giveCredit({ team: slug }, 100);
   await callTool(request, key, 'spend', { amount_usd: 0.25 });
@@ -69,8 +69,8 @@ test('by keyboard: arrows and letters walk through the accounts, Escape gives th
 }) => {
   const { email } = await createPerson('switch-keys', 1);
   await signIn(page, email);
-  await createTeam(page, `Zebra ${Date.now()}`);
-  const slug = await createTeam(page, `Quagga ${Date.now()}`);
+  await createTeam(page, newTeamName('Zebra'));
+  const slug = await createTeam(page, newTeamName('Quagga'));
   await page.goto('/dashboard/billing');
   const button = page.getByRole('button', { name: 'Accounts: Personal' });
   await button.focus();
@@ -109,7 +109,7 @@ test('a link to the money of a team that one is not in says so', async ({ page }
 test('the switcher is looked at', async ({ page }) => {
   const { email } = await createPerson('switch-look', 12.5);
   await signIn(page, email);
-  await createTeam(page, `Research and development ${Date.now()}`);
+  await createTeam(page, newTeamName('Research and development'));
   await lookAt(page, {
     name: 'account-switcher',
     path: '/dashboard/settings',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { connect, type Executor } from '../../db/client';
+import type { Executor } from '../../db/client';
 import { sessions } from '../../db/schema/auth';
 import { openPersonalAccount } from '../../server/accounts/open-personal-account';
 import {
@@ -16,19 +16,10 @@ import { microusdFromUsd } from '../../server/billing/money';
 import { newId } from '../../server/ids';
 import { issueKey } from '../../server/keys/issue-key';
 import { readSettings } from '../../server/settings';
+import { database } from './database';
 import { workerGateway } from './worker-gateway';
 
-const CONNECTIONS = 2;
 const SESSION_MS = 3_600_000;
-
-type Pool = ReturnType<typeof connect>;
-let pool: Pool | undefined;
-
-/** The database of this worker's gateway: rows are made there a hundred times faster than by the CLI. */
-function database(): Pool['db'] {
-  pool ??= connect(workerGateway().databaseUrl, CONNECTIONS);
-  return pool.db;
-}
 
 let people = 0;
 

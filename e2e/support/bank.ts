@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { expect, type Locator, type Page } from 'playwright/test';
+import { database } from './database';
+
+/** How often the page of a purchase asks while the bank has not answered. */
+const REFRESH_MS = 5_000;
+
+/** Pays by one of the pretend bank transfers, whose answer comes with `answerBank`, not after five seconds. */
+export async function payByBank(page: Page, transfer: string): Promise<void> {
+  const success = /\/dashboard\/billing\/success/;
+  await page.route(success, async (route) => {
+    await setAnswerTime(Date.now());
+    await route.continue();
+  });
+  await page.getByRole('radio', { name: transfer }).check();
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+  await expect(page.getByRole('heading', { name: 'Your bank is still sending it' })).toBeVisible();
+  await page.unroute(success);
+}
+
+/** Has the bank answer now, and waits until the page shows it; needs `page.clock`. */
+export async function answerBank(page: Page, shown: Locator): Promise<void> {
+  await setAnswerTime(0);
+  await expect(async () => {
+    await page.clock.runFor(REFRESH_MS);
+    await expect(shown).toBeVisible({ timeout: 500 });
+  }).toPass();
+}
+
+/** Of all transfers that are on their way, in seconds since 1970. */
+async function setAnswerTime(seconds: number): Promise<void> {
+  await database().execute(sql`
+    update stripe_standin.objects set hidden = jsonb_set(hidden, '{settles,at}', to_jsonb(${seconds}::bigint))
+    where kind = 'payment_intent' and data->>'status' = 'processing' and hidden->'settles' is not null`);
+}

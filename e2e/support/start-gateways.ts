@@ -1,13 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { FullConfig } from 'playwright/test';
 import { embeddedDatabase } from '../../test/system/fixtures/embedded-database';
-import { startGateway } from '../../test/system/fixtures/gateway';
+import { startGateway, type TestGateway } from '../../test/system/fixtures/gateway';
 import { bringSecrets, findSecrets } from '../../test/system/fixtures/gateway-secrets';
-import { stopAll } from '../../test/system/fixtures/processes';
 import { prepareBrowser } from './browser';
 import { GATEWAYS, type WorkerGateway } from './worker-gateway';
-
-type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 
 /**
  * Before all specs: unpacks the browser and starts a gateway of the production build for each worker.
@@ -15,7 +12,6 @@ type TestGateway = Awaited<ReturnType<typeof startGateway>>;
  */
 export default async function start({ workers }: FullConfig): Promise<() => Promise<void>> {
   prepareBrowser();
-  process.once('exit', () => void stopAll());
   const gateways = await startGateways(workers);
   // Workers inherit the environment.
   process.env[GATEWAYS] = JSON.stringify(gateways.map(toWorkerGateway));

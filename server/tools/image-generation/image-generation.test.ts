@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
+import { skipPauses } from '../../testing/skip-waits';
 import { runSkill } from '../skill-harness';
 import { tool } from '.';
 
 const stub = await providerStubOfTests();
 const files = await filesOfTests();
+beforeEach(() => void skipPauses());
 
 const slots = ['fal', 'replicate'] as const;
 const generate = (slot: (typeof slots)[number], input: object, behaviour?: string) =>

@@ -1,8 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { filesOfTests } from '../../testing/skill-world';
+import { shortenTimers } from '../../testing/skip-waits';
+import { acceptOrRefuse } from '../accept-refusal';
+import { runInWorker } from '../cpu-pool';
 import { runSkill } from '../skill-harness';
 import { tool } from '.';
+import type * as worker from './render-worker.mjs';
 import { render as renderHere } from './render-worker.mjs';
 
 const files = await filesOfTests();
@@ -13,6 +18,20 @@ const bytesOf = async (output: { asset: { asset_id: string } }) => await files.b
 const quick = async (input: Record<string, unknown>) => await call('quick_chart', input);
 const svgOf = async (skill: string, input: Record<string, unknown>) =>
   (await bytesOf(await call(skill, { ...input, format: 'svg' }))).toString();
+/** Draws a spec as `chart.render` does, but in a worker that then takes the next one. */
+async function drawInSharedWorker(
+  spec: Record<string, unknown>,
+  { data, format = 'svg' }: { data?: string; format?: 'svg' | 'png' } = {},
+): Promise<string> {
+  const output = await files.scratch();
+  const rows = data && (await files.open(data, { maxBytes: 1024 * 1024 })).path;
+  const drawing = { output, format, scale: 1, theme: 'light' } as const;
+  const payload = { ...drawing, spec, ...(rows === undefined ? {} : { data: rows }) };
+  const { signal } = new AbortController();
+  const module = 'server/tools/chart/render-worker.mjs';
+  acceptOrRefuse(await runInWorker<typeof worker.renderLast>(module, 'renderLast', payload, { signal }));
+  return await readFile(output, 'utf8');
+}
 const labels = ['One', 'Two', 'Three'];
 const series = [{ values: [1, 2, 3] }];
 
@@ -109,10 +128,13 @@ describe('render', () => {
   it('draws rows of a CSV with any delimiter, and of a JSON file', async () => {
     for (const text of ['a,b\nfirst,1\n', 'a;b\nfirst;1\n', 'a\tb\nfirst\t1\n', '[{"a":"first","b":1}]']) {
       const data = await files.add('rows', Buffer.from(text));
-      expect(await svgOf('render', { spec: bars, data })).toContain('>first</text>');
+      expect(await drawInSharedWorker(bars, { data })).toContain('>first</text>');
     }
+    expect(
+      await svgOf('render', { spec: bars, data: await files.add('rows', Buffer.from('a,b\nsecond,2\n')) }),
+    ).toContain('>second</text>');
     const empty = await files.add('rows', Buffer.from('[]'));
-    await expect(render(bars, { data: empty })).rejects.toThrow('data: must be a CSV');
+    await expect(drawInSharedWorker(bars, { data: empty })).rejects.toThrow('data: must be a CSV');
     await expect(render(bars, { data: 'asset_sample_photo' })).rejects.toThrow(/^data: /);
   });
 
@@ -146,15 +168,18 @@ describe('render', () => {
   });
 
   it('says what is wrong with a spec', async () => {
+    const png = { format: 'png' } as const;
     await expect(render({})).rejects.toThrow(/^spec: cannot be drawn/);
     const nonsense = { mark: 'bar', encoding: { x: { field: 'a', type: 'nonsense' } } };
-    await expect(render(nonsense)).rejects.toThrow('spec: cannot be drawn. Invalid field type');
+    await expect(drawInSharedWorker(nonsense, png)).rejects.toThrow(
+      'spec: cannot be drawn. Invalid field type',
+    );
     const upsideDown = { ...bars, data: { values: [{ a: 'x', b: 1 }] }, height: -1e64 };
-    await expect(render(upsideDown)).rejects.toThrow(/^spec: cannot be drawn/);
+    await expect(drawInSharedWorker(upsideDown, png)).rejects.toThrow(/^spec: cannot be drawn/);
     const control = { ...bars, data: { values: [{ a: '\u0001', b: 1 }] } };
-    await expect(render(control)).rejects.toThrow(/^spec: cannot be drawn/);
+    await expect(drawInSharedWorker(control, png)).rejects.toThrow(/^spec: cannot be drawn/);
     const wrong = { ...bars, data: { values: [] }, transform: [{ calculate: 'datum.', as: 'c' }] };
-    await expect(render(wrong)).rejects.toThrow(/^spec: cannot be drawn/);
+    await expect(drawInSharedWorker(wrong, png)).rejects.toThrow(/^spec: cannot be drawn/);
   });
 
   it('loads nothing: no address, no file, no picture', async () => {
@@ -163,7 +188,7 @@ describe('render', () => {
       'file:///etc/passwd',
       'server/assets/samples/sales.csv',
     ])
-      await expect(render({ ...bars, data: { url } })).rejects.toThrow(
+      await expect(drawInSharedWorker({ ...bars, data: { url } })).rejects.toThrow(
         `spec: charts load nothing from elsewhere, and ${JSON.stringify(url)} is named`,
       );
     const url = `${process.cwd()}/server/assets/samples/logo.png`;
@@ -206,8 +231,8 @@ describe('render', () => {
       mark: 'text',
       encoding: { text: { field: 'c', type: 'nominal' } },
     };
-    const svg = await svgOf('render', { spec }).catch((error) => String(error));
-    expect(svg).toMatch(/SkillError: spec: (cannot be drawn|\S+ names what)|&lt;undefined&gt;/);
+    const svg = await drawInSharedWorker(spec).catch((error) => String(error));
+    expect(svg).toMatch(/Error: spec: (cannot be drawn|\S+ names what)|&lt;undefined&gt;/);
   });
 
   /**
@@ -286,6 +311,7 @@ describe('render', () => {
   });
 
   it('a spec that never ends is ended', async () => {
+    shortenTimers(20_000);
     const spec = {
       data: { sequence: { start: 0, stop: 1e9, as: 'a' } },
       mark: 'point',

@@ -1,9 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shortenTimers } from '../../testing/skip-waits';
+import { queryInSharedWorker } from '../../testing/tools/query-in-shared-worker';
+import {
+  GREEDY_QUERIES,
+  MEMORY_BOUND_MIB,
+  OUT_OF_MEMORY,
+  watchMemory,
+} from '../../testing/tools/watch-memory';
 import { closeWorkers } from '../cpu-pool';
 import { runSkill } from '../skill-harness';
 import { createTestFiles, type TestFiles } from '../test-files';
@@ -65,8 +73,10 @@ describe("a caller's SQL", () => {
     `SELECT 1) TO '${written}' (FORMAT csv); --`,
     'CREATE SECRET s (TYPE s3)',
   ])('cannot run %s', async (sql) => {
-    await expect(query(sql.replace('%ADDRESS%', address))).rejects.toThrow(/^sql: /);
-    await expect(query(sql.replace('%ADDRESS%', address), { save_as: 'csv' })).rejects.toThrow(/^sql: /);
+    for (const format of [undefined, 'csv'] as const) {
+      const asking = queryInSharedWorker(files, sql.replace('%ADDRESS%', address), { format });
+      await expect(asking).rejects.toThrow(/^sql: /);
+    }
     expect(existsSync(written)).toBe(false);
     expect(asked).toBe(0);
   });
@@ -81,12 +91,20 @@ describe("a caller's SQL", () => {
     'SELECT * FROM duckdb_secrets()',
     "SELECT write_log('x')",
   ])('cannot leave its own data: %s', async (sql) => {
-    await expect(query(sql)).rejects.toThrow(/^sql: the function `\w+` is not available/);
+    await expect(queryInSharedWorker(files, sql)).rejects.toThrow(
+      /^sql: the function `\w+` is not available/,
+    );
+    expect(existsSync(written)).toBe(false);
+  });
+
+  it('is refused by the skill, with and without a file for its result', async () => {
+    for (const options of [{}, { save_as: 'csv' }])
+      await expect(query(`COPY t1 TO '${written}'`, options)).rejects.toThrow(/^sql: /);
     expect(existsSync(written)).toBe(false);
   });
 
   it('refuses a number that no JSON can hold', async () => {
-    await expect(query('SELECT 1e999')).rejects.toThrow(/^sql: a number is too large/);
+    await expect(queryInSharedWorker(files, 'SELECT 1e999')).rejects.toThrow(/^sql: a number is too large/);
   });
 
   it('does not see the tables of another call', async () => {
@@ -96,48 +114,17 @@ describe("a caller's SQL", () => {
     expect(output.rows).toEqual([{ name: 't1' }]);
   });
 
-  it('is ended when it runs without end', { timeout: 120_000 }, async () => {
+  it('is ended when it runs without end', async () => {
+    shortenTimers(25_000);
     const endless = query(
       'SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range * b.range % 7 = 8',
     );
     await expect(endless).rejects.toThrow(/more than 25 s of computing/);
   });
 
-  it.runIf(process.platform === 'linux')('has bounded memory', { timeout: 120_000 }, async () => {
-    let most = 0;
-    const watch = setInterval(() => {
-      most = Math.max(most, ...childrenMemoryMib());
-    }, 20);
-    const greedy = [
-      "SELECT string_agg(range::VARCHAR || repeat('x', 100), ',') FROM range(1000000000)",
-      'SELECT list(range) FROM range(1000000000)',
-      'SELECT DISTINCT range FROM range(1000000000) ORDER BY range DESC',
-      "SELECT repeat(repeat('x', 1000000), 4000)",
-    ];
-    for (const sql of greedy)
-      await expect(query(sql), sql).rejects.toThrow(/Out of Memory|Memory|more than|larger|exceed/i);
-    clearInterval(watch);
-    expect(most).toBeGreaterThan(50);
-    expect(most).toBeLessThan(1_600);
+  it.runIf(process.platform === 'linux')('has bounded memory', async () => {
+    const { error, mostMib } = await watchMemory(() => query(GREEDY_QUERIES.list));
+    expect(error).toMatch(OUT_OF_MEMORY);
+    expect(mostMib).toBeLessThan(MEMORY_BOUND_MIB);
   });
 });
-
-/**
- * Of the processes below this one, what each has in memory: a worker runs inside of what confines
- * it.
- */
-function childrenMemoryMib(): number[] {
-  const processes = readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const status = readFileSync(`/proc/${name}/status`, 'utf8');
-      const field = (label: string) => Number(new RegExp(`^${label}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-      return [{ pid: Number(name), parent: field('PPid'), mib: field('VmRSS') / 1024 }];
-    } catch {
-      return [];
-    }
-  });
-  const below = (pid: number): number[] =>
-    processes.filter(({ parent }) => parent === pid).flatMap((one) => [one.mib, ...below(one.pid)]);
-  return below(process.pid);
-}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  GREEDY_QUERIES,
+  MEMORY_BOUND_MIB,
+  OUT_OF_MEMORY,
+  watchMemory,
+} from '../../testing/tools/watch-memory';
+import { closeWorkers } from '../cpu-pool';
+import { runSkill } from '../skill-harness';
+import { createTestFiles, type TestFiles } from '../test-files';
+import { tool } from './index';
+
+let files: TestFiles;
+beforeAll(async () => {
+  files = await createTestFiles();
+});
+afterAll(async () => {
+  closeWorkers();
+  await files.remove();
+});
+
+describe.runIf(process.platform === 'linux')("a caller's SQL has bounded memory", () => {
+  it('in every way to ask for much', async () => {
+    const most: number[] = [];
+    for (const [name, sql] of Object.entries(GREEDY_QUERIES)) {
+      const input = { files: [{ file: 'asset_sample_sales' }], sql };
+      const { error, mostMib } = await watchMemory(() => runSkill(tool, 'query', input, { files }));
+      expect(error, name).toMatch(OUT_OF_MEMORY);
+      expect(mostMib, name).toBeLessThan(MEMORY_BOUND_MIB);
+      most.push(mostMib);
+    }
+    // The processes were seen at all.
+    expect(Math.max(...most)).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { ask, createQueryOfTables, expectOnlyAllowedFunctions } from '../../testing/tools/sql-guard-cases';
+import { LEGITIMATE_QUERIES } from './legitimate-queries';
+
+const queryTables = createQueryOfTables();
+
+it.each(LEGITIMATE_QUERIES)('legitimate SQL still runs: %s', async (sql) => {
+  expect(await queryTables(sql)).toMatchObject({ ok: true });
+});
+
+it('no admitted statement of many random ones has a function that is not in the list', async () => {
+  const rows = await ask('SELECT function_name FROM duckdb_functions()');
+  const admitted = await expectOnlyAllowedFunctions(
+    rows.map(([name]) => String(name)),
+    1_000,
+  );
+  expect(admitted).toBeGreaterThan(5);
+});

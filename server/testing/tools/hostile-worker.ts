@@ -1,0 +1,96 @@
+import { expect } from 'vitest';
+import { closeWorkers, runInWorker } from '../../tools/cpu-pool';
+import { SkillError } from '../../tools/define-tool';
+import type * as fixture from '../../tools/worker-channel.fixture.mjs';
+
+// Tasks that break the protocol of workers, for both suites of worker-channel.
+
+const FILE = 'server/tools/worker-channel.fixture.mjs';
+const signal = new AbortController().signal;
+
+type Fixture = typeof fixture;
+
+export async function run<Name extends keyof Fixture>(
+  name: Name,
+  payload: Parameters<Fixture[Name]>[0],
+  options: { onLog?: (line: string) => void; timeLimitMs?: number } = {},
+): Promise<unknown> {
+  return await runInWorker<Fixture[Name]>(FILE, name, payload, { signal, ...options });
+}
+
+export const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => expect.fail(`It gave ${String(value).slice(0, 100)}`),
+    (error: unknown) => error,
+  );
+
+const ended = (value: string) => `{"id":"ID","kind":"ended","reusable":true,"ending":${value}}`;
+/** A worker that is listened to sends its task's id, which the fixture then knows. */
+const heard = { onLog: () => undefined };
+
+export const HOSTILE_FRAMES = {
+  'no JSON': ['{'],
+  'an empty frame': [''],
+  'no object': ['null'],
+  'an unknown kind': ['{"id":"ID","kind":"toString"}'],
+  'no kind': ['{"id":"ID","__proto__":{"kind":"ended"}}'],
+  'an end of another task': [`{"id":"","kind":"ended","reusable":true,"ending":{"kind":"value"}}`],
+  'a second beginning': ['{"id":"ID","kind":"begun"}'],
+  'that it is ready': ['{"id":"ID","kind":"ready"}'],
+  'a line that is no text': ['{"id":"ID","kind":"log","message":{"length":1e9}}'],
+  'progress beyond the end': ['{"id":"ID","kind":"progress","fraction":1e999}'],
+  'no ending': [ended('null')],
+  'an unknown ending': [ended('{"id":"ID","kind":"failure","message":[]}')],
+  'a line of megabytes': [`{"id":"ID","kind":"log","message":"${'x'.repeat(1_000_000)}"}`],
+  'a million levels': ['['.repeat(1_000_000)],
+  'a million arrays': [`[${'[],'.repeat(600_000)}[]]`],
+} satisfies Record<string, string[]>;
+
+/** A frame that no worker may send ends its process, and fails its task only. */
+export async function expectRefusedFrames(texts: string[]): Promise<void> {
+  const error = await failureOf(run('sendFrames', { texts, times: 1 }, heard));
+  expect(error).toBeInstanceOf(SkillError);
+  expect(String(error)).toContain('ended unexpectedly');
+}
+
+/** The first end of a task counts, and its process is not used again. */
+export async function expectFirstEndCounts(): Promise<void> {
+  const texts = [
+    ended('{"id":"ID","kind":"value","value":"first"}'),
+    ended('{"id":"ID","kind":"value","value":"second"}'),
+  ];
+  expect(await run('sendFrames', { texts, times: 50 }, heard)).toBe('first');
+  expect(await run('echo', 'mine')).toBe('mine');
+}
+
+/** Bytes without end fail their task, and none of them stays in the memory of this process. */
+export async function expectNoMemoryTaken(task: Promise<unknown>): Promise<void> {
+  const before = process.memoryUsage().rss;
+  expect(await failureOf(task)).toBeInstanceOf(SkillError);
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+}
+
+export async function expectTooDeep(depth: number): Promise<void> {
+  const error = await failureOf(run('nest', { depth }));
+  expect(error).toBeInstanceOf(SkillError);
+  expect(String(error)).toMatch(/nested deeper than 1000 levels|more than 2 MiB or 100000 values/);
+}
+
+export async function expectUnexpectedEnd(by: string | null, code: number): Promise<void> {
+  const error = await failureOf(run('end', { signal: by, code }));
+  expect(error).toBeInstanceOf(SkillError);
+  expect(String(error)).toContain("The tool's process ended unexpectedly");
+}
+
+/** An error that a task leaves behind in its process fails no task of another. */
+export async function expectStrayErrorContained(afterMs: number): Promise<void> {
+  closeWorkers();
+  // Timers of one process fire in their order: this one is later than the error.
+  const ms = afterMs + 50;
+  const pid = await run('reject', { afterMs, hidden: true });
+  expect(await run('stay', { ms }), 'run again elsewhere').not.toBe(pid);
+  await run('reject', { afterMs, hidden: true });
+  const lines: string[] = [];
+  await run('reportAndStay', { ms }, { onLog: (line) => lines.push(line) });
+  expect(lines).toEqual(['begun']);
+}

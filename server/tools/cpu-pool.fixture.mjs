@@ -13,6 +13,11 @@ export function loopForever() {
   for (;;);
 }
 
+/** Keeps its place as an endless loop does, without computing. @returns {Promise<never>} */
+export function waitForever() {
+  return new Promise(() => undefined);
+}
+
 /** @param {unknown} _ @param {import('./worker-processes').WorkerReports} reports */
 export async function sleepLong(_, { sleep }) {
   await sleep(60_000);
@@ -85,27 +90,31 @@ export function describeProcess() {
 }
 
 /**
+ * Reports, and then waits without computing.
  * @param {{ lines: number, ms: number }} payload
  * @param {import('./worker-processes').WorkerReports} reports
  */
-export function talk({ lines, ms }, { log, progress }) {
+export async function talk({ lines, ms }, { log, progress }) {
   for (let line = 1; line <= lines; line += 1) {
     log(`line ${line}`);
     progress(line / lines);
   }
-  for (const begun = performance.now(); performance.now() - begun < ms; );
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
   setTimeout(() => log('too late'), 0);
   return 'said';
 }
 
 /**
+ * Its progress is the number of its lines, in millions.
  * @param {null} _
  * @param {import('./worker-processes').WorkerReports} reports
  * @returns {Promise<never>}
  */
-export async function talkForever(_, { log }) {
+export async function talkForever(_, { log, progress }) {
   for (let line = 1; ; line += 1) {
     log(`line ${line} ${'x'.repeat(10_000)}`);
-    if (line % 1_000 === 0) await new Promise((resolve) => setTimeout(resolve));
+    if (line % 1_000 > 0) continue;
+    progress(Math.min(1, line / 1e6));
+    await new Promise((resolve) => setTimeout(resolve));
   }
 }

@@ -22,4 +22,14 @@ describe('the budget for unpaid computing', () => {
     for (let account = 0; account < 20_000; account += 1) budget.spend(`${account}`, 70_000);
     expect([budget.isExceeded('0'), budget.isExceeded('19999')]).toEqual([false, true]);
   });
+
+  it('forgets accounts that have nothing spent before one that has', () => {
+    let now = 0;
+    const budget = new ComputeBudget(() => now);
+    budget.spend('large', 1_000_000);
+    for (let account = 0; account < 9_999; account += 1) budget.spend(`${account}`, 1);
+    now += 1_000;
+    budget.spend('last', 1);
+    expect(budget.isExceeded('large')).toBe(true);
+  });
 });

@@ -4,6 +4,8 @@ const CAPACITY_MS = 60_000;
 const REFILL = 0.2;
 /** Accounts remembered; those with nothing spent are forgotten first. */
 const MAX_ACCOUNTS = 10_000;
+/** Looking for those takes a millisecond: not done for every spending above the limit. */
+const SWEEP_GAP_MS = 1_000;
 
 /**
  * Time that workers have spent on each account's free and failed calls: a leaky bucket for each.
@@ -11,6 +13,7 @@ const MAX_ACCOUNTS = 10_000;
 export class ComputeBudget {
   readonly #accounts = new Map<string, { spentMs: number; at: number }>();
   readonly #now: () => number;
+  #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
@@ -34,8 +37,12 @@ export class ComputeBudget {
   }
 
   #forget(): void {
-    for (const accountId of this.#accounts.keys())
-      if (this.#spentMs(accountId) === 0) this.#accounts.delete(accountId);
+    const now = this.#now();
+    if (now - this.#sweptAt >= SWEEP_GAP_MS) {
+      this.#sweptAt = now;
+      for (const accountId of this.#accounts.keys())
+        if (this.#spentMs(accountId) === 0) this.#accounts.delete(accountId);
+    }
     // The one that has spent nothing for longest.
     const [oldest] = this.#accounts.keys();
     if (this.#accounts.size > MAX_ACCOUNTS && oldest !== undefined) this.#accounts.delete(oldest);

@@ -1,14 +1,11 @@
 import { createTwoFilesPatch, diffChars, diffLines, diffWordsWithSpace } from 'diff';
 
-/** Milliseconds for each of the two comparisons; a worker is not killed for texts that merely differ much. */
-const COMPARE_LIMIT_MS = 4_000;
-
 /** @typedef {{ kind: 'equal' | 'insert' | 'delete', text: string }} Change */
 /** @typedef {{ ok: true, unified: string, changes: Change[], stats: { inserted: number, deleted: number, unchanged: number, similarity: number, identical: boolean } }} Compared */
 
 /**
  * Compares two texts.
- * @param {{ old_text: string, new_text: string, granularity: 'line' | 'word' | 'character', context_lines: number, ignore_case: boolean }} payload
+ * @param {{ old_text: string, new_text: string, granularity: 'line' | 'word' | 'character', context_lines: number, ignore_case: boolean, limitMs: number }} payload limitMs for each of the two comparisons
  * @returns {Compared | { ok: false, message: string }}
  */
 export function compare({
@@ -17,8 +14,9 @@ export function compare({
   granularity,
   context_lines: context,
   ignore_case: ignoreCase,
+  limitMs,
 }) {
-  const options = { timeout: COMPARE_LIMIT_MS, ignoreCase };
+  const options = { timeout: limitMs, ignoreCase };
   const parts = partsOf(before, after, granularity, options);
   const unified = createTwoFilesPatch('old', 'new', before, after, '', '', { context, ...options });
   if (!parts || unified === undefined) {
@@ -26,7 +24,7 @@ export function compare({
       granularity === 'line' ? 'Compare smaller parts.' : 'Use granularity line, or compare smaller parts.';
     return {
       ok: false,
-      message: `old_text and new_text differ too much to be compared by ${granularity} in ${COMPARE_LIMIT_MS / 1000} s. ${hint}`,
+      message: `old_text and new_text differ too much to be compared by ${granularity} in ${limitMs / 1000} s. ${hint}`,
     };
   }
   const count = (/** @type {Change['kind']} */ kind) =>

@@ -5,6 +5,8 @@ import type * as worker from './diff-worker.mjs';
 import { textInput } from './text-input';
 
 const MODULE = 'server/tools/text/diff-worker.mjs';
+/** Of each of the two comparisons: a worker is not killed for texts that merely differ much. */
+const COMPARE_LIMIT_MS = 4_000;
 /** Both comparisons of the worker at their own limit, and a second to spare. */
 const TIME_LIMIT_MS = 9_000;
 
@@ -69,7 +71,8 @@ export const diff = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   ],
   price: free,
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.2 },
-  async run({ input: payload, signal }) {
+  async run({ input, signal }) {
+    const payload = { ...input, limitMs: COMPARE_LIMIT_MS };
     const limits = { signal, timeLimitMs: TIME_LIMIT_MS };
     const compared = await runInWorker<typeof worker.compare>(MODULE, 'compare', payload, limits);
     if (!compared.ok) throw new InputError(compared.message);

@@ -1,0 +1,52 @@
+import { expect } from 'vitest';
+import { skillOf } from '../../tools/skill-harness';
+import { tool } from '../../tools/text';
+import { extract } from '../../tools/text/extract-worker.mjs';
+import { redact } from '../../tools/text/redact-worker.mjs';
+import { stats } from '../../tools/text/stats-worker.mjs';
+import { computedMs } from '../computed-ms';
+
+const SIZE = 200_000;
+const SKILLS = { extract, redact, stats };
+
+export const HOSTILE_PATTERNS = [
+  'a',
+  'a.',
+  '1 ',
+  '1',
+  'a@',
+  'a-',
+  '(1',
+  ':',
+  '1.',
+  '#1',
+  'AA00 ',
+  'https://',
+  'www.',
+  ')',
+  '1,',
+  '\u0301',
+  '\n',
+  '🤖',
+  'may 1 ',
+  '+1(',
+  '12/',
+  '__proto__ ',
+];
+
+/** A text of such patterns costs no skill more computing than its size explains. */
+export async function expectLinear(pattern: string): Promise<void> {
+  const text = pattern.repeat(SIZE / pattern.length);
+  for (const [name, compute] of Object.entries(SKILLS)) {
+    const rest = name === 'redact' ? { terms: ['aaa', 'a-a'] } : {};
+    const payload = skillOf(tool, name).input.parse({ text, ...rest }) as never;
+    // Here and not in a worker, whose limit is of the clock: this one is of computing.
+    expect(await computedMs(() => compute(payload)), name).toBeLessThan(8_000);
+  }
+}
+
+/** Texts of two seeds have nothing in common. */
+export function createNoise(seed: number): string {
+  const letter = (at: number) => String.fromCharCode(97 + ((at * at * seed + at) % 26));
+  return Array.from({ length: 100_000 }, (_, at) => letter(at)).join('');
+}

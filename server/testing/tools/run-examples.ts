@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeWorkers } from '../../tools/cpu-pool';
+import type { AnySkill, ToolDefinition } from '../../tools/define-tool';
+import { Engines } from '../../tools/engines';
+import { exampleSite } from '../../tools/example-site';
+import type { Slot } from '../../tools/providers';
+import { runSkill } from '../../tools/skill-harness';
+import { createTestFiles, type TestFiles } from '../../tools/test-files';
+import { type ProviderStub, startProviderStub } from '../provider-stub/stub';
+import { createExampleBrowser } from '../test-browser';
+
+/** Tests that run every example of some tools; what they need lives as long as their file's tests. */
+export function testExamples(tools: readonly ToolDefinition[]): void {
+  const examples = tools.flatMap((tool) =>
+    tool.skills.flatMap((skill) =>
+      skill.examples.map((example) => {
+        const title = `${tool.name}.${skill.name}: ${example.description}`;
+        return { tool, skill, example, title };
+      }),
+    ),
+  );
+  const engines = new Engines();
+  const browser = createExampleBrowser(exampleSite);
+  let files: TestFiles;
+  let stub: ProviderStub;
+  beforeAll(async () => {
+    files = await createTestFiles();
+    stub = await startProviderStub();
+  });
+  afterAll(async () => {
+    closeWorkers();
+    browser.close();
+    await files.remove();
+    await stub.close();
+  });
+
+  /** What a skill runs with; providers are played by the stub, the one that the input prefers. */
+  function servicesFor(skill: AnySkill, input: unknown) {
+    const [slot] = skill.slotsFor?.(input) ?? skill.requirements ?? [];
+    return { files, fetch: exampleSite, browser, ...(slot && { provider: stub.client(slot as Slot) }) };
+  }
+
+  it.for(examples)('$title', async ({ tool, skill, example }, { skip }) => {
+    const missing = await engines.whyMissing(tool);
+    if (missing !== null) skip(missing);
+    const input = skill.input.parse(example.input);
+    const { output } = await runSkill(tool, skill.name, example.input, servicesFor(skill, input));
+    expect(output).toBeTypeOf('object');
+    const quote = skill.price.quote(input);
+    expect(quote.platformFee === 0n && quote.providerCost === 0n).toBe(skill.price.free);
+  });
+}

@@ -1,39 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
-import { runFfmpeg, whyNoFfmpeg } from '../media/run-ffmpeg';
+import { describe, expect, it } from 'vitest';
+import { createRecordings } from '../../testing/tools/recordings';
 import { setProgramPaths } from '../programs';
 import { runSkill, skillOf } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
 import { tool } from '.';
 
-let stub: ProviderStub;
-let files: TestFiles;
-let folder = '';
-const missing = await whyNoFfmpeg();
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'recordings-'));
-  stub = await startProviderStub();
-  files = await createTestFiles();
-});
-afterAll(async () => {
-  await stub.close();
-  await files.remove();
-  await rm(folder, { recursive: true });
-});
-
-async function ffmpeg(...args: string[]): Promise<void> {
-  expect(await runFfmpeg(args, { signal: AbortSignal.timeout(20_000) })).toMatchObject({ ok: true });
-}
-async function made(name: string, args: string[]): Promise<string> {
-  await ffmpeg(...args, `file:${join(folder, name)}`);
-  return await files.add(name, await readFile(join(folder, name)));
-}
-
-const transcribe = (wish: object, behaviour?: string) =>
-  runSkill(tool, 'transcribe', wish, { files, provider: stub.client('openai', behaviour) });
+const {
+  stub: getStub,
+  files: getFiles,
+  missing,
+  made,
+  transcribe,
+  expectLengthMeasured,
+} = createRecordings();
 const { input, price } = skillOf(tool, 'transcribe');
 
 describe('transcribe', () => {
@@ -45,8 +23,8 @@ describe('transcribe', () => {
       duration_seconds: 2,
       model: 'gpt-transcribe',
     });
-    const { body, headers } = stub.received.at(-1) ?? {};
-    expect(body?.includes(await files.bytesOf('asset_sample_tone'))).toBe(true);
+    const { body, headers } = getStub().received.at(-1) ?? {};
+    expect(body?.includes(await getFiles().bytesOf('asset_sample_tone'))).toBe(true);
     expect(body?.toString('latin1')).toMatch(/name="language"\r\n\r\nen\r\n/);
     expect(body?.toString('latin1')).toContain('filename="recording.mp3"');
     expect(headers?.['content-type']).toMatch(/^multipart\/form-data; boundary=/);
@@ -66,35 +44,24 @@ describe('transcribe', () => {
 
   it.skipIf(missing)(
     'refuses what is longer than the caller wants to pay for before anyone is paid for it',
-    async () => {
-      const before = stub.received.length;
-      // FLAC of silence: three hours in less than 2 MiB, and its own header says nothing of its
-      // length.
-      const long = await made('long.flac', ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '10800']);
-      await expect(transcribe({ file: long, max_minutes: 179 })).rejects.toThrow(
-        'max_minutes: the recording has more than the 179 minutes you want to pay for',
-      );
-      // Its times say that it is as long as its caller wants to pay for; it is ten times as long.
-      const plain = `file:${join(folder, 'plain.webm')}`;
-      await ffmpeg('-f', 'lavfi', '-i', 'sine=d=120', '-c:a', 'libopus', '-b:a', '6k', plain);
-      const squeezed = await made('squeezed.webm', ['-itsscale', '0.1', '-i', plain, '-c', 'copy']);
-      await expect(transcribe({ file: squeezed, max_minutes: 1 })).rejects.toThrow('more than the 1 minutes');
-      expect(stub.received.length).toBe(before);
-      await transcribe({ file: long, max_minutes: 180 });
-      expect(stub.received.length).toBe(before + 1);
-    },
+    () => expectLengthMeasured(200),
   );
 
   it('sends nothing at the cost of the gateway that it cannot measure', async () => {
-    const provider = stub.client('openai');
+    const provider = getStub().client('openai');
     const wish = { file: 'asset_sample_tone' };
     setProgramPaths({ ffmpeg: '/nowhere/ffmpeg' });
     try {
-      const before = stub.received.length;
-      const asking = runSkill(tool, 'transcribe', wish, { files, provider: { ...provider, isOwn: false } });
+      const before = getStub().received.length;
+      const asking = runSkill(tool, 'transcribe', wish, {
+        files: getFiles(),
+        provider: { ...provider, isOwn: false },
+      });
       await expect(asking).rejects.toThrow('its operator has to install ffmpeg. Bring your own key');
-      expect(stub.received.length).toBe(before);
-      expect((await runSkill(tool, 'transcribe', wish, { files, provider })).output.text).toBeTruthy();
+      expect(getStub().received.length).toBe(before);
+      expect(
+        (await runSkill(tool, 'transcribe', wish, { files: getFiles(), provider })).output.text,
+      ).toBeTruthy();
     } finally {
       setProgramPaths({ ffmpeg: null });
     }
@@ -108,13 +75,13 @@ describe('transcribe', () => {
   });
 
   it('refuses what is no recording, whatever it is called, before it asks anyone', async () => {
-    const before = stub.received.length;
-    const fake = await files.add('speech.mp3', Buffer.from('not a sound'));
+    const before = getStub().received.length;
+    const fake = await getFiles().add('speech.mp3', Buffer.from('not a sound'));
     for (const file of [fake, 'asset_sample_photo'])
       await expect(transcribe({ file })).rejects.toThrow(/file: it is no recording/);
-    const large = await files.add('large.mp3', Buffer.alloc(26 * 1024 * 1024));
+    const large = await getFiles().add('large.mp3', Buffer.alloc(26 * 1024 * 1024));
     await expect(transcribe({ file: large })).rejects.toThrow(/larger than/);
-    expect(stub.received.length).toBe(before);
+    expect(getStub().received.length).toBe(before);
   });
 
   it('refuses timestamps of a model that gives none', () => {

@@ -1,0 +1,61 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { runFfmpeg, whyNoFfmpeg } from '../../tools/media/run-ffmpeg';
+import { runSkill } from '../../tools/skill-harness';
+import { createTestFiles, type TestFiles } from '../../tools/test-files';
+import { tool } from '../../tools/transcription';
+import { type ProviderStub, startProviderStub } from '../provider-stub/stub';
+
+const missing = await whyNoFfmpeg();
+
+/** Recordings that ffmpeg makes, and a provider for them, until the tests of a file have ended. */
+export function createRecordings() {
+  let stub: ProviderStub;
+  let files: TestFiles;
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'recordings-'));
+    stub = await startProviderStub();
+    files = await createTestFiles();
+  });
+  afterAll(async () => {
+    await stub.close();
+    await files.remove();
+    await rm(folder, { recursive: true });
+  });
+
+  async function ffmpeg(...args: string[]): Promise<void> {
+    expect(await runFfmpeg(args, { signal: AbortSignal.timeout(100_000) })).toMatchObject({ ok: true });
+  }
+  async function made(name: string, args: string[]): Promise<string> {
+    await ffmpeg(...args, `file:${join(folder, name)}`);
+    return await files.add(name, await readFile(join(folder, name)));
+  }
+
+  const transcribe = (wish: object, behaviour?: string) =>
+    runSkill(tool, 'transcribe', wish, { files, provider: stub.client('openai', behaviour) });
+
+  /** A recording is measured before it is sent, whatever it says of its own length. */
+  async function expectLengthMeasured(seconds: number): Promise<void> {
+    const before = stub.received.length;
+    const minutes = Math.ceil(seconds / 60);
+    // FLAC of silence is small, and its own header says nothing of its length.
+    const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', String(seconds)];
+    const long = await made('long.flac', silence);
+    await expect(transcribe({ file: long, max_minutes: minutes - 1 })).rejects.toThrow(
+      `max_minutes: the recording has more than the ${minutes - 1} minutes you want to pay for`,
+    );
+    // Its times say that it is as long as its caller wants to pay for; it is ten times as long.
+    const plain = `file:${join(folder, 'plain.webm')}`;
+    await ffmpeg('-f', 'lavfi', '-i', 'sine=d=120', '-c:a', 'libopus', '-b:a', '6k', plain);
+    const squeezed = await made('squeezed.webm', ['-itsscale', '0.1', '-i', plain, '-c', 'copy']);
+    await expect(transcribe({ file: squeezed, max_minutes: 1 })).rejects.toThrow('more than the 1 minutes');
+    expect(stub.received.length).toBe(before);
+    await transcribe({ file: long, max_minutes: minutes });
+    expect(stub.received.length).toBe(before + 1);
+  }
+
+  return { stub: () => stub, files: () => files, missing, made, transcribe, expectLengthMeasured };
+}

@@ -1,0 +1,16 @@
+import { it } from 'vitest';
+import { createMediaTool, type FORMATS, suite } from '../../testing/tools/media-tool';
+
+const { expectPlayable, expectMemoryBound } = createMediaTool();
+const formats = ['mp4', 'webm', 'gif', 'mp3', 'wav', 'ogg'] as const satisfies (keyof typeof FORMATS)[];
+
+suite('media.transcode', () => {
+  it.each(formats)('makes %s that can be played', expectPlayable);
+});
+
+suite('a file that claims more than it is', () => {
+  it.runIf(process.platform === 'linux').each<[string, Parameters<typeof expectMemoryBound>[0]]>([
+    ['as confined as it can be', {}],
+    ['without confinement', { layers: ['none'] }],
+  ])('is ended where it takes too much memory: %s', (_, confinement) => expectMemoryBound(confinement));
+});

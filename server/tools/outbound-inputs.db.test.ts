@@ -48,6 +48,7 @@ const TEXTS: [field: string, around: (address: string) => string][] = [
 ];
 
 let harness: Harness;
+let key = '';
 let canary: SiteTwin;
 let redirector: SiteTwin;
 let browser: ReturnType<typeof createTestBrowser> | undefined;
@@ -72,6 +73,7 @@ beforeAll(async () => {
     tools: tools.map((tool) => ({ ...tool, findEngine: undefined })),
     ports: { outbound: createOutboundFetch({ guard }), ...(browser && { browser }) },
   });
+  ({ key } = await harness.person(1_000_000_000n));
 });
 afterAll(async () => {
   await harness?.close();
@@ -137,7 +139,6 @@ async function call(field: string, value: string) {
   if (field === 'image.compose image') delete input.canvas;
   if (field === 'image.compose layers.0.image') delete (input.layers as Record<string, unknown>[])[0]?.text;
   setAt(input, path.split('.'), value);
-  const { key } = await harness.person(100_000_000n);
   const headers = Object.fromEntries(
     ['openai', 'anthropic', 'resend', 'firecrawl', 'deepgram'].map((slot) => [
       `x-provider-key-${slot}`,

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeScratch } from '../assets/scratch';
-import { OpenedFolder, removeFolder } from '../opened-folder';
+import { OpenedFolder } from '../opened-folder';
+import { expectNothingElsewhereRemoved } from '../testing/tools/swapping-thread';
 import { createScratchFile, readScratchFile, withScratchBlob } from './scratch-files';
 
 const isLinux = process.platform === 'linux';
@@ -35,29 +34,6 @@ async function replaceFolder(): Promise<void> {
   await rename(call, `${call}-moved`);
   await symlink(data, call);
 }
-
-/**
- * Runs in a thread, on the folder as it was opened: puts a folder and a link to `target` in each
- * other's place.
- */
-const SWAP = `
-  const { mkdirSync, openSync, renameSync, symlinkSync, unlinkSync, writeFileSync } = require('node:fs');
-  const { parentPort, workerData: { call, target } } = require('node:worker_threads');
-  const at = (name) => '/proc/self/fd/' + fd + '/' + name;
-  const attempt = (work) => { try { work(); } catch {} };
-  const fd = openSync(call, 'r');
-  attempt(() => mkdirSync(at('folder')));
-  parentPort.postMessage('ready');
-  for (let round = 0; ; round++) {
-    attempt(() => mkdirSync(at('folder')));
-    attempt(() => writeFileSync(at('folder/' + (round % 50)), ''));
-    // The folder never becomes empty, so that its removal begins again.
-    attempt(() => writeFileSync(at('left-' + round), ''));
-    attempt(() => renameSync(at('folder'), at('aside')));
-    attempt(() => symlinkSync(target, at('folder')));
-    attempt(() => unlinkSync(at('folder')));
-    attempt(() => renameSync(at('aside'), at('folder')));
-  }`;
 
 describe('a worker that was taken over', () => {
   it('puts a link in place of its output: the gateway reads no other file', async () => {
@@ -102,23 +78,9 @@ describe('a worker that was taken over', () => {
     await expect(read(join(call, 'out'))).rejects.toThrow('was replaced');
   });
 
-  it.runIf(isLinux)('swaps folders and links while they are removed: nothing elsewhere is', async () => {
-    const target = join(data, 'database');
-    const names = Array.from({ length: 50 }, (_, at) => `${at}`);
-    await mkdir(target);
-    for (const name of names) await writeFile(join(target, name), '');
-    const trash = join(data, 'scratch-removed');
-    for (let round = 0; round < 8; round++) {
-      await mkdir(call, { recursive: true });
-      const worker = new Worker(SWAP, { eval: true, workerData: { call, target } });
-      await once(worker, 'message');
-      await removeScratch(call).catch(() => undefined);
-      for (let attempt = 0; attempt < 20; attempt++)
-        for (const left of await readdir(trash)) await removeFolder(join(trash, left)).catch(() => undefined);
-      await worker.terminate();
-    }
-    expect((await readdir(target)).sort()).toEqual(names.sort());
-  });
+  it.runIf(isLinux)('swaps folders and links while they are removed: nothing elsewhere is', () =>
+    expectNothingElsewhereRemoved(data, call, 2),
+  );
 
   it.runIf(isLinux)('leaves a tree of any depth: it is removed, and its links are not followed', async () => {
     let folder = call;

@@ -78,7 +78,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/calls/(call-run|settle-call|attempt-[a-z.]+\\.test)\\.ts$',
+        pathNot: '^server/calls/(call-run|settle-call)\\.ts$|\\.test\\.ts$|/testing/',
       },
       to: { path: '^server/calls/attempt-call\\.ts$', dependencyTypesNot: ['type-only'] },
     },

@@ -1,5 +1,20 @@
-import { describe } from 'vitest';
-import { describeCallFunctions } from '../testing/call-properties';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { checkAtOnce, checkModelled, closeCallHarness, startCallHarness } from '../testing/call-properties';
+import type { Harness } from '../testing/harness';
 
 // A short run; the long one is call-functions.property.db.deep.test.ts.
-describe('the SQL functions of calls', () => describeCallFunctions({ modelled: 8, atOnce: 4 }));
+describe('the SQL functions of calls', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startCallHarness();
+  });
+  afterAll(() => closeCallHarness(harness));
+
+  it('do what the model says, whatever comes after whatever', async () => {
+    await checkModelled(harness, 8);
+  });
+
+  it('hold every bound at every instant, whatever is done at once', async () => {
+    await checkAtOnce(harness, 4);
+  });
+});

@@ -125,7 +125,7 @@ describe('a hostile MCP server costs its callers nothing', () => {
     expect(inside.requests).toHaveLength(0);
   });
 
-  it('that says nothing for ever, which is told when its caller leaves', async () => {
+  it('that says nothing for ever, and is notified when its caller leaves', async () => {
     upstream.onCall = () => null;
     upstream.asked.length = 0;
     const before = await balance();

@@ -29,13 +29,12 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
   return done.value;
 }
 
-/** Work that got less than this share of its time did not compute so long: others had the processor. */
+/** Work that computed for a smaller share of its time than this had to wait for the processor. */
 const STARVED_SHARE = 0.5;
 const TRIES = 4;
 
 /**
- * withinTime for work that may be done several times: on a busy machine its time may be over while others compute, and then
- * it is tried again.
+ * withinTime for work that may be repeated: it is, where its time was over because others computed.
  * @throws OutOfTime, or whatever the work throws
  */
 export function withinComputedTime<T>(limitMs: number, work: () => T): T {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { reconcile } from '../billing/reconcile';
 import { newId } from '../ids';
 import { CallModel, MODEL_QUOTAS, type ModelCall } from './call-model';
@@ -215,69 +215,67 @@ async function doOne(world: CallWorld, calls: Shared[], own: { id?: string }, at
   }
 }
 
-/**
- * Defines the tests of the SQL functions of calls.
- * @param runs of each property: one sequence of steps, or several at once
- */
-export function describeCallFunctions(runs: { modelled: number; atOnce: number }): void {
-  let harness: Harness;
-  beforeAll(async () => {
-    harness = await startHarness({ env: { JOBS: 'external' } });
-    // Leases are ended by the tests alone.
-    await harness.runtime.running.drain(0);
-  });
-  afterAll(async () => {
-    expect((await reconcile(harness.runtime)).differences).toEqual([]);
-    await harness.close();
-  });
+/** A gateway whose leases are ended by the tests alone. */
+export async function startCallHarness(): Promise<Harness> {
+  const harness = await startHarness({ env: { JOBS: 'external' } });
+  await harness.runtime.running.drain(0);
+  return harness;
+}
 
-  it('do what the model says, whatever comes after whatever', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60, size: 'max' }), async (steps) => {
-        const world = await CallWorld.make(harness, START, CREDITS);
-        const model = new CallModel(START, CREDITS);
-        for (const at of steps) {
-          await doBoth(world, model, at);
-          expectAsModelled(await world.look(), model, world);
+/** Its books agree; then it is closed. */
+export async function closeCallHarness(harness: Harness): Promise<void> {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+  await harness.close();
+}
+
+/** Sequences of steps, one after the other: the SQL functions do what the model says. */
+export async function checkModelled(harness: Harness, runs: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60, size: 'max' }), async (steps) => {
+      const world = await CallWorld.make(harness, START, CREDITS);
+      const model = new CallModel(START, CREDITS);
+      for (const at of steps) {
+        await doBoth(world, model, at);
+        expectAsModelled(await world.look(), model, world);
+      }
+      await endAll(world, [...model.calls.keys()]);
+    }),
+    { numRuns: runs },
+  );
+}
+
+/** Several sequences at once: no bound is passed at any instant. */
+export async function checkAtOnce(harness: Harness, runs: number): Promise<void> {
+  const sequence = fc.array(step.filter(isBeside), { minLength: 15, maxLength: 30, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(fc.array(sequence, { minLength: 4, maxLength: 6 }), async (sequences) => {
+      const world = await CallWorld.make(harness, START, CREDITS);
+      await world.setBudget(BUDGET);
+      const calls: Shared[] = [];
+      const owns: { id?: string }[] = [];
+      let running = true;
+      const watched = (async () => {
+        while (running) {
+          const { month_spent, held, keys } = await world.look();
+          expect(month_spent + held <= BUDGET).toBe(true);
+          for (const each of keys) expect(each.calls).toBeLessThanOrEqual(MODEL_QUOTAS.perMinute);
         }
-        await endAll(world, [...model.calls.keys()]);
-      }),
-      { numRuns: runs.modelled },
-    );
-  });
-
-  it('hold every bound at every instant, whatever is done at once', async () => {
-    const sequence = fc.array(step.filter(isBeside), { minLength: 15, maxLength: 30, size: 'max' });
-    await fc.assert(
-      fc.asyncProperty(fc.array(sequence, { minLength: 4, maxLength: 6 }), async (sequences) => {
-        const world = await CallWorld.make(harness, START, CREDITS);
-        await world.setBudget(BUDGET);
-        const calls: Shared[] = [];
-        const owns: { id?: string }[] = [];
-        let running = true;
-        const watched = (async () => {
-          while (running) {
-            const { month_spent, held, keys } = await world.look();
-            expect(month_spent + held <= BUDGET).toBe(true);
-            for (const each of keys) expect(each.calls).toBeLessThanOrEqual(MODEL_QUOTAS.perMinute);
-          }
-        })();
-        watched.catch(() => undefined);
-        const doing = sequences.map(async (steps) => {
-          const own = {};
-          owns.push(own);
-          for (const at of steps) await doOne(world, calls, own, at);
-        });
-        await Promise.all(doing).finally(() => {
-          running = false;
-        });
-        await watched;
-        await endAll(
-          world,
-          [...calls, ...owns].flatMap(({ id }) => (id ? [id] : [])),
-        );
-      }),
-      { numRuns: runs.atOnce },
-    );
-  });
+      })();
+      watched.catch(() => undefined);
+      const doing = sequences.map(async (steps) => {
+        const own = {};
+        owns.push(own);
+        for (const at of steps) await doOne(world, calls, own, at);
+      });
+      await Promise.all(doing).finally(() => {
+        running = false;
+      });
+      await watched;
+      await endAll(
+        world,
+        [...calls, ...owns].flatMap(({ id }) => (id ? [id] : [])),
+      );
+    }),
+    { numRuns: runs },
+  );
 }

@@ -207,7 +207,8 @@ export async function startHarness({
       await listener?.close();
       await stop(0);
       await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      // An abandoned call may still write there once.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -69,10 +69,10 @@ async function sendTo({ world, secrets, answered }: Garbage, id: string, runs: n
         const addressed = world.document.addressedBy(operation, request.target);
         const faults = findFaults(world.document, addressed, sent, answer);
         for (const secret of secrets)
-          if (answer.text.includes(secret)) faults.push('tells a secret of the settings');
-        const told = harness.log.filter((line) => line.includes(`"${answer.headers['x-request-id']}"`));
+          if (answer.text.includes(secret)) faults.push('shows a secret of the settings');
+        const logged = harness.log.filter((line) => line.includes(`"${answer.headers['x-request-id']}"`));
         if (faults.length > 0)
-          throw new Error([id, faults.join('; '), answer.status, answer.text, ...told].join('\n'));
+          throw new Error([id, faults.join('; '), answer.status, answer.text, ...logged].join('\n'));
       },
     ),
     { numRuns: runs, seed: FUZZ_SEED },

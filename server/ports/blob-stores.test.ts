@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDiskBlobStore } from './disk-blob';
 import type { BlobStore } from './ports';
 import { createVercelBlobStore } from './vercel-blob';
@@ -11,18 +11,16 @@ import { startVercelBlobStandin, type VercelBlobStandin } from './vercel-blob-st
 let folder = '';
 let standin: VercelBlobStandin;
 const stores: Record<string, BlobStore> = {};
-const before = { ...process.env };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blob-'));
   standin = await startVercelBlobStandin();
-  process.env.VERCEL_BLOB_API_URL = standin.apiUrl;
-  process.env.VERCEL_BLOB_RETRIES = '0';
+  vi.stubEnv('VERCEL_BLOB_API_URL', standin.apiUrl).stubEnv('VERCEL_BLOB_RETRIES', '0');
   stores.disk = createDiskBlobStore(folder);
   stores['Vercel Blob'] = createVercelBlobStore(standin.token);
 });
 afterAll(async () => {
   standin.close();
-  process.env = before;
+  vi.unstubAllEnvs();
   await rm(folder, { recursive: true });
 });
 beforeEach(() => {

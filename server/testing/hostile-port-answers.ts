@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { createStripePayments } from '../ports/stripe-payments';
 import { createVercelBlobStore } from '../ports/vercel-blob';
 import { HOSTILE_ANSWERS } from './hostile-answers';
@@ -80,15 +81,14 @@ export async function askPayments(names: readonly string[]): Promise<void> {
 
 /** Asks a blob store for several things, once for each of these answers. */
 export async function askBlobStore(names: readonly string[]): Promise<void> {
-  const before = { ...process.env };
-  process.env.VERCEL_BLOB_RETRIES = '0';
+  vi.stubEnv('VERCEL_BLOB_RETRIES', '0');
   const bytes = async function* () {
     yield Buffer.from('hello');
   };
   try {
     await askEach(names, 1, async (origin) => {
       // One after the other: the SDK reads it at each request.
-      process.env.VERCEL_BLOB_API_URL = origin;
+      vi.stubEnv('VERCEL_BLOB_API_URL', origin);
       const store = createVercelBlobStore('vercel_blob_rw_store_secret');
       const listing = async () => {
         for await (const key of store.list('a')) if (key === 'stop') break;
@@ -104,6 +104,6 @@ export async function askBlobStore(names: readonly string[]): Promise<void> {
       ]);
     });
   } finally {
-    process.env = before;
+    vi.unstubAllEnvs();
   }
 }

@@ -10,7 +10,8 @@ const MAX_LINES_PER_FAILURE = 12;
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {string[]} failures a failed test or file each: place, title, first lines of the message
+ * @property {string[]} failures a failed test or file each: place, title, first lines of the
+ *   message
  * @property {{ file: string, ms: number }[]} files
  */
 

@@ -5,7 +5,10 @@ import { database } from './database';
 /** How often the page of a purchase asks while the bank has not answered. */
 const REFRESH_MS = 5_000;
 
-/** Pays by one of the pretend bank transfers, whose answer comes with `answerBank`, not after five seconds. */
+/**
+ * Pays by one of the pretend bank transfers, whose answer comes with `answerBank`, not after five
+ * seconds.
+ */
 export async function payByBank(page: Page, transfer: string): Promise<void> {
   const success = /\/dashboard\/billing\/success/;
   await page.route(success, async (route) => {

@@ -6,7 +6,9 @@ const CONNECTIONS = 2;
 type Pool = ReturnType<typeof connect>;
 let pool: Pool | undefined;
 
-/** The database of this worker's gateway: a row takes a hundredth of the time of an admin command. */
+/**
+ * The database of this worker's gateway: a row takes a hundredth of the time of an admin command.
+ */
 export function database(): Pool['db'] {
   pool ??= connect(workerGateway().databaseUrl, CONNECTIONS);
   return pool.db;

@@ -7,8 +7,8 @@ import { prepareBrowser } from './browser';
 import { GATEWAYS, type WorkerGateway } from './worker-gateway';
 
 /**
- * Before all specs: unpacks the browser and starts a gateway of the production build for each worker.
- * This process owns them: a worker that crashes is replaced, and its gateway stays.
+ * Before all specs: unpacks the browser and starts a gateway of the production build for each
+ * worker. This process owns them: a worker that crashes is replaced, and its gateway stays.
  */
 export default async function start({ workers }: FullConfig): Promise<() => Promise<void>> {
   prepareBrowser();

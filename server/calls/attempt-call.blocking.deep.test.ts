@@ -7,8 +7,9 @@ import { closeWorkers } from '../tools/cpu-pool';
 import { exampleSite } from '../tools/example-site';
 import { createTestFiles, type TestFiles } from '../tools/test-files';
 
-// "One call never delays another by more than 50 ms": the heaviest inputs of each skill, and what each
-// makes the gateway's own thread do. How JSON.parse is kept short is tested in http/scan-json.test.ts.
+// "One call never delays another by more than 50 ms": the heaviest inputs of each skill, and what
+// each makes the gateway's own thread do. How JSON.parse is kept short is tested in http/scan-
+// json.test.ts.
 
 const MAX_BLOCK_MS = 50;
 const TRIES = 5;

@@ -4,7 +4,9 @@ import { FRAMES } from './mcp-hostile.fixture.mjs';
 
 // All frames, each way; mcp-upstream-hostile.test.ts has a few of them.
 
-/** Many never answer a call: over HTTP all of them are waited for at once, programs take the cores. */
+/**
+ * Many never answer a call: over HTTP all of them are waited for at once, programs take the cores.
+ */
 const AT_ONCE: Record<Way, number> = { 'as JSON': 40, 'as events': 40, 'from a program': 6 };
 const LONG_MS = 30_000;
 const WAYS: Way[] = ['as JSON', 'as events', 'from a program'];

@@ -153,7 +153,8 @@ function expectAsModelled(state: WorldState, model: CallModel, world: CallWorld)
 
 /** Ends what is left, so that nothing of this world is reaped in the next. */
 async function endAll(world: CallWorld, ids: readonly string[]): Promise<void> {
-  // A job that may run again is given back to the queue by the first reaper, and ended by the second.
+  // A job that may run again is given back to the queue by the first reaper, and ended by the
+  // second.
   for (let i = 0; i < 2; i++) {
     for (const id of ids) await world.expire(id);
     await world.reap();
@@ -171,7 +172,10 @@ interface Shared {
   id: string;
 }
 
-/** Does one thing beside others: what it answers depends on them. `own` is the call that nobody else touches. */
+/**
+ * Does one thing beside others: what it answers depends on them. `own` is the call that nobody else
+ * touches.
+ */
 async function doOne(world: CallWorld, calls: Shared[], own: { id?: string }, at: Beside): Promise<void> {
   const { id, key } = calls[Math.floor(whichOf(at) * calls.length)] ?? {
     id: '',

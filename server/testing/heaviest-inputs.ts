@@ -55,7 +55,9 @@ const brought = import.meta.glob<{ heaviest: [string, string, unknown][] }>('../
   eager: true,
 });
 
-/** What takes each skill longest that a body of 1 MiB can carry: the skill, what it is, the input. */
+/**
+ * What takes each skill longest that a body of 1 MiB can carry: the skill, what it is, the input.
+ */
 export const heaviestInputs: [string, string, unknown][] = [
   ...Object.values(brought).flatMap(({ heaviest }) => heaviest),
   ['diagnostics.echo', 'a long list', { message: listOf(49_000, () => 1) }],

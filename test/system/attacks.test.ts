@@ -1,5 +1,5 @@
-// All known attacks at once on a gateway. `ATTACK_SECONDS=60 ATTACK_HEALTH_MS=100` is the long form,
-// with a bound on the time of /healthz, for a machine that does nothing else.
+// All known attacks at once on a gateway. `ATTACK_SECONDS=60 ATTACK_HEALTH_MS=100` is the long
+// form, with a bound on the time of /healthz, for a machine that does nothing else.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHostileSite } from './attacks/hostile-site';
 import { ATTACKS, BROWSER_ATTACK, createSleepAttack, type Target } from './attacks/known-attacks';

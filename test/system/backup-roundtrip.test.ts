@@ -1,5 +1,5 @@
-// Backs a gateway up under load and without a gateway, restores each backup into a new database, and
-// compares all tables and the books. `BACKUP_CALLS=1000000` is the long form.
+// Backs a gateway up under load and without a gateway, restores each backup into a new database,
+// and compares all tables and the books. `BACKUP_CALLS=1000000` is the long form.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -103,7 +103,9 @@ async function transferFile(baseUrl: string, key: string) {
   return { uploaded, downloads, half };
 }
 
-/** @returns the least memory of the process, measured until it is low enough or some time is over */
+/**
+ * @returns the least memory of the process, measured until it is low enough or some time is over
+ */
 async function waitUntilBelow(pid: number, bytes: number): Promise<number> {
   let least = readResidentBytes(pid);
   for (const end = performance.now() + SHRINK_LIMIT_MS; least > bytes && performance.now() < end; ) {

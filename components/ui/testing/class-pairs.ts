@@ -46,7 +46,8 @@ export function findWrongPairs(classes: readonly string[]): string[] {
   const wrong: string[] = [];
   for (const first of classes)
     for (const second of classes) {
-      // Clamped lines hide what overflows in both directions; tailwind-merge only knows of both at once.
+      // Clamped lines hide what overflows in both directions; tailwind-merge only knows of both at
+      // once.
       if (first === second || (/^overflow-[xy]/.test(first) && second.startsWith('line-clamp'))) continue;
       const pair = `${first} ${second}`;
       const [ours, theirs] = [mergeClasses(pair), reference(pair)];

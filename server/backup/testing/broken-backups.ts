@@ -23,7 +23,9 @@ let source: Harness;
 let proxy: FaultProxy;
 let folder: string;
 
-/** A gateway that has made so many calls, behind a proxy, and a folder for the backups of each test. */
+/**
+ * A gateway that has made so many calls, behind a proxy, and a folder for the backups of each test.
+ */
 export function setUpBackups(seeded: number): void {
   calls = seeded;
   beforeAll(async () => {
@@ -127,8 +129,8 @@ export function describeBreaks(bytes: number): void {
       const backup = await makeBackup(source.runtime, { to: folder, files: false });
       const target = await startHarness({ role: 'command', env: SECRETS });
       try {
-        // The rows are on their way up; what comes down for so many bytes is the first table that is
-        // read back.
+        // The rows are on their way up; what comes down for so many bytes is the first table that
+        // is read back.
         proxy.cutAfter(bytes * 0.4);
         const url = proxy.through(target.runtime.settings.databaseUrl);
         await expect(restore(target, backup.path, url)).rejects.toThrow(

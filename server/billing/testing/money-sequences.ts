@@ -259,7 +259,10 @@ class Books {
 const START = 1_500_000n;
 const RELOAD = 20_000_000n;
 
-/** Whatever moves money, in any order: entries add up to balances, and the books agree. Each act happens. */
+/**
+ * Whatever moves money, in any order: entries add up to balances, and the books agree. Each act
+ * happens.
+ */
 export async function checkMoney(numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {

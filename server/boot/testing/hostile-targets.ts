@@ -30,7 +30,10 @@ function accepted(raw: string): RequestTarget {
   return target as RequestTarget;
 }
 
-/** Tests with so many hostile targets each: the front and Next read one path in those that are let through. */
+/**
+ * Tests with so many hostile targets each: the front and Next read one path in those that are let
+ * through.
+ */
 export function describeHostileTargets(numRuns: number): void {
   describe('the front and Next read one path in a target that is let through', () => {
     const check = (property: (target: RequestTarget, raw: string) => void) =>

@@ -163,7 +163,10 @@ export async function stateOf(accountId: string) {
   return row;
 }
 
-/** Events of one payment, in any order and with any repetition, end in the balance that its objects imply. */
+/**
+ * Events of one payment, in any order and with any repetition, end in the balance that its objects
+ * imply.
+ */
 export async function checkEvents(numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(

@@ -68,7 +68,10 @@ export async function paymentOf(orderId: string): Promise<Stripe.PaymentIntent> 
   throw new Error('the order has no payment');
 }
 
-/** Any permutation, with repetition, of the stand-in's events ends in the balance that its objects imply. */
+/**
+ * Any permutation, with repetition, of the stand-in's events ends in the balance that its objects
+ * imply.
+ */
 export async function checkPermutations(numRuns: number): Promise<void> {
   const steps = fc.array(
     fc.constantFrom('refund 1', 'refund 333', 'refund rest', 'dispute', 'won', 'lost', 'inquiry'),
@@ -115,7 +118,9 @@ async function settled(): Promise<void> {
   await expect.poll(unsent, { timeout: 30_000 }).toBe(0);
 }
 
-/** Does to a payment what its buyer, its bank or we could do; nothing where it is not possible now. */
+/**
+ * Does to a payment what its buyer, its bank or we could do; nothing where it is not possible now.
+ */
 async function take(step: string, paymentId: string): Promise<void> {
   const payment = await stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] });
   const charge = payment.latest_charge as Stripe.Charge;

@@ -13,7 +13,9 @@ export const OPERATIONS = collectRoutes().map(({ method, template }) => `${metho
 
 /** A gateway that is sent garbage, generated from the document that it serves. */
 export interface GarbageRun {
-  /** Sends so many requests to an operation, and holds each answer to what the document promises. */
+  /**
+   * Sends so many requests to an operation, and holds each answer to what the document promises.
+   */
   sendTo(id: string, runs: number): Promise<void>;
   /** The operations that have answered, and those of them that have answered with 2xx. */
   answered(): { all: string[]; succeeded: string[] };

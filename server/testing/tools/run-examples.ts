@@ -9,7 +9,9 @@ import { createTestFiles, type TestFiles } from '../../tools/test-files';
 import { type ProviderStub, startProviderStub } from '../provider-stub/stub';
 import { createExampleBrowser } from '../test-browser';
 
-/** Tests that run every example of some tools; what they need lives as long as their file's tests. */
+/**
+ * Tests that run every example of some tools; what they need lives as long as their file's tests.
+ */
 export function testExamples(tools: readonly ToolDefinition[]): void {
   const examples = tools.flatMap((tool) =>
     tool.skills.flatMap((skill) =>

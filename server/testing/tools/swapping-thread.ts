@@ -30,7 +30,8 @@ const SWAP = `
   }`;
 
 /**
- * Removes the folder of a call while a thread swaps folders and links in it: nothing elsewhere goes.
+ * Removes the folder of a call while a thread swaps folders and links in it: nothing elsewhere
+ * goes.
  * @param data the data folder, in which the folder of the call is
  */
 export async function expectNothingElsewhereRemoved(

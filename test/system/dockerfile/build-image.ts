@@ -106,7 +106,9 @@ async function run(stage: Image, text: string, full: boolean): Promise<void> {
   }
 }
 
-/** The command with the packages and the build of this checkout instead of an install and a build. */
+/**
+ * The command with the packages and the build of this checkout instead of an install and a build.
+ */
 function withoutBuilding(command: string): string {
   if (/^npm ci/.test(command)) return `cp -al ${root}node_modules node_modules`;
   if (/npm run build/.test(command)) return `cp -a ${root}.next .next && rm -rf .next/cache .next/dev`;

@@ -1,4 +1,5 @@
-// Runs an image as a container would: as another user, on read-only files, with a PostgreSQL outside.
+// Runs an image as a container would: as another user, on read-only files, with a PostgreSQL
+// outside.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';

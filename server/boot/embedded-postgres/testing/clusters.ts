@@ -26,7 +26,10 @@ export function setUpClusters(): void {
   afterAll(() => removeFolder(shared));
 }
 
-/** Making a cluster takes a second or two: tests that need none of their own, and stop what they start, share one. */
+/**
+ * Making a cluster takes a second or two: tests that need none of their own, and stop what they
+ * start, share one.
+ */
 export const sharedFolder = () => shared;
 
 /** Starts PostgreSQL; it is stopped after the test. */

@@ -162,9 +162,9 @@ async function endAll(world: CallWorld, ids: readonly string[]): Promise<void> {
   expect((await world.look()).held).toBe(0n);
 }
 
-/** What may be done beside others without moving the bounds. */
-type Beside = Exclude<Step, { act: 'budget' | 'freeze' | 'minute passes' }>;
-const isBeside = (at: Step): at is Beside =>
+/** What may run concurrently without moving the bounds. */
+type ConcurrentStep = Exclude<Step, { act: 'budget' | 'freeze' | 'minute passes' }>;
+const isConcurrent = (at: Step): at is ConcurrentStep =>
   at.act !== 'budget' && at.act !== 'freeze' && at.act !== 'minute passes';
 
 interface Shared {
@@ -173,10 +173,15 @@ interface Shared {
 }
 
 /**
- * Does one thing beside others: what it answers depends on them. `own` is the call that nobody else
+ * Runs one step concurrently: what it answers depends on the others. `own` is the call that no other
  * touches.
  */
-async function doOne(world: CallWorld, calls: Shared[], own: { id?: string }, at: Beside): Promise<void> {
+async function doOne(
+  world: CallWorld,
+  calls: Shared[],
+  own: { id?: string },
+  at: ConcurrentStep,
+): Promise<void> {
   const { id, key } = calls[Math.floor(whichOf(at) * calls.length)] ?? {
     id: '',
     key: 0,
@@ -250,7 +255,7 @@ export async function checkModelled(harness: Harness, runs: number): Promise<voi
 
 /** Several sequences at once: no bound is passed at any instant. */
 export async function checkAtOnce(harness: Harness, runs: number): Promise<void> {
-  const sequence = fc.array(step.filter(isBeside), { minLength: 15, maxLength: 30, size: 'max' });
+  const sequence = fc.array(step.filter(isConcurrent), { minLength: 15, maxLength: 30, size: 'max' });
   await fc.assert(
     fc.asyncProperty(fc.array(sequence, { minLength: 4, maxLength: 6 }), async (sequences) => {
       const world = await CallWorld.make(harness, START, CREDITS);

@@ -18,11 +18,12 @@ const SYSTEM_LIMIT_MS = 600_000;
 
 const inProcess = {
   globalSetup: ['server/testing/global-setup.ts'],
+  setupFiles: ['server/testing/equal-priority.ts'],
   testTimeout: LIMIT_MS,
   hookTimeout: LIMIT_MS,
   pool: 'forks' as const,
   // More than the two cores: tests mostly wait for processes, timers and the database.
-  maxWorkers: 4,
+  maxWorkers: 6,
   slowTestThreshold: 5_000,
   // These processes take all files in turn: most of a file's time would go into importing the gateway
   // again. A file stops what it starts, and catches what it does not wait for.

@@ -27,6 +27,9 @@ import {
   wholeNumber,
 } from './setting-schemas';
 
+/** As far as nice(1) counts. */
+const MAX_NICENESS = 19;
+
 /** Every setting of the gateway: the one truth for reading, for errors and for the README. */
 export const SETTINGS = {
   PORT: define(
@@ -308,6 +311,11 @@ export const SETTINGS = {
     null,
     'The ffmpeg that the tool `media` runs. Without one that tool is listed as not available.',
     { defaultNote: 'found on the PATH' },
+  ),
+  WORKER_NICENESS: define(
+    wholeNumber(0, MAX_NICENESS),
+    '15',
+    'Niceness of processes that compute for callers, from 0 (the priority of the gateway) to 19. Lower it where other programs keep the machine busy, or calls wait for a processor.',
   ),
   OUTBOUND_ALLOW: define(
     z

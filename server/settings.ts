@@ -91,6 +91,8 @@ export interface Settings {
   mcpAllowedOrigins: readonly string[];
   /** Null: tools look for it on the PATH. */
   ffmpegPath: string | null;
+  /** Of processes that compute for callers, as nice(1) counts. */
+  workerNiceness: number;
   /** Hosts that tools may reach although they are private. */
   outboundAllow: readonly AllowedHost[];
   chromiumPath: string | null;
@@ -298,6 +300,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     trustedProxyHops: present.TRUSTED_PROXY_HOPS,
     mcpAllowedOrigins: raw.MCP_ALLOWED_ORIGINS ?? [],
     ffmpegPath: raw.FFMPEG_PATH,
+    workerNiceness: present.WORKER_NICENESS,
     outboundAllow: raw.OUTBOUND_ALLOW ?? [],
     chromiumPath: raw.CHROMIUM_PATH,
     unconfinedSql: present.UNCONFINED_SQL,

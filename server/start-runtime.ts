@@ -12,6 +12,7 @@ import { ToolFacts } from './catalog/tool-facts';
 import { ToolSwitches } from './catalog/tool-switches';
 import { logConfinement } from './confinement/describe';
 import { hideFiles, shareScratch } from './confinement/places';
+import { setWorkerNiceness } from './confinement/run-nice';
 import { SlotBook } from './credentials/slot-book';
 import { ImportedTools } from './imports/imported-tools';
 import { createJobReader } from './jobs/read-job';
@@ -97,6 +98,7 @@ export function startRuntime({
   });
   const { sql, db, close } = pool;
   setProgramPaths({ ffmpeg: settings.ffmpegPath });
+  setWorkerNiceness(settings.workerNiceness);
   hideFiles([settings.dataDir, ...(settings.assetsDir === null ? [] : [settings.assetsDir])]);
   shareScratch(scratchParent(settings));
   allowUnconfinedSql(settings.unconfinedSql);

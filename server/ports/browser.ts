@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { z } from 'zod';
 import { findLayerFor } from '../confinement/confine-program';
 import { hasNamespaces, isRoot, type Layer, wrapIn } from '../confinement/layers';
-import { runNice } from '../confinement/run-nice';
+import { getStartNiceness, runNice } from '../confinement/run-nice';
 import { browserSandbox } from '../confinement/sandboxes';
 import { guarded } from '../guarded';
 import { removeFolder } from '../opened-folder';
@@ -39,7 +39,6 @@ const PAGE_LIMIT_MS = 75_000;
 const STOP_GRACE_MS = 5_000;
 /** Of the browser with all its processes. */
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
-const NICENESS = 10;
 const IDLE_MS = 60_000;
 /** A browser whose driver was killed ends a moment after it. */
 const BROWSER_END_MS = 5_000;
@@ -232,7 +231,7 @@ class SharedBrowser implements PageBrowser {
       program: process.execPath,
       args: [`--max-old-space-size=${HOST_HEAP_MIB}`],
     });
-    const { program, args } = runNice(NICENESS, confined);
+    const { program, args } = runNice(getStartNiceness(), confined);
     const home = hasNamespaces(layer) ? folder : HOME;
     const host = fork(/* turbopackIgnore: true */ this.#options.hostFile ?? fromRoot(HOST_FILE), [folder], {
       env: { NODE_ENV: 'production', PATH, HOME: home, LANG, TMPDIR: folder, ...this.#options.env },
@@ -274,7 +273,7 @@ class SharedBrowser implements PageBrowser {
 
   #watch(pid: number): ProcessTreeWatch {
     const maxBytes = this.#options.maxBytes ?? MAX_BYTES;
-    return new ProcessTreeWatch({ pid, maxBytes, niceness: NICENESS });
+    return new ProcessTreeWatch({ pid, maxBytes, niceness: getStartNiceness() });
   }
 
   /** It closes the browser and ends when nobody is there any more. */

@@ -130,6 +130,7 @@ export async function startHarness({
     CLAIM_SECRET: randomBytes(32).toString('base64'),
     // What a test may call must not depend on the machine.
     UNCONFINED_SQL: '1',
+    WORKER_NICENESS: '0',
     ...env,
   });
   const log: string[] = [];

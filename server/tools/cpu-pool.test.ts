@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { getPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { setWorkerNiceness } from '../confinement/run-nice';
 import { add, expectShortTaskRuns, FILE, firstOf, never, startEndless } from '../testing/tools/pool-tasks';
 import type { ComputeBudget } from './compute-budget';
 import { closeWorkers, refundCompute, runInWorker } from './cpu-pool';
@@ -141,6 +142,12 @@ describe('runInWorker', () => {
   });
 
   it('keeps a spare worker ready, and computes below the priority of the gateway', async () => {
+    closeWorkers();
+    setWorkerNiceness(15);
+    onTestFinished(() => {
+      setWorkerNiceness(0);
+      closeWorkers();
+    });
     await add(1, 1);
     const stop = new AbortController();
     const loops = startEndless('waitForever', 2, stop.signal);

@@ -20,8 +20,8 @@ const MEMORY_LOOK_MS = 50;
  * its own limit.
  */
 const GROWN_BYTES = 384 * 1024 * 1024;
-/** Below the gateway, PostgreSQL, and workers that only import: see worker-processes.ts. */
-const TASK_NICENESS = 15;
+/** Below the gateway, PostgreSQL, and workers that only import: see run-nice.ts. */
+const TASK_NICENESS = Number(process.argv[4]);
 const MAX_MESSAGE_CHARS = 2_000;
 /** Of the channel; no tool of ours leaves another. */
 const OWN_RESOURCES = new Set(['PipeWrap', 'SimpleWriteWrap', 'WriteWrap']);

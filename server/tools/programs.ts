@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { confineProgram, type OwnProgram } from '../confinement/confine-program';
 import { readEndSignal } from '../confinement/confinement';
 import type { Command } from '../confinement/layers';
-import { runNice } from '../confinement/run-nice';
+import { getWorkerNiceness, runNice } from '../confinement/run-nice';
 import { mediaSandbox } from '../confinement/sandboxes';
 import { ProcessTreeWatch } from '../ports/process-tree-watch';
 
@@ -37,15 +37,12 @@ export async function findProgram(name: keyof ProgramPaths): Promise<string | nu
   return null;
 }
 
-/** Below the gateway and PostgreSQL, as workers that compute. */
-const NICENESS = 15;
-
 /**
  * How a program is started on a caller's files: it sees their folders, the system's libraries and
  * no network, and runs at a low priority.
  */
 export async function confineMediaProgram(program: OwnProgram, folders: readonly string[]): Promise<Command> {
-  return runNice(NICENESS, await confineProgram(mediaSandbox(program.program, folders), program));
+  return runNice(getWorkerNiceness(), await confineProgram(mediaSandbox(program.program, folders), program));
 }
 
 /**
@@ -54,7 +51,7 @@ export async function confineMediaProgram(program: OwnProgram, folders: readonly
  */
 export function boundMemory(pid: number | undefined, maxBytes: number): { end(): void } {
   if (pid === undefined) return { end: () => undefined };
-  return new ProcessTreeWatch({ pid, withRoot: true, maxBytes, niceness: NICENESS });
+  return new ProcessTreeWatch({ pid, withRoot: true, maxBytes, niceness: getWorkerNiceness() });
 }
 
 /**

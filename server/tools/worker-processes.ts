@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Confinement, confineNode, findConfinement, sharesProcesses } from '../confinement/confinement';
 import { getScratchFolders } from '../confinement/places';
-import { runNice } from '../confinement/run-nice';
+import { getStartNiceness, getWorkerNiceness, runNice } from '../confinement/run-nice';
 import { workerSandbox } from '../confinement/sandboxes';
 import { withErrorListener } from '../error-listener';
 import { guarded } from '../guarded';
@@ -40,11 +40,6 @@ const START_GAP_MS = 20;
 const SPARE_DELAY_MS = 250;
 /** A spare that has not imported its modules by then is given up. */
 const SPARE_LIMIT_MS = 60_000;
-/**
- * Below the gateway and PostgreSQL, but above workers that compute: a spare must be ready soon,
- * also in a rush.
- */
-const START_NICENESS = 10;
 /** Number of the pipe in the worker; cpu-worker.mjs reads it there. */
 const CHANNEL_FD = 3;
 /** From a worker's closing of the channel to its end. */
@@ -251,9 +246,10 @@ export function endWorker({ child, channel }: WorkerProcess): void {
 /** Starts the program of a worker, confined; its end of the channel is file descriptor 3. */
 function spawnWorker(confinement: Confinement): ChildProcess {
   const confined = confineNode(confinement, workerSandbox(), [`--max-old-space-size=${HEAP_LIMIT_MIB}`]);
-  const { program, args } = runNice(START_NICENESS, confined);
+  const { program, args } = runNice(getStartNiceness(), confined);
   const parent = sharesProcesses(confinement) ? process.pid : 0;
-  const own = [/* turbopackIgnore: true */ fromRoot(WORKER_FILE), String(parent), String(MEMORY_LIMIT_MIB)];
+  const numbers = [parent, MEMORY_LIMIT_MIB, getWorkerNiceness()].map(String);
+  const own = [/* turbopackIgnore: true */ fromRoot(WORKER_FILE), ...numbers];
   const child = spawn(program, [...args, ...own], {
     // Should an expression ever escape its sandbox, it finds no secret in its environment.
     env: { NODE_ENV: 'production', HOME: '/' },

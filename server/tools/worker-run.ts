@@ -1,5 +1,6 @@
 import { readEndSignal } from '../confinement/confinement';
 import { guarded } from '../guarded';
+import { ComputeLimit } from './compute-limit';
 import { InputError, SkillError } from './define-tool';
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH, MAX_OUTPUT_VALUES } from './output-size.mjs';
 import type { Ending, FromWorker, Task } from './worker-channel';
@@ -14,10 +15,7 @@ import {
 
 /** From here on a task is a long one. */
 const SHORT_TASK_MS = 500;
-/**
- * For starting a process and importing a module into it: a second or two, several on a busy
- * machine.
- */
+/** For starting a process and importing a module into it: a second or two. */
 const START_LIMIT_MS = 30_000;
 
 /** Thrown to `runInWorker` only: the task was long and had to leave its place. */
@@ -71,7 +69,8 @@ export async function runTask(
     const usedBefore = worker.tasks > 0;
     let begun = false;
     const end = () => {
-      for (const timer of timers) clearTimeout(timer);
+      limit.stop();
+      clearTimeout(long);
       signal.removeEventListener('abort', onAbort);
       channel.listen(undefined);
       child.off('exit', onExit);
@@ -84,8 +83,8 @@ export async function runTask(
     const onAbort = () => kill(signal.reason);
     const onExit = guarded((code: number | null, by: NodeJS.Signals | null) => {
       end();
-      const limit = memoryLimitOf(code, by);
-      if (limit !== null && begun) return reject(tooMuch(`${limit} MiB of memory`));
+      const passed = memoryLimitOf(code, by);
+      if (passed !== null && begun) return reject(tooMuch(`${passed} MiB of memory`));
       const ended = new SkillError(ENDED);
       reject(!begun || (usedBefore && !reports.passed) ? new WorkerLost(ended) : ended);
     });
@@ -100,11 +99,9 @@ export async function runTask(
     const onLong = guarded(() => (places.becomeLong(place) ? reports.pass() : kill(BEGIN_AGAIN)));
     const begin = () => {
       begun = true;
-      clearTimeout(timers.pop());
-      timers.push(
-        setTimeout(() => kill(tooMuch(`${timeLimitMs / 1000} s of computing`)), timeLimitMs),
-        setTimeout(onLong, SHORT_TASK_MS),
-      );
+      limit.stop();
+      limit = new ComputeLimit(pid, timeLimitMs, () => kill(tooMuch(`${timeLimitMs / 1000} s of computing`)));
+      long = setTimeout(onLong, SHORT_TASK_MS);
     };
     const onMessage = (message: FromWorker) => {
       if (message.kind === 'ended') onEnd(message.ending, message.reusable);
@@ -115,7 +112,10 @@ export async function runTask(
       else if (message.kind === 'awake') places.wake(place);
       else throw new Error(`"${message.kind}" at this point`);
     };
-    const timers = [setTimeout(() => kill(new Error('A worker did not begin')), START_LIMIT_MS)];
+    // 0 where the process could not be started: there is nothing to wait for.
+    const pid = child.pid ?? 0;
+    let long: NodeJS.Timeout | undefined;
+    let limit = new ComputeLimit(pid, START_LIMIT_MS, () => kill(new Error('A worker did not begin')));
     signal.addEventListener('abort', onAbort, { once: true });
     child.on('exit', onExit);
     channel.listen(onMessage);

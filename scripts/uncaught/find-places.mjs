@@ -199,7 +199,7 @@ function readCode(source) {
     makesEmitter(node, name) {
       const imported = fromNode.get(name);
       if (ts.isNewExpression(node)) return imported !== undefined && EMITTERS.has(imported);
-      return name === 'Readable.from' || (imported !== undefined && MAKERS.has(imported));
+      return /^Readable\.from(Web)?$/.test(name) || (imported !== undefined && MAKERS.has(imported));
     },
     /** @param {string} name */
     importedAs: (name) => fromNode.get(name),
@@ -256,7 +256,7 @@ function hasErrorListener(made, source) {
     at = at.parent;
     if (!ts.isCallExpression(at)) continue;
     const name = nameOf(at.expression);
-    if (name === 'withErrorListener' || name === 'pipeline' || isErrorListener(at)) return true;
+    if (name === 'withErrorListener' || isPipeline(at) || isErrorListener(at)) return true;
   }
   const name = keptAs(made);
   if (name === null) return false;
@@ -266,7 +266,7 @@ function hasErrorListener(made, source) {
     if (ts.isCallExpression(node)) {
       const called = nameOf(node.expression);
       const isGiven =
-        (called === 'withErrorListener' || called === 'pipeline') &&
+        (called === 'withErrorListener' || isPipeline(node)) &&
         node.arguments.some((each) => each.getText(source) === name);
       if (isGiven || (isErrorListener(node) && node.expression.getText(source).startsWith(`${name}.`)))
         found = true;
@@ -275,6 +275,14 @@ function hasErrorListener(made, source) {
   };
   look(source);
   return found;
+}
+
+/**
+ * A `pipeline` that begins at once: while an argument of it is awaited, its streams have no listener.
+ * @param {import('typescript-5').CallExpression} call
+ */
+function isPipeline(call) {
+  return nameOf(call.expression) === 'pipeline' && !call.arguments.some(ts.isAwaitExpression);
 }
 
 /**

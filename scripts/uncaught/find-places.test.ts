@@ -28,6 +28,9 @@ it.each<[string, string]>([
   ['in a field', `${NET}class A { #s = createServer(); }`],
   ['as a class', `${NET}const r = new Readable({ read() {} }); r.on('data', () => {});`],
   ['from an iterable', `${NET}send(Readable.from([]));`],
+  ['from a web stream', `${NET}send(Readable.fromWeb(body));`],
+  ['in a pipeline that first awaits', `${NET}async () => pipeline(Readable.fromWeb(body), await open());`],
+  ['that waits for such a pipeline', `${NET}const s = Readable.fromWeb(b); pipeline(s, await open());`],
 ])('finds a stream without a listener of errors: %s', (_, code) => {
   expect(rulesOf(code)).toEqual(['listener']);
 });

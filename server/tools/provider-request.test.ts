@@ -163,6 +163,14 @@ describe('a request', () => {
     expect((await readFile(path)).byteLength).toBeLessThanOrEqual(1024 * 1024);
   });
 
+  it('fails where an answer breaks before it is written to its file', async () => {
+    const body = new ReadableStream({ start: (stream) => stream.error(new Error('cut')) });
+    const response = async () => new Response(body, { headers: { 'content-type': 'audio/mpeg' } });
+    const asking = { ...asker('elevenlabs'), provider: { slot: 'elevenlabs', isOwn: true, fetch: response } };
+    const file = { ...search, timeLimitMs: 20_000, maxBytes: 1024, contentType: /^audio/ };
+    await expect(askFile(asking, file, await files.scratch('mp3'))).rejects.toThrow('broke before');
+  });
+
   it('does not parse an answer of millions of values', async () => {
     const many = async () => new Response(`[${Array(200_000).fill('1').join(',')}]`);
     const provider = { slot: 'openai', isOwn: true, fetch: many };

@@ -78,6 +78,7 @@ export async function askFile(
     const type = response.headers.get('content-type') ?? '';
     if (!request.contentType.test(type) || !response.body) throw notUnderstood(asker.provider);
     let sizeBytes = 0;
+    const file = await createScratchFile(path);
     const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
     const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
       for await (const chunk of chunks) {
@@ -86,7 +87,7 @@ export async function askFile(
         yield chunk;
       }
     };
-    await pipeline(body, counted, await createScratchFile(path), { signal });
+    await pipeline(body, counted, file, { signal });
     if (sizeBytes === 0) throw notUnderstood(asker.provider);
     return { headers: response.headers, sizeBytes };
   });

@@ -11,7 +11,10 @@ import { hasCode, OpenedFolder, unlinkEntry } from '../opened-folder';
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 const READ_PIECE_BYTES = 64 * 1024;
 
-/** A new file of a call, in place of what may be there. */
+/**
+ * A new file of a call, in place of what may be there. Await it before a stream for it is made: an
+ * error of that stream would have no listener meanwhile.
+ */
 export async function createScratchFile(path: string): Promise<Writable> {
   const file = await openInFolder(path, async (opened) => {
     await unlinkEntry(opened);

@@ -33,7 +33,8 @@ export async function sendMailBody<Answer>(
     opened.push(file);
   }
   const path = await files.scratch('json');
-  await pipeline(Readable.from(piecesOf(mail, opened)), await createScratchFile(path));
+  const file = await createScratchFile(path);
+  await pipeline(Readable.from(piecesOf(mail, opened)), file);
   return await withScratchBlob(path, send, JSON_TYPE);
 }
 

@@ -183,6 +183,7 @@ async function saveLines(files: CallFiles, vectors: readonly Float32Array[]) {
       await nextTurn();
     }
   };
-  await pipeline(Readable.from(lines()), await createScratchFile(path));
+  const file = await createScratchFile(path);
+  await pipeline(Readable.from(lines()), file);
   return await files.save({ path }, { filename: 'embeddings.jsonl', contentType: 'application/jsonl' });
 }

@@ -132,7 +132,8 @@ async function readText(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
 
 async function keep(response: Response, files: CallFiles, contentType: string): Promise<SavedAsset> {
   const path = await files.scratch();
-  await pipeline(Readable.fromWeb(response.body as NodeReadableStream), await createScratchFile(path));
+  const file = await createScratchFile(path);
+  await pipeline(Readable.fromWeb(response.body as NodeReadableStream), file);
   const name = response.url ? (new URL(response.url).pathname.split('/').pop() ?? '') : '';
   return await files.save({ path }, { filename: safeName(name) || 'download', contentType });
 }

@@ -180,6 +180,13 @@ describe('fetch', () => {
     expect(await run('fetch', '/article', { method: 'HEAD' })).toMatchObject({ status: 200, text: null });
   });
 
+  it('fails where a body breaks before it is written to its file', async () => {
+    const body = new ReadableStream({ start: (stream) => stream.error(new Error('cut')) });
+    const broken = async () => new Response(body, { headers: { 'content-type': 'image/png' } });
+    const input = { url: 'https://example.com/' };
+    await expect(runSkill(tool, 'fetch', input, { files, fetch: broken })).rejects.toThrow('cut');
+  });
+
   it('keeps what is no text as an asset', async () => {
     const { asset, text } = await run('fetch', '/image');
     expect(text).toBeNull();

@@ -25,7 +25,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin(adminUrl, async (sql) => {
     const [owner] = await sql`
       select rolname from pg_database join pg_roles on pg_roles.oid = datdba where datname = ${template}`;
-    await sql`create database ${sql(name)} template ${sql(template)} owner ${sql(owner?.rolname)}`;
+    await sql`create database ${sql(name)} template ${sql(template)} owner ${sql(owner?.rolname)}
+      strategy file_copy`;
   });
   return {
     url: databaseUrl(process.env.TEST_OWNER_DATABASE_URL ?? adminUrl, name),

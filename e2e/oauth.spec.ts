@@ -118,6 +118,31 @@ test('from a signed-out start a person lets an application in with a limit, sees
   await expect(page.getByRole('main')).toContainText('Desk Chat');
 });
 
+test('a limit that is typed while the page still loads is the one that is granted', async ({
+  page,
+  request,
+}) => {
+  const { email } = await createPerson('early-limit', 2);
+  await signIn(page, email);
+  const application = await newApplication(request, 'Early Chat');
+  let load = () => {};
+  const loading = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await loading;
+    await route.continue();
+  });
+  const opening = page.goto(application.path);
+  await page.getByLabel('Spending limit').fill('0.15');
+  load();
+  await opening;
+  await page.getByRole('button', { name: 'Allow' }).click();
+  const token = await exchange(request, application, String((await answerOf(page)).get('code')));
+  expect(await (await spendOverMcp(request, token)).text()).toContain('success');
+  expect(await (await spendOverMcp(request, token)).text()).toContain('INSUFFICIENT_CREDITS');
+});
+
 test('a no is told to the application, and nothing is allowed', async ({ page, request }) => {
   const { email } = await createPerson('deny', 0);
   await signIn(page, email);

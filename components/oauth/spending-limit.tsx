@@ -5,6 +5,7 @@ import { type Amount, readAmount } from '../dashboard/amount';
 import { Segmented } from '../dashboard/segmented';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
+import { useEarlyInput } from '../ui/use-early-input';
 
 const FIELD = 'Spending limit';
 
@@ -51,6 +52,8 @@ interface SpendingLimitFieldProps {
 
 /** The most that an application may spend: an amount, or no limit but the balance. */
 export function SpendingLimitField({ limit, hint }: SpendingLimitFieldProps) {
+  const shown = limit.limited ? limit.amount : '';
+  const input = useEarlyInput(shown, (amount) => limit.change({ amount }));
   return (
     <div className="flex flex-col gap-3">
       <Segmented
@@ -69,8 +72,9 @@ export function SpendingLimitField({ limit, hint }: SpendingLimitFieldProps) {
         error={limit.problem}
       >
         <Input
+          ref={input}
           name="limit"
-          value={limit.limited ? limit.amount : ''}
+          value={shown}
           onChange={(event) => limit.change({ amount: event.target.value })}
           disabled={!limit.limited}
           placeholder={limit.limited ? undefined : 'No limit'}

@@ -12,6 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
+const untilReaperWaits = () =>
+  expect
+    .poll(async () => {
+      const waiting = await harness.runtime.sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%reap_calls%'`;
+      return waiting.length;
+    })
+    .toBeGreaterThan(0);
+
 it('the reaper and whoever ends one of its calls meanwhile do not wait for each other', async () => {
   const world = await CallWorld.make(harness, 1000n, [null]);
   const [queued, plain] = [newId('call'), newId('call')];
@@ -25,14 +34,35 @@ it('the reaper and whoever ends one of its calls meanwhile do not wait for each 
   await other.sql`begin`;
   await other.sql`select 1 from api_keys where id = ${world.keyIds[0] as string} for no key update`;
   const reaped = world.reap();
-  const waits = () => harness.runtime.sql`select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%reap_calls%'`;
-  while ((await waits()).length === 0) await new Promise((done) => setTimeout(done, 5));
+  await untilReaperWaits();
   await other.sql`select 1 from calls where id = ${queued} for update`;
   await other.sql`commit`;
   expect(await reaped).toBe(2);
   await other.close();
   expect((await world.look()).keys[0]).toMatchObject({ running: 1 });
+});
+
+it('a lost call goes back to the queue while its worker still writes a line of its log', async () => {
+  const world = await CallWorld.make(harness, 1000n, [null]);
+  const id = newId('call');
+  await world.openQueued(world.request(id, 0, 10n), true);
+  await world.start(id);
+  await world.expire(id);
+  const other = connect(harness.runtime.settings.databaseUrl, 1);
+  // As the worker does: its job is locked, and its next line is written, but not yet committed.
+  await other.sql`begin`;
+  await other.sql`select 1 from jobs where call_id = ${id} for no key update`;
+  await other.sql`insert into job_logs (job_id, seq, message, at)
+    select j.id, 1, 'the last words of the worker', now() from jobs j where j.call_id = ${id}`;
+  const reaped = world.reap();
+  await untilReaperWaits();
+  await other.sql`commit`;
+  expect(await reaped).toBe(1);
+  await other.close();
+  const lines = await harness.runtime.sql<{ seq: number; message: string }[]>`
+    select l.seq, l.message from job_logs l join jobs j on j.id = l.job_id where j.call_id = ${id} order by l.seq`;
+  expect(lines.map(({ seq }) => seq)).toEqual([1, 2]);
+  expect(lines[0]?.message).toBe('the last words of the worker');
 });
 
 it('a queued call that is lost is begun again, until it has been tried often enough', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { type AnySkill, defineSkill, perCall, SkillError } from '../tools/define-tool';
 import { noServices } from '../tools/no-services';
@@ -133,9 +133,27 @@ describe('a handler', () => {
 });
 
 describe('the time of a handler', () => {
-  it('ends at its deadline, whether it listens to its signal or not', async () => {
-    const deaf = await attempt(() => new Promise(() => {}), { deadlineMs: 50 });
-    expect(deaf).toMatchObject({ ok: false, message: 'The tool did not finish within 0.05 seconds.' });
+  it('ends at its deadline, a second later where it does not listen to its signal', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const ended: string[] = [];
+    const start = (name: string, run: Run) =>
+      attempt(run, { deadlineMs: 50 }).then((result) => {
+        ended.push(name);
+        return result;
+      });
+    const listening = start('listening', ({ signal }) => {
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const deaf = start('deaf', () => new Promise(() => {}));
+    await vi.advanceTimersByTimeAsync(49);
+    expect(ended).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toEqual(['listening']);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(ended).toEqual(['listening', 'deaf']);
+    for (const result of await Promise.all([listening, deaf]))
+      expect(result).toMatchObject({ ok: false, message: 'The tool did not finish within 0.05 seconds.' });
   });
 
   it('ends when the call is stopped, as its signal says', async () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { CallCredential } from '../credentials/call-credential';
 import { redactAttempt } from './redact-attempt';
@@ -22,4 +23,20 @@ it('the key goes out of texts and names, beside escapes too', () => {
       same: 1.5,
     },
   });
+});
+
+it('the key goes out of a failure: out of what callers read, and out of what is logged', () => {
+  const cause = Object.assign(new TypeError(`refused ${KEY}`, { cause: new Error(`key=${KEY}`) }), {
+    code: `E_${KEY}`,
+  });
+  const failed = {
+    ok: false,
+    code: 'HANDLER_ERROR',
+    message: `bad key ${KEY}`,
+    latencyMs: 1,
+    cause,
+  } as const;
+  const made = redactAttempt(failed, credential);
+  expect(made).toMatchObject({ ok: false, code: 'HANDLER_ERROR', message: 'bad key [provider key]' });
+  expect(inspect(made, { depth: 10, showHidden: true })).not.toContain(KEY);
 });

@@ -140,6 +140,20 @@ it('two hundred instant calls at once, over two processes, spend the balance to 
   expect(account).toEqual({ balance: 0n, held: 0n });
 });
 
+it('fifty instant calls at once, with room for seven under the monthly limit, run seven', async () => {
+  const { accountId } = await harness.person(1_000_000n);
+  await harness.runtime
+    .sql`update accounts set budget_limit_microusd = ${String(8n * PRICE - 1n)}::bigint where id = ${accountId}`;
+  const keys = await Promise.all(Array.from({ length: 10 }, () => harness.addKey(accountId)));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => call((keys[n % keys.length] as { key: string }).key)),
+  );
+  const codes = answers.map(({ status, body }) => (status === 200 ? 'run' : body.error.code));
+  expect(codes.filter((code) => code === 'run')).toHaveLength(7);
+  expect(new Set(codes)).toEqual(new Set(['run', 'SPENDING_LIMIT_EXCEEDED']));
+  expect((await call((keys[0] as { key: string }).key)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
+});
+
 it('an allowance, a window and the slots of a key bound its instant calls', async () => {
   const { accountId } = await harness.person(1_000_000n);
   const { key, keyId } = await harness.addKey(accountId, 3n * PRICE);

@@ -18,7 +18,7 @@ const SYSTEM_LIMIT_MS = 600_000;
 
 const inProcess = {
   globalSetup: ['server/testing/global-setup.ts'],
-  setupFiles: ['server/testing/equal-priority.ts'],
+  setupFiles: ['server/testing/reset-process.ts'],
   testTimeout: LIMIT_MS,
   hookTimeout: LIMIT_MS,
   pool: 'forks' as const,

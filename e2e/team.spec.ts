@@ -63,6 +63,8 @@ test('a team from its beginning: made, joined by mail, paid from, seen by member
   const spenders = page.getByRole('table', { name: 'Spend by member this month' });
   await expect(spenders.getByRole('row').filter({ hasText: colleague.email })).toContainText('$0.25');
 
+  // Their open page of the team would ask for it once more, for its figures, and find it gone.
+  await theirs.goto('/dashboard/team');
   await members.getByRole('button', { name: `Remove ${colleague.email}` }).click();
   const alert = page.getByRole('alertdialog');
   await expect(alert).toContainText(`"billing": "${slug}"`);

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setWorkerNiceness } from '../confinement/run-nice';
 import { createDrawnPages, type DrawnPages } from '../testing/drawn-pages';
 import { createTestBrowser, prepareTestBrowser } from '../testing/test-browser';
 import { OutboundGuard } from './outbound-guard';
@@ -79,6 +80,7 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
       timeout: 120_000,
     },
     async () => {
+      setWorkerNiceness(15);
       const browser = createTestBrowser(guard);
       try {
         // It ends with the browser, once all have been seen.
@@ -107,6 +109,7 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
           .poll(adjusted, { timeout: 60_000, interval: 200 })
           .toEqual({ enough: true, scores: ['1000'], nices: [10] });
       } finally {
+        setWorkerNiceness(0);
         browser.close();
       }
     },

@@ -52,12 +52,13 @@ describe('an output', () => {
     expect(ms).toBeLessThan(1_000);
   });
 
-  it('is refused when it is nested deeper than JSON can be written', async () => {
+  it('is refused when it is nested deeper than some JSON writers can follow', async () => {
     let deep: unknown = 1;
     for (let level = 0; level < 50_000; level += 1) deep = [deep];
     expect(await returning({ deep })).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/not JSON/),
+      // From Node 26 on, JSON has no such limit: then it is ours.
+      message: expect.stringMatching(/not JSON|nested deeper than 1000 levels/),
     });
   });
 

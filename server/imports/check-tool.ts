@@ -38,7 +38,7 @@ export async function checkTool(runtime: Runtime, name: string): Promise<CheckRe
     return { ...nothing, state: 'not checked' };
   }
   try {
-    const seen = await look(runtime, tool);
+    const seen = await lookTwice(runtime, tool);
     await record(runtime, tool, seen.change);
     return { ...nothing, ...seen.result };
   } catch (error) {
@@ -55,6 +55,17 @@ export async function getImported({ db }: Pick<Runtime, 'db'>, name: string): Pr
   const tool = await findImported(db, name);
   if (tool) return tool;
   throw new GatewayError('NOT_FOUND', { message: `No imported tool is called ${name}. See tools list.` });
+}
+
+/** A tool that works is not stopped for one failure to reach its upstream. */
+async function lookTwice(runtime: Runtime, tool: ImportedTool) {
+  try {
+    return await look(runtime, tool);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    runtime.log.info('an imported tool was not reached and is tried again', { tool: tool.name, error });
+    return await look(runtime, tool);
+  }
 }
 
 async function look(runtime: Runtime, tool: ImportedTool) {

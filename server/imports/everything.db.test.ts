@@ -172,7 +172,8 @@ describe('an import', () => {
   it('gives a program no environment of the gateway', async () => {
     process.env.SECRET_OF_THE_GATEWAY = 'do-not-tell';
     const answer = await callOf(harness, key, 'everything-stdio.get_env');
-    expect(answer.body).toMatchObject({ output: { text: expect.stringContaining('{') } });
+    const failures = harness.log.filter((line) => line.includes('reached')).join('');
+    expect(answer.body, failures).toMatchObject({ output: { text: expect.stringContaining('{') } });
     const env = JSON.parse(answer.body.output.text);
     expect(env.HOME).toContain('imports/everything-stdio');
     expect(answer.text).not.toContain('do-not-tell');

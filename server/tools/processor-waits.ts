@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 const NS_PER_MS = 1_000_000;
+/** A worker that was taken over could start thousands: they would block the gateway's thread. */
+const MAX_THREADS = 200;
 
 /**
  * How long each thread of a process and of its descendants has been ready to run while others had
@@ -12,6 +14,7 @@ export function readWaitsMs(pid: number): Map<number, number> {
   const open = [pid];
   for (let next = open.pop(); next !== undefined; next = open.pop())
     for (const thread of readThreads(next)) {
+      if (waits.size >= MAX_THREADS) return waits;
       const folder = `/proc/${next}/task/${thread}`;
       // schedstat: ns on a processor, ns waiting for one, number of turns.
       const [, waited] = readText(`${folder}/schedstat`).split(' ');

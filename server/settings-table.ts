@@ -100,7 +100,7 @@ export const SETTINGS = {
   VAULT_KEYS_OLD: define(
     vaultKeysOld,
     null,
-    'Earlier vault keys, as id:key,id:key: they open what they sealed until `npm run admin -- vault rotate` has sealed it anew.',
+    'Earlier vault keys, as id:key,id:key: they open what they sealed until `npm run admin -- vault rotate` has resealed it.',
     { secret: true },
   ),
   CLAIM_SECRET: define(

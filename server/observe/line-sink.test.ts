@@ -87,10 +87,12 @@ describe('a log', () => {
   });
 
   it('ends no process whose reader has gone, and holds up none whose reader has stopped', async () => {
+    // Turns blocking on for the pipe, which this program shares.
+    const share = `(await import('node:child_process')).spawnSync('true', { stdio: 'inherit' });`;
     // More than a pipe holds; then something else to do.
     const flood = `for (let i = 0; i < 5000; i++) log.info('x'.repeat(500));`;
     const later = `setTimeout(() => { console.log('alive'); process.exit(0); }, 500);`;
-    const children = [runChild(flood + later, 'pipe'), runChild(flood + later, 'pipe')];
+    const children = [1, 2].map(() => runChild(share + flood + later, 'pipe'));
     children[0]?.process.stderr?.destroy();
     for (const child of children) {
       expect(await child.exited).toBe(0);

@@ -11,6 +11,7 @@ const STUCK_MS = 200;
  * whether it is done.
  */
 const ON_ITS_WAY_MS = 150;
+const STANDARD_ERROR = 2;
 const RETRY_MS = 50;
 const RETRY_LATER_MS = 1_000;
 /** A whole disk and a full pipe pass; a reader that has gone does not come back. */
@@ -89,6 +90,7 @@ export class LineSink {
     if (this.#gone || (this.#current !== null && performance.now() - this.#since > STUCK_MS)) return;
     if (this.#current !== null) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ON_ITS_WAY_MS);
     const rest = this.#take();
+    turnBlockingOff(this.#fd);
     try {
       if (rest.byteLength > 0) writeSync(this.#fd, rest);
     } catch {
@@ -118,6 +120,7 @@ export class LineSink {
   #send(bytes: Buffer): void {
     this.#current = bytes;
     this.#since = performance.now();
+    turnBlockingOff(this.#fd);
     this.#write(bytes, (error, written) => {
       if (error && GONE.has(error.code ?? '')) return this.#end();
       const rest = bytes.subarray(error ? 0 : written);
@@ -136,4 +139,17 @@ export class LineSink {
     this.#current = null;
     for (const tell of this.#whenEmpty.splice(0)) tell();
   }
+}
+
+/**
+ * A pipe's blocking mode belongs to every process that holds it: any of them that starts a program
+ * with it turns blocking on, and a blocked write would keep this process from exiting.
+ */
+function turnBlockingOff(fd: number): void {
+  if (fd === STANDARD_ERROR && !process.stderr.isTTY) getHandle(process.stderr)?.setBlocking?.(false);
+}
+
+/** Node has no public call for a descriptor's mode; a file has no handle, and needs none. */
+function getHandle(stream: object): { setBlocking?(blocking: boolean): void } | undefined {
+  return '_handle' in stream && stream._handle ? stream._handle : undefined;
 }

@@ -4,14 +4,20 @@ const MAX_TIMERS = 1_000;
 const JOBS_AT_ONCE = 1_000;
 
 /** @typedef {import('quickjs-emscripten').QuickJSHandle} Handle */
+/**
+ * @typedef {object} Clock
+ * @property {() => number} getDeadline by the clock of `performance`
+ * @property {() => boolean} isPast
+ * @property {() => void} expire the program's time is over
+ */
 
 /**
  * Gives the sandbox `setTimeout` and `clearTimeout`, and runs its promises.
  * @param {import('quickjs-emscripten').QuickJSContext} context
- * @param {() => number} deadline by the clock of `performance`
+ * @param {Clock} clock
  * @param {(ms: number) => Promise<void>} sleep
  */
-export function createTimers(context, deadline, sleep) {
+export function createTimers(context, clock, sleep) {
   /** @type {Map<number, { at: number, callback: Handle }>} */
   const timers = new Map();
   let last = 0;
@@ -39,13 +45,15 @@ export function createTimers(context, deadline, sleep) {
     const jobs = context.runtime.executePendingJobs(JOBS_AT_ONCE);
     // Interrupted, or out of memory: what code throws is caught by its promise.
     if (jobs.error) return jobs.error;
-    if (jobs.value > 0) return performance.now() < deadline();
+    if (jobs.value > 0) return !clock.isPast();
     const [next] = [...timers].sort(([, a], [, b]) => a.at - b.at);
     if (!next) return false;
     const [id, { at, callback }] = next;
     const now = performance.now();
-    if (at > deadline()) {
-      await sleep(Math.max(0, deadline() - now));
+    const deadline = clock.getDeadline();
+    if (at > deadline) {
+      await sleep(Math.max(0, deadline - now));
+      clock.expire();
       return false;
     }
     if (at > now) await sleep(at - now);

@@ -69,10 +69,20 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
   // The caller's time begins with the caller's code.
   let deadline = Number.POSITIVE_INFINITY;
   let late = false;
-  runtime.setInterruptHandler(() => {
-    late ||= performance.now() > deadline;
-    return performance.now() > deadline;
-  });
+  const clock = {
+    getDeadline: () => deadline,
+    isPast: () => {
+      // Read once: a second reading could be past the deadline where the first was not.
+      const isPast = performance.now() > deadline;
+      late ||= isPast;
+      return isPast;
+    },
+    // Timers fire up to a millisecond early: what waited for the deadline does not ask again.
+    expire: () => {
+      late = true;
+    },
+  };
+  runtime.setInterruptHandler(clock.isPast);
   const reason = () =>
     late
       ? `code: did not end within ${timeLimitMs / 1_000} s. Raise timeout_seconds (up to 30) or do less.`
@@ -96,7 +106,7 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
     return text;
   };
   const console = createConsole(context, (value) => ask('show', value) ?? '(cannot be shown)', reports.log);
-  const timers = createTimers(context, () => deadline, reports.sleep);
+  const timers = createTimers(context, clock, reports.sleep);
   for (const [name, value] of Object.entries(variables))
     context.setProp(context.global, name, context.unwrapResult(parseIn(context, helpers, value)));
 
@@ -122,10 +132,8 @@ async function createSandbox({ variables, timeLimitMs }, reports) {
       }
       if (result.error) return refuse(result.error);
       const settled = await timers.settle(result.value);
-      if (settled === null) {
-        if (performance.now() > deadline) late = true;
+      if (settled === null)
         throw new Refusal(reason() ?? 'code: waits for a promise that nothing will settle.');
-      }
       if (settled.error) return refuse(settled.error);
       // The completion value may be a promise itself.
       const completed = wrapped ? settled.value : context.getProp(settled.value, 'value');

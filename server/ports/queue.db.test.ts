@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../ids';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProbe } from '../testing/probe-tool';
+import { startQueueWorker } from './queue';
 
 const probe = createProbe();
 let base: Harness;
@@ -30,5 +31,26 @@ it('what has ended is out of the queue when its worker has stopped, however many
     await worker.close();
     const left = await base.runtime.sql`select key from graphile_worker.jobs`;
     expect(left).toHaveLength(0);
+  }
+});
+
+it('takes calls although the first query of its worker failed, as where the database crashes then', async () => {
+  const { sql, settings } = base.runtime;
+  const errors: unknown[] = [];
+  const taken: string[] = [];
+  await sql`alter table graphile_worker._private_tasks rename to tasks_away`;
+  const worker = startQueueWorker({
+    databaseUrl: settings.databaseUrl,
+    concurrency: 2,
+    work: async (callId) => void taken.push(callId),
+    onError: (error) => void errors.push(error),
+  });
+  try {
+    await expect.poll(() => errors.length).toBeGreaterThan(0);
+    await sql`alter table graphile_worker.tasks_away rename to _private_tasks`;
+    await sql`select graphile_worker.add_job('run_call', '{"callId":"call_1"}')`;
+    await expect.poll(() => taken).toEqual(['call_1']);
+  } finally {
+    await worker.stop();
   }
 });

@@ -1,6 +1,7 @@
+import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker';
+import { Logger, makeWorkerUtils, type Runner, run, type WorkerEvents } from 'graphile-worker';
 import { Client, type ClientConfig, Pool } from 'pg';
 import { withErrorListener } from '../error-listener';
 import { guarded } from '../guarded';
@@ -66,11 +67,13 @@ export function startQueueWorker(options: WorkerOptions): QueueWorker {
   const loop = async () => {
     while (!stopping.signal.aborted) {
       try {
-        runner = await runOn(pool, options);
+        const first = watchFirstQuery();
+        runner = await runOn(pool, options, first.events);
         if (stopping.signal.aborted) await runner.stop();
-        await runner.promise;
+        await Promise.race([runner.promise, first.failed]);
       } catch (error) {
         if (!stopping.signal.aborted) onError(error);
+        await stopRunner(runner);
       }
       runner = undefined;
       await wait(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -90,9 +93,44 @@ export function startQueueWorker(options: WorkerOptions): QueueWorker {
   };
 }
 
-function runOn(pgPool: Pool, { concurrency, work, onError }: WorkerOptions): Promise<Runner> {
+/**
+ * A runner keeps the result of its first query (the id of its task), a failure too: it would never
+ * take a call. `failed` rejects where no query for calls has succeeded before one failed.
+ */
+function watchFirstQuery(): { events: WorkerEvents; failed: Promise<never> } {
+  const events: WorkerEvents = new EventEmitter();
+  let hasSucceeded = false;
+  const onSuccess = guarded(() => {
+    hasSucceeded = true;
+  });
+  events.once('worker:getJob:empty', onSuccess);
+  events.once('job:start', onSuccess);
+  const failed = new Promise<never>((_, reject) => {
+    events.on(
+      'worker:getJob:error',
+      guarded(({ error }) => {
+        if (!hasSucceeded) reject(error);
+      }),
+    );
+  });
+  failed.catch(() => undefined);
+  return { events, failed };
+}
+
+/** Stops a runner that has taken nothing; one that broke down has stopped. */
+async function stopRunner(runner: Runner | undefined): Promise<void> {
+  await runner?.stop().catch(() => undefined);
+  await runner?.promise.catch(() => undefined);
+}
+
+function runOn(
+  pgPool: Pool,
+  { concurrency, work, onError }: WorkerOptions,
+  events: WorkerEvents,
+): Promise<Runner> {
   return run({
     pgPool,
+    events,
     concurrency,
     pollInterval: POLL_MS,
     // The shutdown is ours.

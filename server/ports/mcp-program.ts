@@ -8,6 +8,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { killGroup } from '../confinement/kill-group';
 import { withErrorListener } from '../error-listener';
 import { guarded } from '../guarded';
 import { JsonScanner } from '../http/scan-json';
@@ -59,7 +60,7 @@ export class McpProgram implements Transport {
     this.limits = new McpLimits((reason) => {
       this.onerror?.(reason);
       this.#process?.stdout?.destroy();
-      this.#process?.kill('SIGKILL');
+      this.#kill('SIGKILL');
     });
     limitTransport(this, this.limits);
   }
@@ -85,6 +86,7 @@ export class McpProgram implements Transport {
         // Never the HOME of the gateway's user: programs read settings and credentials there.
         env: { ...Object.fromEntries(inherited), HOME: cwd, ...env },
         stdio: ['pipe', 'pipe', stderr],
+        detached: true,
       }),
     );
     this.#process = child;
@@ -120,13 +122,17 @@ export class McpProgram implements Transport {
 
   /** Ends the program without waiting for it to end by itself. The SDK calls this after a probe. */
   async _dispose(graceMs = DISPOSE_MS): Promise<void> {
-    this.#process?.kill('SIGTERM');
+    this.#kill('SIGTERM');
     if (await this.#hasEnded(graceMs)) return;
-    this.#process?.kill('SIGKILL');
+    this.#kill('SIGKILL');
     // What the program has started may hold the other ends.
     this.#process?.stdout?.destroy();
     this.#process?.stderr?.destroy();
     await this.#hasEnded(END_MS);
+  }
+
+  #kill(signal: NodeJS.Signals): void {
+    if (this.#process) killGroup(this.#process, signal);
   }
 
   async #hasEnded(limitMs: number): Promise<boolean> {

@@ -8,6 +8,8 @@ import { getWorkerNiceness, runNice } from '../confinement/run-nice';
 import { mediaSandbox } from '../confinement/sandboxes';
 import { ProcessTreeWatch } from '../ports/process-tree-watch';
 
+export { killGroup } from '../confinement/kill-group';
+
 /**
  * Programs on this machine that tools start: where the operator says they are; null where tools
  * look for themselves.

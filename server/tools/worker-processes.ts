@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Confinement, confineNode, findConfinement, sharesProcesses } from '../confinement/confinement';
+import { killGroup } from '../confinement/kill-group';
 import { getScratchFolders } from '../confinement/places';
 import { getStartNiceness, getWorkerNiceness, runNice } from '../confinement/run-nice';
 import { workerSandbox } from '../confinement/sandboxes';
@@ -185,8 +186,9 @@ export class WorkerProcesses {
       if (worker) this.#forget(worker);
       if (why !== CLOSED) console.error('worker process broke its protocol', why);
       // One that is about to end by itself says by its 'exit' what ended it.
-      if (why === CLOSED) setTimeout(() => child.kill('SIGKILL'), CLOSED_GRACE_MS).unref();
-      else child.kill('SIGKILL');
+      const kill = guarded(() => killGroup(child));
+      if (why === CLOSED) setTimeout(kill, CLOSED_GRACE_MS).unref();
+      else kill();
     });
     const started: WorkerProcess = { child, channel, scratch, tasks: 0 };
     worker = started;
@@ -240,7 +242,7 @@ export class WorkerProcesses {
 /** Ends a worker at once; what it still writes is not read. */
 export function endWorker({ child, channel }: WorkerProcess): void {
   channel.close();
-  child.kill('SIGKILL');
+  killGroup(child);
 }
 
 /** Starts the program of a worker, confined; its end of the channel is file descriptor 3. */
@@ -255,6 +257,7 @@ function spawnWorker(confinement: Confinement): ChildProcess {
     env: { NODE_ENV: 'production', HOME: '/' },
     // A heap that is full would print its death to our log, pages of it, at every caller's wish.
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    detached: true,
   });
   return withErrorListener(child);
 }

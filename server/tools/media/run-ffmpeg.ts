@@ -5,7 +5,7 @@ import { withErrorListener } from '../../error-listener';
 import { guarded } from '../../guarded';
 import { findPlaceOwner, spendCompute } from '../cpu-pool';
 import { InputError, SkillError } from '../define-tool';
-import { boundMemory, confineMediaProgram, findProgram, wasKilled } from '../programs';
+import { boundMemory, confineMediaProgram, findProgram, killGroup, wasKilled } from '../programs';
 import { WorkerPlaces } from '../worker-places';
 
 const MIB = 1024 * 1024;
@@ -88,13 +88,17 @@ async function run(program: string, args: readonly string[], options: FfmpegOpti
     foldersIn(args),
   );
   signal.throwIfAborted();
-  const child = spawn(confined.program, [...confined.args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(confined.program, [...confined.args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   withErrorListener(child);
   withErrorListener(child.stdout);
   withErrorListener(child.stderr);
   let said = '';
   // Nothing that it has written is kept, so it needs no time to end well.
-  const killNow = () => child.kill('SIGKILL');
+  const killNow = guarded(() => killGroup(child));
   // Should the gateway exit first, it takes the program with it.
   process.once('exit', killNow);
   signal.addEventListener('abort', killNow, { once: true });

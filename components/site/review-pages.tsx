@@ -78,8 +78,9 @@ export function ReviewPages({ tool, initial }: ReviewPagesProps) {
         </div>
       )}
       <ul className="flex flex-col divide-y border-t" aria-busy={busy}>
-        {reviews.map((review) => (
-          <ReviewItem key={`${review.created_at} ${review.updated_at} ${review.rating}`} review={review} />
+        {reviews.map((review, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they have no id in public, and only grow at the end
+          <ReviewItem key={`${sort} ${index}`} review={review} />
         ))}
       </ul>
       {(cursor !== null || problem) && (

@@ -53,6 +53,8 @@ describe('elements of a batch that wait for a slot', () => {
         { status: 'running', error_code: null, n: 5 },
       ]);
     const stopped = one.stop(2000);
+    // The first in line may have asked for a slot just before the stop.
+    await expect.poll(() => one.runtime.running.opening).toBe(0);
     // Slots are freed while it stops: nobody takes them.
     probe.letGo(...named);
     await stopped;

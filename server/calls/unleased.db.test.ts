@@ -8,6 +8,18 @@ import { defineSkill, defineTool, free } from '../tools/define-tool';
 /** Far longer than the test takes: it passes on the test clock alone. */
 const LEASE_SECONDS = 120;
 
+let passedMs = 0;
+/**
+ * Lets time pass for the intervals of the worker that is cut off. Other gateways of this process see
+ * nothing of it: their watch over the database would close connections that are in use.
+ */
+function passTime(ms: number): void {
+  passedMs += ms;
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + passedMs);
+  vi.advanceTimersByTime(ms);
+  clock.mockRestore();
+}
+
 /** Begins and ends of handlers, in the order in which they happened. */
 const seen: string[] = [];
 let letGo = false;
@@ -59,7 +71,7 @@ beforeAll(async () => {
   const url = web.runtime.settings.databaseUrl;
   proxy = await FaultProxy.start({ port: Number(new URL(url).port) });
   const env = { DATABASE_URL: proxy.through(url), LEASE_SECONDS: String(LEASE_SECONDS) };
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   cutOff = await startHarness({ beside: web, tools: [tool], env });
 });
 
@@ -77,9 +89,9 @@ it('a worker that cannot renew its lease stops the handler before another worker
   const { body } = await web.ask('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=0' } });
   await expect.poll(() => seen).toEqual(['begin']);
   proxy.hang();
-  vi.advanceTimersByTime(LEASE_SECONDS * 1_000 * (5 / 6) - 60_000);
+  passTime(LEASE_SECONDS * 1_000 * (5 / 6) - 60_000);
   expect(seen).toEqual(['begin']);
-  vi.advanceTimersByTime(61_000);
+  passTime(61_000);
   await expect.poll(() => seen).toEqual(['begin', 'stopped']);
   const [left] = await web.runtime.sql`
     select lease_expires_at > clock_timestamp() as leased from calls where id = ${body.id}`;

@@ -66,7 +66,6 @@ function followQueue(context: KeyContext, opened: OpenedCall, claim: Claim | nul
 }
 
 function endedWithin(run: CallRun, waitMs: number): Promise<Ended | null> {
-  if (waitMs === 0) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(null), waitMs);
     run.ended.then(
@@ -101,7 +100,8 @@ export async function answerBegun(
   waitMs: number | null,
   began: number,
 ): Promise<CallResult> {
-  const ended = await begun.endedWithin(waitMs);
+  // Who does not wait gets a job, also where a worker has ended the call by now.
+  const ended = waitMs === 0 ? null : await begun.endedWithin(waitMs);
   if (ended) return resultOf(ended);
   const pending = pendingOf(context.runtime, ready, performance.now() - began);
   if (await begun.becomeJob(pending)) return accepted(context, pending);

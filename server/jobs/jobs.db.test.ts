@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Harness, readEvents, startHarness } from '../testing/harness';
 import { createProbe } from '../testing/probe-tool';
 import { tools } from '../tools/registry';
@@ -64,6 +64,12 @@ describe('a call that runs longer than its request waits', () => {
     expect(now.status).toBe(202);
     expect(now.headers['preference-applied']).toBe('respond-async, wait=0');
     expect((await untilEnded(key, now.body.job_id)).output).toEqual({ message: 1 });
+    // A worker may have ended a queued call by then: nobody looks.
+    const look = vi.spyOn(harness.runtime.notices, 'untilFound');
+    const queued = await call(key, 'background', { seconds: 0, steps: 1 }, { prefer: 'wait=0' });
+    expect(queued.status).toBe(202);
+    expect(look.mock.calls.map(([topic]) => topic)).not.toContain(`call:${queued.body.id}`);
+    look.mockRestore();
     for (const prefer of ['wait=-1', 'wait=soon', 'wait', 'handling=strict'])
       expect((await callOn(patient, key, 'echo', { message: 1 }, { prefer })).status).toBe(200);
   });

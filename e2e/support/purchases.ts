@@ -74,6 +74,11 @@ export async function sumOfStatement(page: Page): Promise<bigint> {
   return usd.reduce((sum, value) => sum + microusd(value), 0n);
 }
 
+/** Waits for this sum: the statement is fetched apart from what else shows a change. */
+export async function expectStatementSum(page: Page, microUsd: bigint): Promise<void> {
+  await expect(async () => expect(await sumOfStatement(page)).toBe(microUsd)).toPass();
+}
+
 /** Micro-dollars of a `<data>` that shows money. */
 export function microusd(usd: string): bigint {
   return BigInt(Math.round(Number(usd) * 1e6));

@@ -1,5 +1,9 @@
+import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright/test';
+import type { Executor } from '../db/client';
+import { database } from './support/database';
 import { callTool, createPerson, expect, giveCredit, signIn, test } from './support/fixtures';
+import { expectStatementSum, figure } from './support/purchases';
 
 const MINUTE_MS = 60_000;
 
@@ -11,6 +15,14 @@ function watchRequests(page: Page): string[] {
     if (pathname.startsWith('/api/')) requests.push(`${request.method()} ${pathname}${search}`);
   });
   return requests;
+}
+
+/** How many statements of the gateway wait for a lock. */
+async function countLockWaits(tx: Executor): Promise<number> {
+  const [row] = await tx.execute<{ waits: number }>(sql`
+    select count(*)::int as waits from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`);
+  return row?.waits ?? 0;
 }
 
 test('an open page follows calls and credit by itself, in every tab, and asks nothing while nothing happens', async ({
@@ -38,6 +50,22 @@ test('an open page follows calls and credit by itself, in every tab, and asks no
   // What its timers asked for would have been sent before this.
   await page.evaluate(() => fetch('/healthz'));
   expect(requests).toEqual([]);
+});
+
+test('what changes while a page is rendered is shown on it', async ({ page }) => {
+  const { email } = await createPerson('rendered', 2);
+  await signIn(page, email);
+  const visit = await database().transaction(async (tx) => {
+    // Only the live token reads this table: the page's own data could be read, and be old, before it.
+    await tx.execute(sql`lock table jobs in access exclusive mode`);
+    const goto = page.goto('/dashboard/billing');
+    await expect.poll(() => countLockWaits(tx)).toBeGreaterThan(0);
+    await giveCredit({ email }, 3);
+    return { goto };
+  });
+  await visit.goto;
+  await expect(figure(page, 'Available')).toHaveText('$5.00');
+  await expectStatementSum(page, 5_000_000n);
 });
 
 test('a hidden tab has no line; shown again it is up to date at once', async ({ page, context, request }) => {

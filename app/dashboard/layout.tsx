@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { Shell } from '@/components/dashboard/shell';
+import { readPageToken } from '@/server/auth/page-token';
 import { createCaller } from '@/server/trpc/caller';
 
 export const metadata: Metadata = { robots: { index: false, follow: false } };
@@ -10,8 +11,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const api = await createCaller();
   const viewer = await api.auth.viewer().catch(() => null);
   if (!viewer) return children;
-  // First where things stand: what changes while the rest is read is told again rather than not at all.
-  const { token } = await api.live.token().catch(() => ({ token: '' }));
+  // Before the balance, as in pages: the live channel reports what has changed since.
+  const token = await readPageToken();
   const balance = await api.billing.balance().catch(() => undefined);
   return (
     <Shell viewer={viewer} balance={balance} liveToken={token}>

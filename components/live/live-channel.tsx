@@ -11,7 +11,7 @@ import { createRefresher } from './refresher';
 /**
  * Keeps what the dashboard shows up to date while it can be seen: the gateway says what has changed, and the queries of
  * that are asked again. Once, beside all pages.
- * @param token from `live.token`, asked together with what the page shows
+ * @param token from `readPageToken`, read before what the page shows
  * @param userId whose page it is
  */
 export function LiveChannel({ token, userId }: { token: string; userId: string }) {

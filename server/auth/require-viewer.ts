@@ -3,12 +3,16 @@ import { redirect } from 'next/navigation';
 import type { Viewer } from '../accounts/schema';
 import { createCaller } from '../trpc/caller';
 import { toGatewayError } from '../trpc/format-error';
+import { readPageToken } from './page-token';
 
 /** The signed-in person; whoever is not signed in is sent to do so and comes back to `path`. */
 export async function requireViewer(path: string): Promise<Viewer> {
   const api = await createCaller();
   try {
-    return await api.auth.viewer();
+    const viewer = await api.auth.viewer();
+    // Next renders layout and page at the same time: the layout's token must not be newer than the page.
+    await readPageToken();
+    return viewer;
   } catch (error) {
     const { code } = toGatewayError(error);
     if (code !== 'AUTH_REQUIRED' && code !== 'AUTH_FAILED') throw error;

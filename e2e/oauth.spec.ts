@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { APIRequestContext, Page } from 'playwright/test';
 import { askForLink, baseUrl, createPerson, expect, followLink, signIn, test } from './support/fixtures';
+import { holdScripts } from './support/hydration';
 import { lookAt } from './support/look';
 
 /** Of an application on this computer; nothing listens there, the browser is answered by the test. */
@@ -125,14 +126,7 @@ test('a limit that is typed while the page still loads is the one that is grante
   const { email } = await createPerson('early-limit', 2);
   await signIn(page, email);
   const application = await newApplication(request, 'Early Chat');
-  let load = () => {};
-  const loading = new Promise<void>((resolve) => {
-    load = resolve;
-  });
-  await page.route('**/_next/static/**/*.js', async (route) => {
-    await loading;
-    await route.continue();
-  });
+  const load = await holdScripts(page);
   const opening = page.goto(application.path);
   await page.getByLabel('Spending limit').fill('0.15');
   load();

@@ -10,6 +10,7 @@ import {
   signInByMail,
   test,
 } from './support/fixtures';
+import { holdScripts } from './support/hydration';
 import { lookAt } from './support/look';
 
 const ELSEWHERE = [
@@ -31,6 +32,20 @@ test('the dashboard sends a visitor to sign in and back', { tag: '@journey' }, a
   await followLink(page, email);
   await expect(page).toHaveURL('/dashboard/settings');
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+});
+
+test('an address that is typed and sent before the page has its scripts is used', async ({ page }) => {
+  const email = newEmail('early');
+  const load = await holdScripts(page);
+  const opening = page.goto('/sign-in?callbackUrl=%2Fdashboard%2Fkeys');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
+  await expect(page).toHaveURL('/sign-in?callbackUrl=%2Fdashboard%2Fkeys');
+  load();
+  await opening;
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await followLink(page, email);
+  await expect(page).toHaveURL('/dashboard/keys');
 });
 
 test('a link works once', async ({ page, context }) => {

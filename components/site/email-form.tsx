@@ -1,35 +1,34 @@
 'use client';
 
-import { type SubmitEvent, useRef, useState } from 'react';
+import { useActionState, useState } from 'react';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
+import { useEarlyInput } from '../ui/use-early-input';
 
 /** Looks like one address; whether it exists, only the mail can tell. */
 const ADDRESS = /^[^\s@,"<>()]+@[^\s@,"<>()]+$/;
 
-/** Asks for an address and has a sign-in link sent to it. */
+/**
+ * Asks for an address and has a sign-in link sent to it. What is typed and submitted before
+ * hydration counts: React replays the action of a form.
+ */
 export function EmailForm({ onSend }: { onSend: (email: string) => Promise<void> }) {
   const [email, setEmail] = useState('');
   const [wrong, setWrong] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const address = email.trim();
-    if (!ADDRESS.test(address) || address.length > 254) {
+  const input = useEarlyInput(email, setEmail);
+  const [, submit, busy] = useActionState(async (_: null, form: FormData) => {
+    const address = String(form.get('email')).trim();
+    if (ADDRESS.test(address) && address.length <= 254) await onSend(address);
+    else {
       setWrong(true);
       input.current?.focus();
-      return;
     }
-    setBusy(true);
-    await onSend(address);
-    setBusy(false);
-  }
+    return null;
+  }, null);
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form noValidate action={submit} className="flex flex-col gap-4">
       <Field label="E-mail" error={wrong && 'Write one whole address, such as ada@example.com.'}>
         <Input
           ref={input}

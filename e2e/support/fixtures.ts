@@ -8,7 +8,7 @@ import {
 } from 'playwright/test';
 import { runAdmin } from '../../test/system/fixtures/admin';
 import { watchComplaints } from './complaints';
-import { waitForHydration } from './hydration';
+import { untilHydrated, waitForHydration } from './hydration';
 import { workerGateway } from './worker-gateway';
 
 /** The tag of the tests that the quick suite runs: one for each thing that people come for. */
@@ -94,6 +94,8 @@ export async function signInByMail(page: Page, email: string, from = '/sign-in')
 
 /** On the sign-in page: has a link sent. */
 export async function askForLink(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').waitFor();
+  await untilHydrated(page);
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
@@ -110,6 +112,7 @@ export async function followLink(page: Page, email: string): Promise<void> {
 /** On the page that a sign-in link leads to. */
 export async function confirmSignIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await untilHydrated(page);
 }
 
 /** The API key that is shown, this once. */

@@ -32,6 +32,8 @@ process.on('message', (/** @type {any} */ task) => {
   if (name === 'ends') return process.exit(3);
   // Into the channel itself, as a driver that was taken over could.
   if (name === 'no JSON') return void writeSync(/** @type {any} */ (process.channel).fd, 'this is no JSON\n');
+  if (name === 'late') return void setTimeout(() => process.send?.(MESSAGES.fine?.(task.id)), 500);
   process.send?.(MESSAGES[name]?.(task.id));
 });
-process.on('disconnect', () => process.exit());
+// As long as a browser takes to close.
+process.on('disconnect', () => setTimeout(() => process.exit(), 200));

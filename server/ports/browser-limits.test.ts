@@ -44,4 +44,10 @@ describe("the browser's driver", () => {
       uncaught.stop();
     }
   });
+
+  it('that ends fails no page of the one that was started after it', async () => {
+    await pages.draw(browser, { html: 'fine' });
+    browser.close();
+    expect((await pages.draw(browser, { html: 'late' })).title).toBe('Fine');
+  });
 });

@@ -122,6 +122,7 @@ export function createPageBrowser(options: BrowserOptions): PageBrowser {
 }
 
 interface Waiting {
+  host: ChildProcess;
   settle(answer: HostAnswer | null): void;
 }
 
@@ -191,11 +192,11 @@ class SharedBrowser implements PageBrowser {
   async #ask(host: ChildProcess, task: HostTask, signal: AbortSignal): Promise<HostAnswer | null> {
     return await new Promise((resolve, reject) => {
       let late: NodeJS.Timeout | undefined;
-      const timer = setTimeout(() => host.kill('SIGKILL'), RENDER_LIMIT_MS);
+      const timer = setTimeout(() => this.#killHost(host), RENDER_LIMIT_MS);
       // The context is closed; a host that does not even do that is killed.
       const stop = guarded(() => {
         host.send({ stop: task.id }, () => undefined);
-        late ??= setTimeout(() => host.kill('SIGKILL'), STOP_GRACE_MS);
+        late ??= setTimeout(() => this.#killHost(host), STOP_GRACE_MS);
       });
       const settle = (answer: HostAnswer | null) => {
         clearTimeout(timer);
@@ -205,9 +206,9 @@ class SharedBrowser implements PageBrowser {
         if (signal.aborted) reject(signal.reason);
         else resolve(answer);
       };
-      this.#waiting.set(task.id, { settle });
+      this.#waiting.set(task.id, { host, settle });
       signal.addEventListener('abort', stop, { once: true });
-      host.send(task, (error) => error && host.kill('SIGKILL'));
+      host.send(task, (error) => error && this.#killHost(host));
       if (signal.aborted) stop();
     });
   }
@@ -241,7 +242,7 @@ class SharedBrowser implements PageBrowser {
     });
     const gone = () => {
       if (this.#host === host) this.#host = undefined;
-      for (const { settle } of [...this.#waiting.values()]) settle(null);
+      for (const waiting of [...this.#waiting.values()]) if (waiting.host === host) waiting.settle(null);
       const remove = () => void removeFolder(folder).catch(() => undefined);
       remove();
       setTimeout(remove, BROWSER_END_MS).unref();
@@ -249,11 +250,11 @@ class SharedBrowser implements PageBrowser {
     const onMessage = (message: unknown) => {
       const { data: answer } = hostAnswerSchema.safeParse(message);
       if (answer) this.#waiting.get(answer.id)?.settle(answer);
-      else host.kill('SIGKILL');
+      else this.#killHost(host);
     };
     host.on(
       'message',
-      guarded(onMessage, () => host.kill('SIGKILL')),
+      guarded(onMessage, () => this.#killHost(host)),
     );
     const watch = host.pid === undefined ? undefined : this.#watch(host.pid);
     host.once(
@@ -274,6 +275,12 @@ class SharedBrowser implements PageBrowser {
   #watch(pid: number): ProcessTreeWatch {
     const maxBytes = this.#options.maxBytes ?? MAX_BYTES;
     return new ProcessTreeWatch({ pid, maxBytes, niceness: getStartNiceness() });
+  }
+
+  /** No further page is given to a host that is being killed. */
+  #killHost(host: ChildProcess): void {
+    if (this.#host === host) this.#host = undefined;
+    host.kill('SIGKILL');
   }
 
   /** It closes the browser and ends when nobody is there any more. */

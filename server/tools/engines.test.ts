@@ -15,6 +15,18 @@ describe('engines', () => {
     expect(await engines.whyMissing(needing)).toBe('No browser (1).');
   });
 
+  it('that take long to find are missing until they are found', async () => {
+    const engines = new Engines(10);
+    let found = (_: null) => {};
+    const search = new Promise<null>((resolve) => {
+      found = resolve;
+    });
+    const slow = { ...tool, findEngine: () => search };
+    expect(await engines.whyMissing(slow)).toMatch(/did not answer/);
+    found(null);
+    expect(await engines.whyMissing(slow)).toBeNull();
+  });
+
   it('that cannot be looked for are missing', async () => {
     const findEngine = () => Promise.reject(new Error('secret path'));
     expect(await new Engines().whyMissing({ ...tool, findEngine })).toMatch(/could not be looked for/);

@@ -3,39 +3,51 @@ import type { ToolDefinition } from './define-tool';
 /** A tool, or a skill that needs more than its tool. */
 type WithEngine = Pick<ToolDefinition, 'findEngine'>;
 
-/** A look that takes longer found nothing. */
-const LOOK_MS = 10_000;
+/** What takes longer to find counts as missing, until it is found. */
+const FIND_MS = 10_000;
 
 /**
- * What the tools of this process cannot work without, looked for once: a browser, a converter, a
+ * What the tools of this process cannot work without, searched for once: a browser, a converter, a
  * native library.
  */
 export class Engines {
   /** By the definition, not by its name: an imported tool that changed is another one. */
-  readonly #looks = new WeakMap<WithEngine, Promise<string | null>>();
+  readonly #searches = new WeakMap<WithEngine, Promise<string | null>>();
+  readonly #findMs: number;
+
+  /** @param findMs for tests: another limit of a search */
+  constructor(findMs = FIND_MS) {
+    this.#findMs = findMs;
+  }
 
   /**
    * Null where the tool can work here; else why it cannot, in words for a caller. Never rejects.
    */
-  whyMissing(tool: WithEngine): Promise<string | null> {
-    let look = this.#looks.get(tool);
-    if (!look) {
-      look = lookFor(tool);
-      this.#looks.set(tool, look);
+  async whyMissing(tool: WithEngine): Promise<string | null> {
+    let search = this.#searches.get(tool);
+    if (!search) {
+      search = findEngine(tool);
+      this.#searches.set(tool, search);
     }
-    return look;
+    return await withLimit(search, this.#findMs);
   }
 }
 
-async function lookFor(tool: WithEngine): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('What it works with did not answer.'), LOOK_MS).unref();
-  });
+async function findEngine(tool: WithEngine): Promise<string | null> {
   try {
-    return await Promise.race([tool.findEngine?.() ?? null, late]);
+    return (await tool.findEngine?.()) ?? null;
   } catch {
     return 'What it works with could not be looked for.';
+  }
+}
+
+async function withLimit(search: Promise<string | null>, ms: number): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('What it works with did not answer.'), ms).unref();
+  });
+  try {
+    return await Promise.race([search, late]);
   } finally {
     clearTimeout(timer);
   }

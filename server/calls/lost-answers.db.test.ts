@@ -152,10 +152,12 @@ it('a stream that follows a job which is not there any more ends', async () => {
   expect(stream.text).toContain('NOT_FOUND');
 });
 
-it('hundreds of equal requests that are refused ask about as often as they are many', async () => {
+it('equal requests that are refused ask about as often as they are many', async () => {
   const { key, accountId } = await harness.person();
   const headers = { 'idempotency-key': newId('request') };
   const { sql } = harness.runtime;
+  // They take turns: all must have one within the time that a request may wait.
+  const count = 60;
   let claims = 0;
   const counting = new Proxy(sql, {
     apply(query, self, args: [TemplateStringsArray]) {
@@ -166,11 +168,11 @@ it('hundreds of equal requests that are refused ask about as often as they are m
   Object.assign(harness.runtime, { sql: counting });
   const json = { tool: 'probe', skill: 'ok', input: { id: 5 } };
   const answers = await Promise.all(
-    Array.from({ length: 200 }, () => harness.ask('POST', '/v1/tools/call', { key, json, headers })),
+    Array.from({ length: count }, () => harness.ask('POST', '/v1/tools/call', { key, json, headers })),
   );
   Object.assign(harness.runtime, { sql });
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
-  expect(claims).toBeLessThan(200 * 6);
+  expect(claims).toBeLessThan(count * 6);
   expect((await sql`select 1 from idempotency_keys where account_id = ${accountId}`).length).toBe(0);
 });
 

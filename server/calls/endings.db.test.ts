@@ -5,25 +5,36 @@ import { reapElsewhere } from '../testing/reap-elsewhere';
 import { tools as builtIn } from '../tools/registry';
 
 const probe = createProbe();
+const tools = [probe.tool, ...builtIn];
 let harness: Harness;
+/** With a deadline of a second; it takes no queued calls. */
+let impatient: Harness;
 beforeAll(async () => {
-  harness = await startHarness({
-    tools: [probe.tool, ...builtIn],
-    env: { WAIT_SECONDS: '2', HANDLER_TIMEOUT_SECONDS: '1' },
-  });
+  harness = await startHarness({ tools, env: { WAIT_SECONDS: '2' } });
+  const env = { WAIT_SECONDS: '2', HANDLER_TIMEOUT_SECONDS: '1', JOBS: 'external' };
+  impatient = await startHarness({ tools, env, beside: harness });
 });
-afterAll(() => harness.close());
+afterAll(async () => {
+  await impatient.close();
+  await harness.close();
+});
+
+interface SendOptions {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  at?: Harness;
+}
 
 interface Call {
   key: string;
   keyId: string;
   /** Sends a call of a diagnostics skill. */
-  send(skill: string, input: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<string>;
+  send(skill: string, input: object, options?: SendOptions): Promise<string>;
   cancel(jobId: string): Promise<unknown>;
 }
 
-const events = { accept: 'text/event-stream' };
-const now = { prefer: 'wait=0' };
+const events = { headers: { accept: 'text/event-stream' } };
+const now = { headers: { prefer: 'wait=0' } };
 const jobOf = (text: string): string => JSON.parse(text).job_id;
 
 /** Every way a call can end. */
@@ -31,8 +42,11 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
   ['its result', (call) => call.send('spend', { amount_usd: 0.001 })],
   ['a handler that throws', (call) => call.send('flaky', { mode: 'throw' })],
   ['an output against its schema', (call) => call.send('flaky', { mode: 'bad_output' })],
-  ['its deadline, with a client that waits', (call) => call.send('flaky', { mode: 'timeout' }, events)],
-  ['its deadline, as a job', (call) => call.send('flaky', { mode: 'timeout' }, now)],
+  [
+    'its deadline, with a client that waits',
+    (call) => call.send('flaky', { mode: 'timeout' }, { ...events, at: impatient }),
+  ],
+  ['its deadline, as a job', (call) => call.send('flaky', { mode: 'timeout' }, { ...now, at: impatient })],
   ['its end as a job', (call) => call.send('sleep', { seconds: 0.3 }, now)],
   ['its end in the queue', (call) => call.send('background', { seconds: 0.3 }, now)],
   ['a cancel', async (call) => await call.cancel(jobOf(await call.send('sleep', { seconds: 30 }, now)))],
@@ -51,7 +65,7 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
     async (call) => {
       const leaving = new AbortController();
       setTimeout(() => leaving.abort(), 50);
-      await call.send('sleep', { seconds: 0.3 }, {}, leaving.signal);
+      await call.send('sleep', { seconds: 0.3 }, { signal: leaving.signal });
     },
   ],
   [
@@ -59,13 +73,13 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
     async (call) => {
       const leaving = new AbortController();
       setTimeout(() => leaving.abort(), 50);
-      await call.send('sleep', { seconds: 0.3 }, events, leaving.signal);
+      await call.send('sleep', { seconds: 0.3 }, { ...events, signal: leaving.signal });
     },
   ],
   [
     'a process that dies',
     async (call) => {
-      await call.send('sleep', { seconds: 0.9 }, now);
+      await call.send('sleep', { seconds: 10 }, now);
       await harness.runtime
         .sql`update calls set fence = 'dead', lease_expires_at = now() - interval '1 second'
         where key_id = ${call.keyId}`;
@@ -87,9 +101,9 @@ describe('a slot, its hold and its row are free again after', () => {
     await end({
       key,
       keyId,
-      send: async (skill, input, headers = {}, signal) => {
+      send: async (skill, input, { at = harness, ...options } = {}) => {
         const json = { tool: 'diagnostics', skill, input };
-        return (await harness.ask('POST', '/v1/tools/call', { key, json, headers, signal })).text;
+        return (await at.ask('POST', '/v1/tools/call', { key, json, ...options })).text;
       },
       cancel: async (jobId) => {
         const answer = await harness.ask('POST', `/v1/jobs/${jobId}/cancel`, { key });

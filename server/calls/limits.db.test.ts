@@ -85,7 +85,7 @@ describe('the limits of a key', () => {
     const { key, keyId } = await harness.person();
     await call(key, 'ok');
     await harness.runtime
-      .sql`update api_keys set minute_used = 60, minute_started_at = now() - interval '59 seconds' where id = ${keyId}`;
+      .sql`update api_keys set minute_used = 60, minute_started_at = now() - interval '30 seconds' where id = ${keyId}`;
     expect((await call(key, 'ok')).status).toBe(429);
     await harness.runtime
       .sql`update api_keys set minute_started_at = now() - interval '60 seconds' where id = ${keyId}`;

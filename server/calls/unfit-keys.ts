@@ -5,17 +5,23 @@ const MAX_UNFIT = 10_000;
 /** Keys whose last instant call did not fit, for a moment. */
 export class UnfitKeys {
   readonly #until = new Map<string, number>();
+  readonly #now: () => number;
+
+  /** @param now for tests: another clock, in milliseconds */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
 
   add(keyId: string): void {
     if (this.#until.size >= MAX_UNFIT) this.#until.clear();
-    this.#until.set(keyId, performance.now() + UNFIT_MS);
+    this.#until.set(keyId, this.#now() + UNFIT_MS);
   }
 
   has(keyId: string): boolean {
     if (this.#until.size === 0) return false;
     const until = this.#until.get(keyId);
     if (until === undefined) return false;
-    if (performance.now() < until) return true;
+    if (this.#now() < until) return true;
     this.#until.delete(keyId);
     return false;
   }

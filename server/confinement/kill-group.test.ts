@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { confineNode, findConfinement } from './confinement';
 import { killGroup } from './kill-group';
 import { workerSandbox } from './sandboxes';
@@ -36,7 +36,7 @@ it.runIf(process.platform === 'linux')(
       killGroup(child);
       await ended;
     }
-    await vi.waitFor(() => expect(countMarked(mark)).toBe(0));
+    await expect.poll(() => countMarked(mark)).toBe(0);
   },
 );
 

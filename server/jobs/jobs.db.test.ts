@@ -105,7 +105,7 @@ describe('polling', () => {
     for (const wait of [1, 0]) {
       const job = (await poll(key, body.job_id, wait)).body;
       expect(job.status).toBe('running');
-      expect(job.logs[0]).toMatch(/^slept 0\.\d of 30 s$/);
+      expect(job.logs[0]).toMatch(/^slept \d+\.\d of 30 s$/);
       expect(job.progress).toBeGreaterThan(0);
     }
     await harness.ask('POST', `/v1/jobs/${body.job_id}/cancel`, { key });

@@ -23,6 +23,7 @@ const ask = (path: string, init: RequestInit = {}) =>
 
 it('a worker says that it lives, that it can work, and its figures, and nothing else', async () => {
   expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' });
+  await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
   const ready = await ask('/readyz', { headers: { 'X-Request-Id': 'probe-7' } });
   expect([ready.status, ready.headers.get('x-request-id')]).toEqual([200, 'probe-7']);
   expect((await ask('/metrics')).status).toBe(401);

@@ -299,6 +299,7 @@ describe('without a token for metrics', () => {
 describe('readiness', () => {
   it('asks the database at most once a second, however many ask', async () => {
     const { health } = harness.runtime.observer;
+    await expect.poll(() => harness.runtime.notices.hearsItself(1_000)).toBe(true);
     const spy = vi.spyOn(harness.runtime.notices, 'hearsItself');
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
@@ -320,7 +321,7 @@ describe('readiness', () => {
   it('ends with the process at once, which still answers what it is asked', async () => {
     const leaving = await startHarness({ beside: harness });
     try {
-      expect((await leaving.ask('GET', '/readyz')).status).toBe(200);
+      await expect.poll(async () => (await leaving.ask('GET', '/readyz')).status).toBe(200);
       leaving.runtime.observer.health.leave();
       const answer = await leaving.ask('GET', '/readyz');
       expect(answer).toMatchObject({ status: 503, body: { error: { retry_after: 1 } } });

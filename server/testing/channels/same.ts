@@ -13,6 +13,8 @@ const OF_ONE_CALL = {
 };
 const LEFT_OUT = new Set(Object.values(OF_ONE_CALL).flat());
 const ASSET_ID = /asset_(?!sample_)[0-9a-z]{20,}/g;
+/** The words of `retry_after`. */
+const WAIT_SECONDS = /\bWait \d+ seconds?\b/g;
 /** Of one account: a link to claim it. */
 const CLAIM_TOKEN = /(\/claim\?token=)[\w.-]+/g;
 
@@ -20,7 +22,7 @@ const CLAIM_TOKEN = /(\/claim\?token=)[\w.-]+/g;
 export async function normalise(harness: Harness, outcome: Outcome): Promise<unknown> {
   const text = JSON.stringify(outcome, (name, value) => (LEFT_OUT.has(name) ? undefined : value));
   const ids = new Set(text.match(ASSET_ID));
-  let same = text.replace(CLAIM_TOKEN, '$1…');
+  let same = text.replace(CLAIM_TOKEN, '$1…').replace(WAIT_SECONDS, 'Wait … seconds');
   for (const id of ids) {
     const { body } = await harness.ask('GET', `/v1/assets/${id}/meta`);
     same = same.replaceAll(id, `asset of ${body.sha256}`);

@@ -189,8 +189,10 @@ describe('the reviews of a tool', () => {
   });
 
   it('are read from outside so often in a minute, and no more', async () => {
-    const reads = await Promise.allSettled(Array.from({ length: 125 }, () => pageOf({}, 'trpc')));
-    expect(reads.filter(({ status }) => status === 'fulfilled')).toHaveLength(120);
+    await pageOf({}, 'trpc');
+    await harness.runtime.sql`update rate_windows set used = 110 where scope = 'reviews'`;
+    const reads = await Promise.allSettled(Array.from({ length: 15 }, () => pageOf({}, 'trpc')));
+    expect(reads.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     expect(await pageOf()).toMatchObject({ count: 0 });
   });
 });

@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import type { Harness } from './harness';
 
 /**
@@ -17,8 +16,16 @@ export async function changeWhileAwaited<T>(
   let acting: Promise<T> | undefined;
   await runtime.sql.begin(async (sql) => {
     await sql.unsafe(`update accounts set ${change} where id = $1`, [accountId]);
-    acting = act();
-    await vi.waitUntil(async () => (await waiting()).length > 0, { timeout: 5000, interval: 5 });
+    let ended = false;
+    acting = act().finally(() => {
+      ended = true;
+    });
+    // Without a limit of its own: the test has one.
+    while ((await waiting()).length === 0)
+      if (ended) {
+        await acting;
+        throw new Error('It ended without waiting for the row of the account');
+      }
   });
   return await (acting as Promise<T>);
 }

@@ -16,11 +16,12 @@ const env = {
   STRIPE_STANDIN: '1',
   AUTH_SECRET: 'the same secret in every process of it',
 };
+// Commands: nothing but the tests recovers top-ups.
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
-  one = await startHarness({ standin: true, ports: { payments }, env });
-  two = await startHarness({ standin: true, ports: { payments }, env, beside: one });
+  one = await startHarness({ standin: true, ports: { payments }, env, role: 'command' });
+  two = await startHarness({ standin: true, ports: { payments }, env, role: 'command', beside: one });
 });
 afterAll(async () => {
   const { differences } = await reconcile(one.runtime);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcile } from '../billing/reconcile';
+import { standinOf } from '../testing/buy-credit';
 import { type Harness, startHarness } from '../testing/harness';
 import { askForTopup, sendPayment } from '../testing/payment-client';
 import { healTopups } from './heal-topups';
@@ -9,11 +10,14 @@ const AUTH_SECRET = 'the same secret in every process of it';
 let harness: Harness;
 let beside: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ standin: true, env: { AUTH_SECRET } });
-  beside = await startHarness({ standin: true, env: { AUTH_SECRET }, beside: harness });
+  // Commands: nothing but the tests recovers top-ups.
+  harness = await startHarness({ standin: true, env: { AUTH_SECRET }, role: 'command' });
+  beside = await startHarness({ standin: true, env: { AUTH_SECRET }, role: 'command', beside: harness });
+  standinOf(harness).start();
 });
 afterAll(async () => {
   const { differences } = await reconcile(harness.runtime);
+  await standinOf(harness).close();
   await beside.close();
   await harness.close();
   expect(differences).toEqual([]);

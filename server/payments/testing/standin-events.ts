@@ -38,6 +38,8 @@ export function setUpStandin(): void {
   beforeAll(async () => {
     harness = await startHarness({
       standin: true,
+      // Nothing but the tests fetches events that were lost.
+      role: 'command',
       onEvent(event) {
         held?.push(event);
         return held === null;
@@ -46,9 +48,13 @@ export function setUpStandin(): void {
     const { stripeStandin } = harness.runtime.ports;
     if (!stripeStandin) throw new Error('the stand-in is not there');
     standin = stripeStandin;
+    standin.start();
     stripe = sdkOf(stripeStandin);
   });
-  afterAll(() => harness.close());
+  afterAll(async () => {
+    await standin.close();
+    await harness.close();
+  });
 }
 
 export const balanceOf = async (key: string): Promise<number> =>

@@ -95,10 +95,10 @@ export function useNothing(): void {
 
 const portOf = () => (database.address() as AddressInfo).port;
 const secrets = () => [join(data, 'secrets.json'), envFile, join(process.cwd(), 'serve.mjs')];
-/** Where nothing may be written. */
+/** Where nothing may be written. Named by process: an interrupted run may leave its own. */
 const targets = () => [
   join(data, 'written'),
-  join(process.cwd(), 'server/written'),
+  join(process.cwd(), `server/written-${process.pid}`),
   join(tmpdir(), `written-${process.pid}`),
 ];
 const ownEnvironment = () => readFileSync('/proc/self/environ', 'utf8');

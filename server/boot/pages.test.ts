@@ -246,9 +246,7 @@ describe('a client that waits for 100 Continue', () => {
     const { statuses } = await exchange(
       port,
       [upload('/api/trpc/x', 5), 'hello', upload('/api/trpc/x', 5), 'again'],
-      {
-        pauseMs: 50,
-      },
+      { inTurn: true },
     );
     expect(statuses).toEqual([100, 200, 100, 200]);
     expect(read.bytes).toBe(10);

@@ -16,9 +16,11 @@ let two: Harness;
 let upstream: FakeMcp;
 let key: string;
 
+// Some calls are made until the other process has heard of a change.
+const env = { RATE_PER_MINUTE: '1000' };
 beforeAll(async () => {
-  one = await withoutIntervals(() => startHarness({ tools: [probe] }));
-  two = await withoutIntervals(() => startHarness({ tools: [probe], beside: one }));
+  one = await withoutIntervals(() => startHarness({ tools: [probe], env }));
+  two = await withoutIntervals(() => startHarness({ tools: [probe], env, beside: one }));
   upstream = await startFakeMcp();
   ({ key } = await one.person(1_000_000n));
   await bring(one, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });

@@ -8,8 +8,26 @@ export const EVERYTHING = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 );
 
+interface EverythingServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+const MAX_TRIES = 5;
+
 /** The reference MCP server over HTTP on this machine; close it. */
-export async function startEverything(): Promise<{ url: string; close(): Promise<void> }> {
+export async function startEverything(): Promise<EverythingServer> {
+  // It takes a port by number only: another process may have taken it by then.
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOnFreePort();
+    } catch (error) {
+      if (tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+async function startOnFreePort(): Promise<EverythingServer> {
   const port = await freePort();
   const env = { ...process.env, PORT: String(port) };
   const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {

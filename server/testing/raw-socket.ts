@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
+const LOOK_MS = 20;
+
 /** What came back on one connection. */
 export interface RawAnswer {
   text: string;
@@ -11,38 +13,42 @@ export interface RawAnswer {
 
 /**
  * Writes bytes to a socket as they are and collects what comes, till the server ends the connection or says nothing more.
- * @param pieces written one after another, `pauseMs` apart
+ * @param pieces written one after another, `pauseMs` apart; `inTurn`: each once one more status line has come
  */
 export async function exchange(
   port: number,
   pieces: readonly (string | Buffer)[],
-  { pauseMs = 0, quietMs = 500, limitMs = 20_000 } = {},
+  { pauseMs = 0, quietMs = 500, limitMs = 20_000, inTurn = false } = {},
 ): Promise<RawAnswer> {
   const socket = await openSocket(port);
   let text = '';
   let closed = false;
-  let heard = Date.now();
+  // Counted instead of timed: a process that stood still has looked once, not for so long.
+  let quietLooks = 0;
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
-    heard = Date.now();
+    quietLooks = 0;
   });
   socket.on('error', () => undefined);
   socket.on('close', () => {
     closed = true;
   });
   const begun = Date.now();
-  for (const piece of pieces) {
+  const mayGoOn = () => !closed && Date.now() - begun < limitMs;
+  for (const [at, piece] of pieces.entries()) {
+    while (inTurn && mayGoOn() && readStatuses(text).length < at) await sleep(LOOK_MS);
     if (closed) break;
     socket.write(piece);
     if (pauseMs > 0) await sleep(pauseMs);
   }
   // Nothing heard yet is not quiet: the answer may still be made.
-  while (!closed && Date.now() - begun < limitMs && (text === '' || Date.now() - heard < quietMs))
-    await sleep(20);
+  while (mayGoOn() && (text === '' || quietLooks++ < quietMs / LOOK_MS)) await sleep(LOOK_MS);
   socket.destroy();
-  const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status));
-  return { text, statuses, closed };
+  return { text, statuses: readStatuses(text), closed };
 }
+
+const readStatuses = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status));
 
 /** A connection on which nothing was asked yet. */
 export function openSocket(port: number): Promise<Socket> {

@@ -24,6 +24,17 @@ export function skipPauses(onPause: (ms: number) => void = () => undefined): num
   return pauses;
 }
 
+/** Keeps timers of exactly this length from firing, until the test ends. */
+export function holdTimers(lengthMs: number): void {
+  const start = globalThis.setTimeout;
+  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation((run, ms, ...args) => {
+    const timer = start(run, ms, ...args);
+    if (ms === lengthMs) clearTimeout(timer);
+    return timer;
+  });
+  onTestFinished(() => spy.mockRestore());
+}
+
 /** What a shortened timer takes: enough for the work under its limit to be in progress. */
 const SHORTENED_MS = 100;
 

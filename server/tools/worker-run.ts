@@ -14,7 +14,7 @@ import {
 } from './worker-processes';
 
 /** From here on a task is a long one. */
-const SHORT_TASK_MS = 500;
+export const SHORT_TASK_MS = 500;
 /** For starting a process and importing a module into it: a second or two. */
 const START_LIMIT_MS = 30_000;
 

@@ -118,6 +118,7 @@ export function describeBreaks(bytes: number): void {
         .poll(
           async () =>
             await source.runtime.sql`select pid from pg_locks where mode = 'AccessShareLock'
+        and database = (select oid from pg_database where datname = current_database())
         and relation = 'ledger_entries'::regclass and pid <> pg_backend_pid()`,
         )
         .toEqual([]);

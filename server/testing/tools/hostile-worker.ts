@@ -2,6 +2,8 @@ import { expect } from 'vitest';
 import { closeWorkers, runInWorker } from '../../tools/cpu-pool';
 import { SkillError } from '../../tools/define-tool';
 import type * as fixture from '../../tools/worker-channel.fixture.mjs';
+import { SHORT_TASK_MS } from '../../tools/worker-run';
+import { holdTimers } from '../skip-waits';
 
 // Tasks that break the protocol of workers, for both suites of worker-channel.
 
@@ -85,6 +87,8 @@ export async function expectUnexpectedEnd(by: string | null, code: number): Prom
 /** An error that a task leaves behind in its process fails no task of another. */
 export async function expectStrayErrorContained(afterMs: number): Promise<void> {
   closeWorkers();
+  // After half a second of its own work a task is no longer run again elsewhere: none gets there.
+  holdTimers(SHORT_TASK_MS);
   // Timers of one process fire in their order: this one is later than the error.
   const ms = afterMs + 50;
   const pid = await run('reject', { afterMs, hidden: true });

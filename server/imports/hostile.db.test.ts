@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { McpProgram } from '../ports/mcp-program';
 import { EVERYTHING } from '../testing/everything-server';
 import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../testing/fake-mcp';
 import { type Answer, type Harness, startHarness } from '../testing/harness';
@@ -227,13 +228,24 @@ describe('an import of a hostile source', () => {
     expect(inside.requests).toHaveLength(0);
   });
 
-  it('says what a program said that did not start', async () => {
+  it('says what a program said that did not start, also where it ends before it is asked anything', async () => {
     const source = {
       kind: 'mcp-stdio' as const,
       command: process.execPath,
       args: ['-e', 'console.error("no licence"); process.exit(3)'],
     };
     await expect(plan({ source })).rejects.toThrow('no licence');
+    const { send } = McpProgram.prototype;
+    const slow = vi.spyOn(McpProgram.prototype, 'send').mockImplementation(function (
+      this: McpProgram,
+      message,
+    ) {
+      // As a process that the system leaves without a processor: its event loop stands still.
+      for (const until = performance.now() + 500; performance.now() < until; );
+      return send.call(this, message);
+    });
+    await expect(plan({ source })).rejects.toThrow('no licence');
+    slow.mockRestore();
     await expect(plan({ source: { ...source, command: '/no/such/program' } })).rejects.toThrow();
   });
 });

@@ -105,13 +105,19 @@ export class McpProgram implements Transport {
     void this.#ended.then(guarded(() => this.onclose?.()));
   }
 
-  /** Resolves when the program's pipe has taken the message. */
+  /**
+   * Resolves when the program's pipe has taken the message. Where the program has ended, resolves
+   * after `onclose`, which fails the request: what the program said last is read by then.
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#process?.stdin;
-    if (!stdin?.writable) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
-    await new Promise<void>((resolve, reject) => {
-      stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+    const notConnected = new SdkError(SdkErrorCode.NotConnected, 'Not connected');
+    if (!stdin) throw notConnected;
+    const failure = await new Promise<Error | null | undefined>((resolve) => {
+      if (stdin.writable) stdin.write(serializeMessage(message), resolve);
+      else resolve(notConnected);
     });
+    if (failure && !(await this.#hasEnded(END_MS))) throw failure;
   }
 
   async close(): Promise<void> {

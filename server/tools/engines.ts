@@ -12,7 +12,7 @@ const FIND_MS = 10_000;
  */
 export class Engines {
   /** By the definition, not by its name: an imported tool that changed is another one. */
-  readonly #searches = new WeakMap<WithEngine, Promise<string | null>>();
+  readonly #answers = new WeakMap<WithEngine, Promise<string | null>>();
   readonly #findMs: number;
 
   /** @param findMs for tests: another limit of a search */
@@ -23,13 +23,15 @@ export class Engines {
   /**
    * Null where the tool can work here; else why it cannot, in words for a caller. Never rejects.
    */
-  async whyMissing(tool: WithEngine): Promise<string | null> {
-    let search = this.#searches.get(tool);
-    if (!search) {
-      search = findEngine(tool);
-      this.#searches.set(tool, search);
+  whyMissing(tool: WithEngine): Promise<string | null> {
+    let answer = this.#answers.get(tool);
+    if (!answer) {
+      const search = findEngine(tool);
+      answer = withLimit(search, this.#findMs);
+      this.#answers.set(tool, answer);
+      void search.then(() => this.#answers.set(tool, search));
     }
-    return await withLimit(search, this.#findMs);
+    return answer;
   }
 }
 

@@ -8,6 +8,8 @@ export interface Pace {
   traceExportMs: number;
   /** The first wait before a statement of a call is sent again; each later one is twice as long. */
   callRetryMs: number;
+  /** How long a call waits for the search for what its tool cannot work without. */
+  engineSearchMs: number;
 }
 
 /** That of every process; tests shorten it. */
@@ -16,4 +18,5 @@ export const PACE: Readonly<Pace> = {
   traceBatchMs: 2_000,
   traceExportMs: 5_000,
   callRetryMs: 250,
+  engineSearchMs: 10_000,
 };

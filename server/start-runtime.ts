@@ -134,7 +134,7 @@ export function startRuntime({
     db,
     ports: observePorts(observer, { ...choosePorts({ settings, log, sql, deliver }), ...ports }),
     tools: shelf,
-    engines: new Engines(),
+    engines: new Engines(pace.engineSearchMs),
     catalog,
     slots,
     imports,

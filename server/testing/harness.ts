@@ -146,7 +146,8 @@ export async function startHarness({
     ports,
     role,
     poolBounds: statementMs === undefined ? undefined : { ...POOL_BOUNDS, statementMs },
-    pace: { ...PACE, ...pace },
+    // A search starts processes, which takes a busy machine longer than callers are to wait.
+    pace: { ...PACE, engineSearchMs: 60_000, ...pace },
     deliver,
     log: createLogger(
       (line) => {

@@ -6,7 +6,7 @@ const { tool } = createProbe();
 
 describe('engines', () => {
   it('are there where a tool needs none, and looked for once where it does', async () => {
-    const engines = new Engines();
+    const engines = new Engines(60_000);
     expect(await engines.whyMissing(tool)).toBeNull();
     let looks = 0;
     const findEngine = async () => `No browser (${++looks}).`;
@@ -29,6 +29,6 @@ describe('engines', () => {
 
   it('that cannot be looked for are missing', async () => {
     const findEngine = () => Promise.reject(new Error('secret path'));
-    expect(await new Engines().whyMissing({ ...tool, findEngine })).toMatch(/could not be looked for/);
+    expect(await new Engines(60_000).whyMissing({ ...tool, findEngine })).toMatch(/could not be looked for/);
   });
 });

@@ -3,9 +3,6 @@ import type { ToolDefinition } from './define-tool';
 /** A tool, or a skill that needs more than its tool. */
 type WithEngine = Pick<ToolDefinition, 'findEngine'>;
 
-/** What takes longer to find counts as missing, until it is found. */
-const FIND_MS = 10_000;
-
 /**
  * What the tools of this process cannot work without, searched for once: a browser, a converter, a
  * native library.
@@ -13,11 +10,11 @@ const FIND_MS = 10_000;
 export class Engines {
   /** By the definition, not by its name: an imported tool that changed is another one. */
   readonly #answers = new WeakMap<WithEngine, Promise<string | null>>();
-  readonly #findMs: number;
+  readonly #searchMs: number;
 
-  /** @param findMs for tests: another limit of a search */
-  constructor(findMs = FIND_MS) {
-    this.#findMs = findMs;
+  /** @param searchMs what takes longer to find counts as missing, until it is found */
+  constructor(searchMs: number) {
+    this.#searchMs = searchMs;
   }
 
   /**
@@ -27,7 +24,7 @@ export class Engines {
     let answer = this.#answers.get(tool);
     if (!answer) {
       const search = findEngine(tool);
-      answer = withLimit(search, this.#findMs);
+      answer = withLimit(search, this.#searchMs);
       this.#answers.set(tool, answer);
       void search.then(() => this.#answers.set(tool, search));
     }

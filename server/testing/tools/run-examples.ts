@@ -21,7 +21,7 @@ export function testExamples(tools: readonly ToolDefinition[]): void {
       }),
     ),
   );
-  const engines = new Engines();
+  const engines = new Engines(60_000);
   const browser = createExampleBrowser(exampleSite);
   let files: TestFiles;
   let stub: ProviderStub;

@@ -44,13 +44,13 @@ async function waitForBeats(): Promise<void> {
 
 it('without an ffmpeg the tool is not available, and a call says so', async () => {
   setProgramPaths({ ffmpeg: join(folder, 'nothing') });
-  expect(await new Engines().whyMissing(tool)).toMatch(/No ffmpeg was found.*FFMPEG_PATH/);
+  expect(await new Engines(60_000).whyMissing(tool)).toMatch(/No ffmpeg was found.*FFMPEG_PATH/);
   const files = await createTestFiles();
   const call = runSkill(tool, 'thumbnail', { file: 'asset_sample_clip' }, { files });
   await expect(call).rejects.toThrow(/No ffmpeg was found/);
   await files.remove();
   await fake('exit 0');
-  expect(await new Engines().whyMissing(tool)).toBeNull();
+  expect(await new Engines(60_000).whyMissing(tool)).toBeNull();
 });
 
 it('an aborted call ends the program and what it has started, whether they listen or not', async () => {

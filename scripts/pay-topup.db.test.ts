@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Mppx } from 'mppx/client';
 import { validate } from 'mppx/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestServer } from '@/server/testing/test-server';
 import { fetchAdapter } from '../server/http/fetch-adapter';
 import { nodeAdapter } from '../server/http/node-adapter';
 import { openApiJson } from '../server/openapi';
@@ -11,11 +11,11 @@ import { payTopup } from './pay-topup.mjs';
 import { sandbox, testCard } from './payment-methods.mjs';
 
 let harness: Harness;
-let server: ReturnType<typeof createServer>;
+let server: ReturnType<typeof createTestServer>;
 let url = '';
 beforeAll(async () => {
   harness = await startHarness({ standin: true, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
-  server = createServer(nodeAdapter(harness.dispatcher));
+  server = createTestServer(nodeAdapter(harness.dispatcher));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, readFile, readlink, stat, utimes, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { sweepScratch } from '../assets/scratch';
 import { BreakableStore } from '../testing/breakable-store';
 import { type Harness, startHarness } from '../testing/harness';
+import { createTestServer } from '../testing/test-server';
 import { defineSkill, defineTool, free } from '../tools/define-tool';
 import { assetOutput, fileInput } from '../tools/file-schemas';
 
@@ -71,7 +72,7 @@ beforeAll(async () => {
     env: { ASSET_QUOTA_MIB: '2', PUBLIC_ASSETS_PER_MINUTE: '100000', HANDLER_TIMEOUT_SECONDS: '120' },
   });
   const logo = await readFile('server/assets/samples/logo.png');
-  web = createServer((req, res) => {
+  web = createTestServer((req, res) => {
     if (req.url === '/logo.jpg') res.writeHead(200, { 'content-type': 'text/html' }).end(logo);
     else if (req.url === '/named')
       res

@@ -1,19 +1,19 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Harness, startHarness } from '../testing/harness';
+import { createTestServer } from '../testing/test-server';
 import { fetchAdapter } from './fetch-adapter';
 import { nodeAdapter } from './node-adapter';
 
 let harness: Harness;
 let base = '';
-let server: ReturnType<typeof createServer>;
+let server: ReturnType<typeof createTestServer>;
 let key = '';
 beforeAll(async () => {
   harness = await startHarness();
   key = (await harness.person(1_000_000n)).key;
-  server = createServer(nodeAdapter(harness.dispatcher));
+  server = createTestServer(nodeAdapter(harness.dispatcher));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

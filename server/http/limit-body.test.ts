@@ -1,13 +1,14 @@
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestServer } from '../testing/test-server';
 import { limitBody } from './limit-body';
 
 const LIMIT = 100_000;
 let most = 0;
 let broken = 0;
 let ended = 0;
-const server = createServer((req, res) => {
+const server = createTestServer((req, res) => {
   limitBody(req, res, LIMIT);
   let size = 0;
   req.on('data', (chunk: Buffer) => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createTestServer } from '../testing/test-server';
 import type { CallEvent } from '../trpc/context';
 import type { HttpResponse } from './message';
 import { nodeAdapter } from './node-adapter';
@@ -20,7 +21,9 @@ afterEach(async () => {
 /** A server that answers everything so, and a client that asks and, unless it is told to, reads nothing. */
 async function ask(body: HttpResponse['body']): Promise<Socket> {
   const answer = async () => ({ status: 200, headers: { ...EVENT_STREAM_HEADERS }, body });
-  server.now = createServer(nodeAdapter({ answer, observer: { requestEnded: () => undefined } }, UNREAD_MS));
+  server.now = createTestServer(
+    nodeAdapter({ answer, observer: { requestEnded: () => undefined } }, UNREAD_MS),
+  );
   await once(server.now.listen(0, '127.0.0.1'), 'listening');
   const client = connect((server.now.address() as AddressInfo).port, '127.0.0.1');
   clients.push(client.pause().on('error', () => undefined));

@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { removeFolder, temporaryFolder } from '../testing/temporary-folder';
+import { createTestServer } from '../testing/test-server';
 import { openStaticFiles } from './static-files';
 
 const SCRIPT = 'export const answer = 42;\n'.repeat(50);
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await writeFile(`${path}.gz`, gzipSync(SCRIPT));
   await writeFile(join(folder, 'static/chunks/plain.js'), SCRIPT);
   const files = await openStaticFiles(join(folder, 'static'));
-  server = createServer(async (req, res) => {
+  server = createTestServer(async (req, res) => {
     if (!(await files(req, res))) res.writeHead(404).end('next');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
+import { createTestServer } from '../testing/test-server';
 import { UnreadAnswers } from './unread-answers';
 
 const MIB = 1024 * 1024;
@@ -20,7 +21,7 @@ afterEach(async () => {
 
 async function serve(unread: UnreadAnswers, body = BODY) {
   let count = 0;
-  const server = createServer((req, res) => {
+  const server = createTestServer((req, res) => {
     unread.watch(req, res);
     res.end(body);
     count += 1;
@@ -86,7 +87,7 @@ it('answers queued behind one that is not read count as well', async () => {
 it('an answer that a compressor holds back counts too, although the socket shows little of it', async () => {
   const unread = new UnreadAnswers({ networkBytes: 3 * MIB });
   const noise = Buffer.from(Array.from({ length: 8 * MIB }, () => Math.floor(Math.random() * 256)));
-  const server = createServer((req, res) => {
+  const server = createTestServer((req, res) => {
     unread.watch(req, res);
     const gzip = createGzip();
     gzip.pipe(res).on('error', () => undefined);

@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../log';
 import { PACE, type Pace } from '../pace';
 import { type Harness, startHarness } from '../testing/harness';
+import { createTestServer } from '../testing/test-server';
 import { Tracing } from './tracing';
 
 interface SentSpan {
@@ -34,7 +35,7 @@ async function startCollector(misbehave?: 'hang' | 'refuse') {
   const spans: SentSpan[] = [];
   const headers: Record<string, unknown>[] = [];
   const resources: unknown[] = [];
-  const server: Server = createServer((req, res) => {
+  const server: Server = createTestServer((req, res) => {
     let text = '';
     req.on('data', (chunk) => {
       text += chunk;
@@ -177,7 +178,7 @@ describe('traces', () => {
   it('tell a stranger whom a tool asks nothing of the trace', async () => {
     const collector = await startCollector();
     const asked: Record<string, unknown>[] = [];
-    const stranger = createServer((req, res) => {
+    const stranger = createTestServer((req, res) => {
       asked.push(req.headers);
       res.end('hello');
     });

@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fetchAdapter } from '../http/fetch-adapter';
 import { nodeAdapter } from '../http/node-adapter';
 import type { Harness } from './harness';
+import { createTestServer } from './test-server';
 
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
@@ -17,7 +17,7 @@ export interface ServedHarness {
 
 /** A harness behind a real socket, and as a Next route. */
 export async function serveHarness(harness: Harness): Promise<ServedHarness> {
-  const server = createServer(nodeAdapter(harness.dispatcher));
+  const server = createTestServer(nodeAdapter(harness.dispatcher));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const handle = fetchAdapter(harness.dispatcher);

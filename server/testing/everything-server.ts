@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { createTestServer } from './test-server';
 
 /** The reference MCP server, as a program. */
 export const EVERYTHING = createRequire(import.meta.url).resolve(
@@ -52,7 +52,7 @@ async function startOnFreePort(): Promise<EverythingServer> {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer();
+  const server = createTestServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));

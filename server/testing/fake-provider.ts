@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createTestServer } from './test-server';
 
 /** A provider's API on this machine: remembers what it was asked. */
 export interface FakeProvider {
@@ -14,7 +15,7 @@ export interface FakeProvider {
 export async function startFakeProvider(elsewhere?: () => string): Promise<FakeProvider> {
   const asked: FakeProvider['asked'] = [];
   const refused = new Set<string>();
-  const server = createServer((request, response) => {
+  const server = createTestServer((request, response) => {
     asked.push({ path: request.url ?? '', headers: request.headers });
     const bad = [...refused].find((key) => JSON.stringify(request.headers).includes(key));
     if (bad) {

@@ -1,8 +1,9 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { continueWhenRead } from '../http/continue-when-read';
 import type { Dispatcher } from '../http/dispatch';
 import { ignoreExpectations, nodeAdapter } from '../http/node-adapter';
+import { createTestServer } from './test-server';
 
 /** A socket in front of a harness: what the front is to a gateway, without Next behind it. */
 export interface Listener {
@@ -17,7 +18,7 @@ export async function openListener(): Promise<Listener> {
   let answer: RequestListener = (_req, res) => {
     res.writeHead(503).end();
   };
-  const server = createServer((req, res) => answer(req, res));
+  const server = createTestServer((req, res) => answer(req, res));
   ignoreExpectations(server);
   continueWhenRead(server);
   await new Promise<void>((resolve, reject) => {

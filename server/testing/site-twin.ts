@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { createTestServer } from './test-server';
 
 /** A web site on this machine. */
 export interface SiteTwin {
@@ -17,7 +18,7 @@ export async function startSiteTwin(listener: RequestListener, host = '127.0.0.1
   const requests: IncomingMessage[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
-  const server = createServer((request, response) => {
+  const server = createTestServer((request, response) => {
     requests.push(request);
     listener(request, response);
   });

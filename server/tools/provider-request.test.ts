@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { filesOfTests, providerStubOfTests } from '../testing/skill-world';
 import { shortenTimers, skipPauses } from '../testing/skip-waits';
+import { createTestServer } from '../testing/test-server';
 import { SkillError, type ToolDefinition } from './define-tool';
 import { tool as email } from './email';
 import { tool as imageGeneration } from './image-generation';
@@ -183,7 +183,7 @@ describe('a request', () => {
   });
 
   it('reads only the beginning of a refusal without end', async () => {
-    const server = createServer((_, response) => {
+    const server = createTestServer((_, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
       const pour = () => {
         while (response.write('x'.repeat(64 * 1024)));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestServer } from '@/server/testing/test-server';
 import { nodeAdapter } from '../../server/http/node-adapter';
 import { type FakeProvider, startFakeProvider } from '../../server/testing/fake-provider';
 import { type Harness, startHarness } from '../../server/testing/harness';
@@ -14,7 +14,7 @@ const PLATFORM_KEY = `sk-test-secret-platform-${randomBytes(12).toString('hex')}
 
 let provider: FakeProvider;
 let harness: Harness;
-let server: ReturnType<typeof createServer>;
+let server: ReturnType<typeof createTestServer>;
 let baseUrl = '';
 beforeAll(async () => {
   provider = await startFakeProvider();
@@ -28,7 +28,7 @@ beforeAll(async () => {
       ANTHROPIC_API_KEY: PLATFORM_KEY,
     },
   });
-  server = createServer(nodeAdapter(harness.dispatcher));
+  server = createTestServer(nodeAdapter(harness.dispatcher));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/server/testing/harness';
+import { createTestServer } from '@/server/testing/test-server';
 import { type CallEvent, createClient, type GatewayClient, GatewayError } from './client.js';
 import { openDesk } from './testing/type-command.js';
 
@@ -110,7 +111,7 @@ describe('trying again', () => {
   /** A gateway that says each of these in turn, then the last one for ever. */
   async function saying(...answers: ((res: ServerResponse) => void)[]): Promise<GatewayClient> {
     seen = [];
-    server = createServer((req, res) => {
+    server = createTestServer((req, res) => {
       seen.push(req);
       req.resume();
       (answers[seen.length - 1] ?? answers.at(-1))?.(res);

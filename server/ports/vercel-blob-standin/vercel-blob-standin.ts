@@ -39,7 +39,7 @@ export async function startVercelBlobStandin(): Promise<VercelBlobStandin> {
   const blobs = new Map<string, Buffer>();
   const pending = new Map<string, PendingUpload>();
   const token = 'vercel_blob_rw_standin_secret';
-  const server = createServer((req, res) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
     answer(req, res).catch((error: unknown) => {
       const refused = error instanceof Refused ? error : new Refused(500, 'internal_server_error');
       sendJson(res, refused.status, { error: { code: refused.code, message: refused.code } });

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { createProviderClient } from '../../tools/provider-client';
 import { PROVIDERS, SLOTS, type Slot } from '../../tools/providers';
 import type { ProviderClient } from '../../tools/skill-context';
+import { createTestServer } from '../test-server';
 import { BadRequest, type PlayedProvider, type StubAnswer, type StubRequest } from './exchange';
 import { PlayedImages } from './images';
 import { anthropic, elevenlabs, openai } from './models';
@@ -54,7 +55,7 @@ export interface ProviderStub {
 /** Starts the stub on the loopback; port 0 takes a free one. */
 export async function startProviderStub(port = 0): Promise<ProviderStub> {
   const house = new House();
-  const server = createServer((request, response) => {
+  const server = createTestServer((request, response) => {
     house.serve(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

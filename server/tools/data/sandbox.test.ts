@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shortenTimers } from '../../testing/skip-waits';
+import { createTestServer } from '../../testing/test-server';
 import { queryInSharedWorker } from '../../testing/tools/query-in-shared-worker';
 import {
   GREEDY_QUERIES,
@@ -19,7 +19,7 @@ import { tool } from './index';
 
 let files: TestFiles;
 let asked = 0;
-const server = createServer((_, response) => {
+const server = createTestServer((_, response) => {
   asked += 1;
   response.end('a,b\n1,2\n');
 });

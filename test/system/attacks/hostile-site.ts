@@ -1,5 +1,6 @@
 // An upstream on loopback, with answers that once ended the gateway or one of its workers.
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { createTestServer } from '@/server/testing/test-server';
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -47,7 +48,7 @@ export interface HostileSite {
 }
 
 export async function startHostileSite(): Promise<HostileSite> {
-  const server = createServer((request, response) => {
+  const server = createTestServer((request, response) => {
     response.on('error', () => undefined);
     const page = PAGES[request.url ?? ''];
     if (page) page(response);

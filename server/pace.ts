@@ -12,7 +12,7 @@ export interface Pace {
   engineSearchMs: number;
 }
 
-/** That of every process; tests shorten it. */
+/** The pace of every process; tests change it. */
 export const PACE: Readonly<Pace> = {
   livePollMs: 1_000,
   traceBatchMs: 2_000,

@@ -39,12 +39,16 @@ export async function startVercelBlobStandin(): Promise<VercelBlobStandin> {
   const blobs = new Map<string, Buffer>();
   const pending = new Map<string, PendingUpload>();
   const token = 'vercel_blob_rw_standin_secret';
-  const server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
-    answer(req, res).catch((error: unknown) => {
-      const refused = error instanceof Refused ? error : new Refused(500, 'internal_server_error');
-      sendJson(res, refused.status, { error: { code: refused.code, message: refused.code } });
-    });
-  });
+  const server = createServer(
+    // A busy test process must not close a connection that a request is on.
+    { keepAliveTimeout: 0 },
+    (req, res) => {
+      answer(req, res).catch((error: unknown) => {
+        const refused = error instanceof Refused ? error : new Refused(500, 'internal_server_error');
+        sendJson(res, refused.status, { error: { code: refused.code, message: refused.code } });
+      });
+    },
+  );
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const standin: VercelBlobStandin = {

@@ -36,7 +36,8 @@ const readOutput = () => crawlOutput.parse(job.output);
 beforeAll(async () => {
   site = await startNumberedSite(PAGES, PAGE_MS);
   gateway = await RestartableGateway.start({
-    LEASE_SECONDS: '2',
+    // A process that stands still for a moment keeps its call: the two kills use up its three attempts.
+    LEASE_SECONDS: '10',
     OUTBOUND_ALLOW: `127.0.0.1:${site.port}`,
   });
   account = await createAccount(gateway, 'crawl', { keys: 1, creditUsd: 1 });

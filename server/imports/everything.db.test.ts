@@ -35,7 +35,7 @@ describe.each(['everything-http', 'everything-stdio'])(
     it('is called over REST and charged exactly', async () => {
       const before = await balance();
       const answer = await callOf(harness, key, `${name}.get_sum`, { a: 2, b: 40 });
-      expect(answer.status).toBe(200);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
       expect(answer.body.output.text).toBe('The sum of 2 and 40 is 42.');
       const price =
         name === 'everything-http' ? { cost: 0.0105, raw_cost: 0.0005 } : { cost: 0.002, raw_cost: 0 };

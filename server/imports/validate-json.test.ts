@@ -160,4 +160,19 @@ describe('work within a time', () => {
       usage.mockRestore();
     }
   });
+
+  it('is compiled again where the machine was busy while it was compiled', () => {
+    let waited = false;
+    const field = () => {
+      // Another program has the processor for longer than a schema may take to compile.
+      if (!waited && new Error().stack?.includes('node_modules/ajv/')) {
+        waited = true;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+      }
+      return { type: 'number' };
+    };
+    const schema = schemaOf(Object.defineProperty({}, 'a', { get: field, enumerable: true }));
+    expect(problems(schema, { a: 'x' })).toEqual(['a: Must be number.']);
+    expect(waited).toBe(true);
+  });
 });

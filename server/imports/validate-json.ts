@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { z } from 'zod';
 import { findAsync } from '../tools/async-schema.mjs';
 import type { JsonSchema } from '../tools/define-tool';
-import { OutOfTime, withinComputedTime, withinTime } from './within-time';
+import { OutOfTime, withinComputedTime } from './within-time';
 
 /**
  * A schema and its patterns are a stranger's: they get this long for one value, and this long to be
@@ -115,14 +115,16 @@ function compileWith(
   schema: Record<string, unknown>,
 ): ValidateFunction {
   const key = `${draft} ${allErrors}`;
-  const ajv = compilers.get(key) ?? createAjv(draft, allErrors);
-  // Set again only when it is through: one that was cut off may be half done.
-  compilers.delete(key);
-  const validate = withinTime(COMPILE_LIMIT_MS, () => ajv.compile(schema));
-  // What it has compiled it would keep for ever.
-  ajv.removeSchema(schema);
-  compilers.set(key, ajv);
-  return validate;
+  return withinComputedTime(COMPILE_LIMIT_MS, () => {
+    const ajv = compilers.get(key) ?? createAjv(draft, allErrors);
+    // Set again only when it has finished: one that was interrupted may be in an invalid state.
+    compilers.delete(key);
+    const validate = ajv.compile(schema);
+    // Ajv would cache what it has compiled for ever.
+    ajv.removeSchema(schema);
+    compilers.set(key, ajv);
+    return validate;
+  });
 }
 
 function createAjv(draft: 'old' | 'new', allErrors: boolean): Ajv | Ajv2020 {

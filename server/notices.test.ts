@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Notices } from './notices';
+import { PACE } from './pace';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -20,7 +21,8 @@ function createDriver({ listens = true } = {}) {
       },
     },
   );
-  const notices = new Notices({ sql, dropListener: () => driver.dropped++ }, () => undefined);
+  const pool = { sql, dropListener: () => driver.dropped++ };
+  const notices = new Notices(pool, () => undefined, { pulseMs: PACE.listenPulseMs });
   notices.on('tools', () => undefined);
   return { driver, notices };
 }

@@ -15,11 +15,6 @@ const RECHECK_SPREAD_MS = 5_000;
 const RECHECK_TICK_MS = 250;
 /** Not for each who waits: a LISTEN that fails costs a connection. */
 const LISTEN_RETRY_MS = 1_000;
-/**
- * A connection that only listens would not notice that it is dead: this often it must hear the
- * process itself.
- */
-const PULSE_MS = 5_000;
 
 /**
  * What is told: a call has ended or become a job, has new log lines, shall stop; an answer was
@@ -77,11 +72,13 @@ export class Notices {
   /**
    * @param pool of which `dropListener` closes the connection that listens, so that the driver
    *   opens another
+   * @param options `pulseMs` is how often the connection must receive a notice of this process:
+   *   one that only listens would not find out that it is dead
    */
   constructor(
     pool: { sql: Listening; dropListener(): void },
     onError: (error: unknown) => void,
-    { pulseMs = PULSE_MS }: { pulseMs?: number } = {},
+    { pulseMs }: { pulseMs: number },
   ) {
     this.#pulseMs = pulseMs;
     this.#sql = pool.sql;

@@ -10,6 +10,8 @@ export interface Pace {
   callRetryMs: number;
   /** How long a call waits for the search for what its tool cannot work without. */
   engineSearchMs: number;
+  /** How often the connection that listens must receive a notice of its own process, or is replaced. */
+  listenPulseMs: number;
 }
 
 /** The pace of every process; tests change it. */
@@ -19,4 +21,5 @@ export const PACE: Readonly<Pace> = {
   traceExportMs: 5_000,
   callRetryMs: 250,
   engineSearchMs: 10_000,
+  listenPulseMs: 5_000,
 };

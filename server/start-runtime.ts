@@ -117,7 +117,9 @@ export function startRuntime({
   const running = new RunningCalls(sql, flush, settings.baseUrl, (error) =>
     backgroundError('heartbeat', 'heartbeat failed', error),
   );
-  const notices = new Notices(pool, (error) => backgroundError('listen', 'listening failed', error));
+  const notices = new Notices(pool, (error) => backgroundError('listen', 'listening failed', error), {
+    pulseMs: pace.listenPulseMs,
+  });
   const observer = new Observer({ settings, sql, notices, running, flush, pool, pace }, log);
   const { tracing } = observer;
   if (tracing) log = withContext(plainLog, () => tracing.ids());

@@ -146,8 +146,8 @@ export async function startHarness({
     ports,
     role,
     poolBounds: statementMs === undefined ? undefined : { ...POOL_BOUNDS, statementMs },
-    // A search starts processes, which takes a busy machine longer than callers are to wait.
-    pace: { ...PACE, engineSearchMs: 60_000, ...pace },
+    // A busy machine takes longer to start processes and connections than callers are to wait.
+    pace: { ...PACE, engineSearchMs: 60_000, listenPulseMs: 60_000, ...pace },
     deliver,
     log: createLogger(
       (line) => {

@@ -23,8 +23,8 @@ const inProcess = {
   hookTimeout: LIMIT_MS,
   pool: 'forks' as const,
   // More than the two cores: tests mostly wait for processes, timers and the database. Each worker
-  // imports the gateway for itself, and more than four of them crowd a slow machine.
-  maxWorkers: 4,
+  // imports the gateway for itself, and more than three of them slow each other down.
+  maxWorkers: 3,
   slowTestThreshold: 5_000,
   // These processes take all files in turn: most of a file's time would go into importing the gateway
   // again. A file stops what it starts, and catches what it does not wait for.

@@ -16,16 +16,19 @@ const MAX_LINES_PER_FAILURE = 12;
  */
 
 /**
- * @param {string} file what Vitest's JSON reporter wrote
+ * @param {object} files
+ * @param {string} files.report what Vitest's JSON reporter wrote
+ * @param {string} files.unhandled what unhandled-errors-reporter.mjs wrote
  * @param {number} code the exit code of Vitest
  * @returns {Report}
  */
-export function readVitestReport(file, code) {
-  const report = readJson(file);
+export function readVitestReport(files, code) {
+  const report = readJson(files.report);
   if (!report) return brokenRun(`no report was written, exit code ${code}`);
   const failures = collectVitestFailures(report);
-  // Errors outside of all tests are in no report.
-  if (code !== 0 && failures.length === 0) failures.push('outside a test: see "Unhandled Errors" above');
+  for (const stack of readJson(files.unhandled) ?? [])
+    failures.push(describeFailure('outside a test', stack));
+  if (code !== 0 && failures.length === 0) failures.push(`Vitest ended with exit code ${code}`);
   return {
     passed: report.numPassedTests,
     failed: failures.length,

@@ -13,11 +13,14 @@ beforeEach(async () => {
 });
 afterEach(async () => await removeFolder(folder));
 
-function write(report: object): string {
-  const file = join(folder, 'report.json');
+function write(report: object, name = 'report.json'): string {
+  const file = join(folder, name);
   writeFileSync(file, JSON.stringify(report));
   return file;
 }
+
+const readVitest = (report: object, code: number, errors: string[] = []) =>
+  readVitestReport({ report: write(report), unhandled: write(errors, 'unhandled.json') }, code);
 
 describe("Vitest's report", () => {
   const counts = { numPassedTests: 3, numPendingTests: 1, numTodoTests: 0 };
@@ -32,7 +35,7 @@ describe("Vitest's report", () => {
     const testResults = [
       { name: at('db/x.test.ts'), status: 'failed', assertionResults, startTime: 1_000, endTime: 3_500 },
     ];
-    const report = readVitestReport(write({ ...counts, testResults }), 1);
+    const report = readVitest({ ...counts, testResults }, 1);
     expect(report).toMatchObject({ passed: 3, failed: 2, skipped: 1 });
     expect(report.files).toEqual([{ file: 'db/x.test.ts', ms: 2_500 }]);
     expect(report.failures[0]).toBe('db/x.test.ts › money adds up\n    expected 1\n    to be 2');
@@ -44,14 +47,24 @@ describe("Vitest's report", () => {
       { name: at('db/y.test.ts'), status: 'failed', message: 'no such import', assertionResults: [] },
       { name: at('db/z.test.ts'), status: 'passed', message: '', assertionResults: [] },
     ];
-    const report = readVitestReport(write({ ...counts, testResults }), 1);
+    const report = readVitest({ ...counts, testResults }, 1);
     expect(report).toMatchObject({ failed: 1, failures: ['db/y.test.ts\n    no such import'] });
   });
 
   it('is a failure where the exit code is one and no test has failed, and where there is no report', () => {
-    expect(readVitestReport(write({ ...counts, testResults: [] }), 1).failed).toBe(1);
-    expect(readVitestReport(join(folder, 'none.json'), 0).failed).toBe(1);
-    expect(readVitestReport(write({ ...counts, testResults: [] }), 0).failed).toBe(0);
+    expect(readVitest({ ...counts, testResults: [] }, 1).failed).toBe(1);
+    const missing = join(folder, 'none.json');
+    expect(readVitestReport({ report: missing, unhandled: missing }, 0).failed).toBe(1);
+    expect(readVitest({ ...counts, testResults: [] }, 0).failed).toBe(0);
+  });
+});
+
+describe('errors outside of all tests', () => {
+  it('are failures with their own message', () => {
+    const report = { numPassedTests: 3, numPendingTests: 0, numTodoTests: 0, testResults: [] };
+    const { failed, failures } = readVitest(report, 1, ['Error: write EPIPE\n    at x.ts:1']);
+    expect(failed).toBe(1);
+    expect(failures).toEqual(['outside a test\n    Error: write EPIPE\n        at x.ts:1']);
   });
 });
 

@@ -126,18 +126,16 @@ function vitest(name) {
     name,
     run: async () => {
       const report = reportFile(name, 'json');
-      const reporters = ['default', 'json', 'junit'].map((reporter) => `--reporter=${reporter}`);
+      const unhandled = reportFile(name, 'unhandled.json');
+      const reporters = ['default', 'json', 'junit', './scripts/unhandled-errors-reporter.mjs'].map(
+        (reporter) => `--reporter=${reporter}`,
+      );
       const files = [`--outputFile.json=${report}`, `--outputFile.junit=${reportFile(name, 'junit.xml')}`];
-      const { code } = await runNode([
-        'node_modules/vitest/vitest.mjs',
-        'run',
-        '--project',
-        name,
-        ...reporters,
-        ...files,
-        ...filters,
-      ]);
-      return readVitestReport(report, code);
+      const { code } = await runNode(
+        ['node_modules/vitest/vitest.mjs', 'run', '--project', name, ...reporters, ...files, ...filters],
+        { env: { UNHANDLED_ERRORS_FILE: unhandled } },
+      );
+      return readVitestReport({ report, unhandled }, code);
     },
   };
 }

@@ -33,7 +33,7 @@ module.exports = {
       from: { path: '^components/' },
       to: {
         path: '^(server|db|app)/',
-        pathNot: `^server/(${slices})/schema\\.ts$|^server/errors/schema\\.ts$|^server/root\\.ts$|^server/teams/slug\\.ts$`,
+        pathNot: `^server/(${slices})/schema\\.ts$|^server/core/errors/schema\\.ts$|^server/api/root\\.ts$|^server/identity/teams/slug\\.ts$`,
       },
     },
     {
@@ -57,7 +57,7 @@ module.exports = {
       from: { path: `^server/(${slices})/`, pathNot: '\\.test\\.ts$' },
       to: {
         path: `^server/(${slices})/(store|[a-z]+-store)\\.ts$`,
-        pathNot: '^server/$1/|^server/limits/store\\.ts$',
+        pathNot: '^server/$1/|^server/core/limits/store\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -86,7 +86,7 @@ module.exports = {
       name: 'sdks-in-ports',
       comment: 'The outside world has one seam a file; next-auth brings its own mail and adapter.',
       severity: 'error',
-      from: { path: '^(server|app|components)/', pathNot: '^server/ports/|/testing/|\\.test\\.ts$' },
+      from: { path: '^(server|app|components)/', pathNot: '^server/platform/ports/|/testing/|\\.test\\.ts$' },
       to: {
         path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker|playwright-core|@modelcontextprotocol/client)/',
       },

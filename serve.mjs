@@ -1,5 +1,5 @@
 // The one process of the gateway: database up, migrations, Next prepared, then one HTTP server, the front.
-// `--dev` runs Next in development mode. What it does is in server/boot/serve.ts.
+// `--dev` runs Next in development mode. What it does is in server/main/boot/serve.ts.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -16,7 +16,7 @@ process.env.NEXT_IGNORE_INCORRECT_LOCKFILE = '1';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 // Outside Next nothing compiles TypeScript; tsx does it for what runs before and around it.
-const { serve } = await tsImport('./server/boot/serve.ts', {
+const { serve } = await tsImport('./server/main/boot/serve.ts', {
   parentURL: import.meta.url,
   tsconfig: `${root}tsconfig.json`,
 });

@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { THEME_SCRIPT } from '@/components/ui/theme';
-import { getRuntime } from '@/server/runtime';
+import { getRuntime } from '@/server/core/runtime';
 import './globals.css';
 
 /** A function, because what addresses are made absolute with is the running gateway's. */

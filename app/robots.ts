@@ -1,6 +1,6 @@
 import type { MetadataRoute } from 'next';
 import { connection } from 'next/server';
-import { getRuntime } from '@/server/runtime';
+import { getRuntime } from '@/server/core/runtime';
 
 /** What is someone's own, needs a link's token, or is no page. */
 const NOT_FOR_ROBOTS = [

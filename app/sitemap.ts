@@ -1,7 +1,7 @@
 import type { MetadataRoute } from 'next';
 import { connection } from 'next/server';
-import { getRuntime } from '@/server/runtime';
-import { createCaller } from '@/server/trpc/caller';
+import { createCaller } from '@/server/api/trpc/caller';
+import { getRuntime } from '@/server/core/runtime';
 
 /** The public pages: what this is, the documentation, the catalogue, each tool. */
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {

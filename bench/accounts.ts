@@ -1,10 +1,10 @@
 import { connect, type Database } from '@/db/client';
-import { openPersonalAccount } from '@/server/accounts/open-personal-account';
-import { insertUser } from '@/server/accounts/store';
-import { grantCredit } from '@/server/billing/ledger';
-import { newId } from '@/server/ids';
-import { generateKey } from '@/server/keys/key-format';
-import { insertKey } from '@/server/keys/store';
+import { openPersonalAccount } from '@/server/identity/accounts/open-personal-account';
+import { insertUser } from '@/server/identity/accounts/store';
+import { generateKey } from '@/server/identity/keys/key-format';
+import { insertKey } from '@/server/identity/keys/store';
+import { newId } from '@/server/kit/ids';
+import { grantCredit } from '@/server/money/billing/ledger';
 
 /** As many keys in each group: what differs between the groups is the number of accounts alone. */
 const KEYS = 200;

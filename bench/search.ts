@@ -1,5 +1,5 @@
-import { createSearchIndex } from '@/server/catalog/search-index';
-import { measureSearch, readGoldSet } from '@/server/catalog/search-quality';
+import { createSearchIndex } from '@/server/catalog/tools/search-index';
+import { measureSearch, readGoldSet } from '@/server/catalog/tools/search-quality';
 import { tools } from '@/server/tools/registry';
 
 /** How well search finds what people ask for in their own words: the gold set of the repository, on all tools. */

@@ -3,8 +3,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
-import type { ErrorBody } from '@/server/errors/schema';
-import type { AppRouter } from '@/server/root';
+import type { AppRouter } from '@/server/api/root';
+import type { ErrorBody } from '@/server/core/errors/schema';
 
 /** The same procedures as the API, for the signed-in browser. Call it inside `useQuery` and `useMutation`. */
 export const trpc = createTRPCClient<AppRouter>({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseTarget } from '../server/boot/request-target';
+import { parseTarget } from '../server/main/boot/request-target';
 import { exchange } from '../server/testing/raw-socket';
 import { baseUrl, expect, test } from './support/fixtures';
 

@@ -1,4 +1,4 @@
-// `npm run admin -- …`: the operator's command. What it does is in server/admin/admin.ts.
+// `npm run admin -- …`: the operator's command. What it does is in server/main/admin/admin.ts.
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 
@@ -6,7 +6,7 @@ import { tsImport } from 'tsx/esm/api';
 console.log = console.info = console.debug = console.error;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { runAdmin } = await tsImport('../server/admin/admin.ts', {
+const { runAdmin } = await tsImport('../server/main/admin/admin.ts', {
   parentURL: import.meta.url,
   tsconfig: `${root}tsconfig.json`,
 });

@@ -13,7 +13,7 @@ if (!isBuilt()) {
 /** A build replaces the files that a running gateway serves: said before, not after. */
 async function refuseIfRunning() {
   const { tsImport } = await import('tsx/esm/api');
-  const { assertNotRunning } = await tsImport('../server/boot/boot.ts', {
+  const { assertNotRunning } = await tsImport('../server/main/boot/boot.ts', {
     parentURL: import.meta.url,
     tsconfig: `${root}tsconfig.json`,
   });

@@ -87,7 +87,7 @@ export async function build() {
   return code;
 }
 
-/** Lays a brotli and a gzip form beside every file for the browser; server/http/static-files.ts answers with them. */
+/** Lays a brotli and a gzip form beside every file for the browser; server/api/http/static-files.ts answers with them. */
 async function compressStatic() {
   const folder = join(root, '.next/static');
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

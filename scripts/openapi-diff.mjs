@@ -19,7 +19,7 @@ for (const line of found.compatible) console.log(`  new   ${line}`);
 for (const line of found.breaking) console.error(`  BREAK ${line}`);
 if (found.breaking.length > 0)
   console.error(
-    `\n${found.breaking.length} changes break clients of ${before.replace(root, '')}. Keep what was there beside the new, or deprecate it first (server/versions/deprecations.ts).`,
+    `\n${found.breaking.length} changes break clients of ${before.replace(root, '')}. Keep what was there beside the new, or deprecate it first (server/core/versions/deprecations.ts).`,
   );
 process.exit(found.breaking.length > 0 ? 1 : 0);
 

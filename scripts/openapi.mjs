@@ -8,7 +8,7 @@ import { writeClientTypes } from './client.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = `${root}openapi.json`;
-const { openApiJson } = await tsImport('../server/openapi.ts', {
+const { openApiJson } = await tsImport('../server/api/openapi/openapi.ts', {
   parentURL: import.meta.url,
   tsconfig: `${root}tsconfig.json`,
 });

@@ -9,7 +9,7 @@ const END = '<!-- settings:end -->';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** @type {{ settingsTable: { name: string, default: string, description: string, secret: boolean }[] }} */
-const { settingsTable } = await tsImport('../server/settings.ts', import.meta.url);
+const { settingsTable } = await tsImport('../server/platform/settings/settings.ts', import.meta.url);
 
 const check = process.argv.includes('--check');
 const stale = [

@@ -12,10 +12,10 @@ const LEFT_OUT =
   /\.test\.tsx?$|\.d\.ts$|\.fixture\.mjs$|\/testing\/|\/conformance\/|standin|heaviest\.ts$|-worker\.mjs$/;
 
 const RULES = {
-  json: 'JSON.parse outside a try: use parseJson (server/parse-json.ts) in one.',
+  json: 'JSON.parse outside a try: use parseJson (server/kit/parse-json.ts) in one.',
   listener:
-    "Its 'error' has no listener from birth: use withErrorListener (server/error-listener.ts) or pipeline.",
-  callback: 'This callback may raise, with no try around it: use guarded (server/guarded.ts).',
+    "Its 'error' has no listener from birth: use withErrorListener (server/kit/error-listener.ts) or pipeline.",
+  callback: 'This callback may raise, with no try around it: use guarded (server/kit/guarded.ts).',
   reason: 'Nothing here needs this reason any more.',
 };
 

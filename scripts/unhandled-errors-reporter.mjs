@@ -1,7 +1,6 @@
 // A reporter of Vitest that writes the errors outside of all tests, which its JSON report leaves out.
 import { writeFileSync } from 'node:fs';
 
-/** @implements {import('vitest/reporters').Reporter} */
 export default class UnhandledErrorsReporter {
   /**
    * @param {unknown} _modules

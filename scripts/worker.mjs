@@ -1,9 +1,9 @@
-// `npm run worker`: runs queued calls in a process of its own. What it does is in server/worker/worker.ts.
+// `npm run worker`: runs queued calls in a process of its own. What it does is in server/main/worker/worker.ts.
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { runWorker } = await tsImport('../server/worker/worker.ts', {
+const { runWorker } = await tsImport('../server/main/worker/worker.ts', {
   parentURL: import.meta.url,
   tsconfig: `${root}tsconfig.json`,
 });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { SiteFooter } from '@/components/site/site-footer';
 import { SiteHeader } from '@/components/site/site-header';
-import { createCaller } from '@/server/trpc/caller';
+import { createCaller } from '@/server/api/trpc/caller';
 
 /** Prices, ratings and who is signed in are of this moment; while the app is built there is no gateway to ask. */
 export const dynamic = 'force-dynamic';

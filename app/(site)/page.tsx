@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Landing } from '@/components/site/landing';
 import { chooseLiveSkills, exampleCall } from '@/components/site/live-calls';
-import { getRuntime } from '@/server/runtime';
-import { createCaller } from '@/server/trpc/caller';
+import { createCaller } from '@/server/api/trpc/caller';
+import { getRuntime } from '@/server/core/runtime';
 import { publicPage } from '../public-page';
 
 const page = publicPage({

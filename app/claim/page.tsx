@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { UnknownLink } from '@/components/claim/claim-outcomes';
 import { ClaimView } from '@/components/claim/claim-view';
-import { createCaller } from '@/server/trpc/caller';
+import { createCaller } from '@/server/api/trpc/caller';
 
 /** The token is in the address: it goes to no other site and into no index. */
 export const metadata: Metadata = {

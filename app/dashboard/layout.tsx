@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { Shell } from '@/components/dashboard/shell';
-import { readPageToken } from '@/server/auth/page-token';
-import { createCaller } from '@/server/trpc/caller';
+import { readPageToken } from '@/server/api/pages/page-token';
+import { createCaller } from '@/server/api/trpc/caller';
 
 export const metadata: Metadata = { robots: { index: false, follow: false } };
 

@@ -3,8 +3,8 @@ import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { InboxList } from '@/components/site/inbox-list';
 import { NarrowPage } from '@/components/site/narrow-page';
-import { isOwnHost } from '@/server/own-host';
-import { getRuntime } from '@/server/runtime';
+import { getRuntime } from '@/server/core/runtime';
+import { isOwnHost } from '@/server/kit/own-host';
 
 export const metadata: Metadata = { title: 'Local inbox', robots: { index: false } };
 /** The mails of this moment, never of the build. */

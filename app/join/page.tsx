@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { UnknownInvitation } from '@/components/join/join-outcomes';
 import { JoinView } from '@/components/join/join-view';
-import { createCaller } from '@/server/trpc/caller';
+import { createCaller } from '@/server/api/trpc/caller';
 
 /** The token is in the address: it goes to no other site and into no index. */
 export const metadata: Metadata = {

@@ -1,5 +1,5 @@
-import { writeLlmsText } from '@/server/guides/agent-texts';
-import { textRoute } from '@/server/http/text-route';
+import { textRoute } from '@/server/api/http/text-route';
+import { writeLlmsText } from '@/server/docs/agent-texts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { OperatorShell } from '@/components/operator/operator-shell';
-import { requireOperator } from '@/server/auth/require-operator';
+import { requireOperator } from '@/server/api/pages/require-operator';
 
 export const metadata: Metadata = { robots: { index: false, follow: false } };
 

@@ -3,7 +3,7 @@ import { safePath } from '@/components/safe-path';
 import { NarrowPage } from '@/components/site/narrow-page';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { SignInCard } from '@/components/site/sign-in-card';
-import { signInMethods } from '@/server/auth/options';
+import { signInMethods } from '@/server/identity/sessions/options';
 
 export const metadata: Metadata = { title: 'Sign in', robots: { index: false } };
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { findPostgresUrl } from '@/server/boot/embedded-postgres/start-postgres';
-import { readGoldSet } from '@/server/catalog/search-quality';
+import { readGoldSet } from '@/server/catalog/tools/search-quality';
+import { findPostgresUrl } from '@/server/main/boot/embedded-postgres/start-postgres';
 import type { TestGateway } from '../../test/system/fixtures/gateway';
 import { getText, type Timed, takeAnswer, timed, timeEach } from './timing';
 

@@ -1,5 +1,5 @@
 import type { UploadResult } from '@/server/assets/schema';
-import type { ErrorBody } from '@/server/errors/schema';
+import type { ErrorBody } from '@/server/core/errors/schema';
 import { formatBytes } from './format-bytes';
 
 const ADDRESS = '/dashboard/assets/upload';

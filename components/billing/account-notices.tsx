@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { Preferences } from '@/server/billing/schema';
+import type { Preferences } from '@/server/money/billing/schema';
 import { buttonClass } from '../ui/button';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';

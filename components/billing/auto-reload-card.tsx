@@ -1,6 +1,6 @@
 'use client';
 
-import type { Preferences } from '@/server/billing/schema';
+import type { Preferences } from '@/server/money/billing/schema';
 import { problemText } from '../dashboard/problem';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { Field, Label } from '../ui/field';

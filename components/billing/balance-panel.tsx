@@ -1,6 +1,6 @@
 'use client';
 
-import type { BillingBalance, Statement } from '@/server/billing/schema';
+import type { BillingBalance, Statement } from '@/server/money/billing/schema';
 import { addUsd } from '../dashboard/format';
 import { useBalance } from '../dashboard/queries';
 import { Card } from '../ui/card';

@@ -8,7 +8,7 @@ import type {
   PurchaseTerms,
   Quote,
   Statement,
-} from '@/server/billing/schema';
+} from '@/server/money/billing/schema';
 import { useBalance } from '../dashboard/queries';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { PageHeader } from '../ui/page-header';

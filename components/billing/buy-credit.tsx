@@ -1,7 +1,7 @@
 'use client';
 
 import { useRef } from 'react';
-import type { Preferences, PurchaseTerms, Quote } from '@/server/billing/schema';
+import type { Preferences, PurchaseTerms, Quote } from '@/server/money/billing/schema';
 import { fieldProblem, problemText } from '../dashboard/problem';
 import { Segmented } from '../dashboard/segmented';
 import { Button } from '../ui/button';

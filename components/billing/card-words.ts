@@ -1,4 +1,4 @@
-import type { Preferences } from '@/server/billing/schema';
+import type { Preferences } from '@/server/money/billing/schema';
 
 type SavedCard = NonNullable<Preferences['saved_card']>;
 

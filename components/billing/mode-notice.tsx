@@ -1,4 +1,4 @@
-import type { PurchaseTerms } from '@/server/billing/schema';
+import type { PurchaseTerms } from '@/server/money/billing/schema';
 import { Notice } from '../ui/notice';
 
 /** On every page about money that is not real. Not on paper: a receipt says it of itself. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { Preferences } from '@/server/billing/schema';
+import type { Preferences } from '@/server/money/billing/schema';
 import { readAmount } from '../dashboard/amount';
 import { fieldProblem, problemText } from '../dashboard/problem';
 import { Segmented } from '../dashboard/segmented';

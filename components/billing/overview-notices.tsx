@@ -1,6 +1,6 @@
 'use client';
 
-import type { BillingBalance, Preferences, Statement } from '@/server/billing/schema';
+import type { BillingBalance, Preferences, Statement } from '@/server/money/billing/schema';
 import { useBalance } from '../dashboard/queries';
 import {
   DebtNotice,

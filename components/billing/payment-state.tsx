@@ -1,4 +1,4 @@
-import type { Receipt } from '@/server/billing/schema';
+import type { Receipt } from '@/server/money/billing/schema';
 import { Badge } from '../ui/badge';
 
 /** What became of a payment, in a word. */

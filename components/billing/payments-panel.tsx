@@ -2,7 +2,7 @@
 
 import { Receipt as ReceiptIcon } from 'lucide-react';
 import Link from 'next/link';
-import type { PaymentList, Receipt } from '@/server/billing/schema';
+import type { PaymentList, Receipt } from '@/server/money/billing/schema';
 import { formatCount } from '../dashboard/format';
 import { problemText } from '../dashboard/problem';
 import { gatewayError } from '../trpc-provider';

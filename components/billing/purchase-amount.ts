@@ -1,4 +1,4 @@
-import type { PurchaseTerms } from '@/server/billing/schema';
+import type { PurchaseTerms } from '@/server/money/billing/schema';
 import { readAmount } from '../dashboard/amount';
 import { formatMoney } from '../ui/money';
 

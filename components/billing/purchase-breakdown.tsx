@@ -1,4 +1,4 @@
-import type { Quote } from '@/server/billing/schema';
+import type { Quote } from '@/server/money/billing/schema';
 import { cn } from '../ui/cn';
 import { formatMoney, Money } from '../ui/money';
 

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleSlash, CircleX, Clock, LoaderCircle, type LucideIcon } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { OrderStatus } from '@/server/billing/schema';
+import type { OrderStatus } from '@/server/money/billing/schema';
 import { problemText } from '../dashboard/problem';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';

@@ -15,7 +15,7 @@ import type {
   PreferencesUpdate,
   Quote,
   Statement,
-} from '@/server/billing/schema';
+} from '@/server/money/billing/schema';
 import { queryKey } from '../dashboard/queries';
 import { trpc } from '../trpc-provider';
 import { STATEMENT_PAGE, type StatementFilters } from './statement-filters';

@@ -3,7 +3,7 @@
 import { ArrowLeft, Printer } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { Receipt } from '@/server/billing/schema';
+import type { Receipt } from '@/server/money/billing/schema';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';

@@ -1,6 +1,6 @@
 'use client';
 
-import type { Preferences } from '@/server/billing/schema';
+import type { Preferences } from '@/server/money/billing/schema';
 import { formatMoney } from '../ui/money';
 import { cardName, isExpired } from './card-words';
 import { useQuote } from './queries';

@@ -1,7 +1,7 @@
 'use client';
 
 import { CreditCard } from 'lucide-react';
-import type { Preferences } from '@/server/billing/schema';
+import type { Preferences } from '@/server/money/billing/schema';
 import { problemText } from '../dashboard/problem';
 import { trpc } from '../trpc-provider';
 import { Badge } from '../ui/badge';

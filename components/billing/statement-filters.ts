@@ -1,4 +1,4 @@
-import type { StatementLine } from '@/server/billing/schema';
+import type { StatementLine } from '@/server/money/billing/schema';
 
 type EntryKind = StatementLine['kind'];
 

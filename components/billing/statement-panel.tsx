@@ -3,7 +3,7 @@
 import { Download, ScrollText } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { useRef } from 'react';
-import type { Statement } from '@/server/billing/schema';
+import type { Statement } from '@/server/money/billing/schema';
 import { formatCount } from '../dashboard/format';
 import { problemText } from '../dashboard/problem';
 import { gatewayError } from '../trpc-provider';

@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import type { StatementLine } from '@/server/billing/schema';
+import type { StatementLine } from '@/server/money/billing/schema';
 import { Badge } from '../ui/badge';
 import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Quote } from '@/server/billing/schema';
+import type { Quote } from '@/server/money/billing/schema';
 import { fieldProblem } from '../dashboard/problem';
 import { trpc } from '../trpc-provider';
 import type { AmountBounds } from './purchase-amount';

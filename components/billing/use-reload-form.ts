@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { Preferences, PreferencesUpdate } from '@/server/billing/schema';
+import type { Preferences, PreferencesUpdate } from '@/server/money/billing/schema';
 import { type Amount, readAmount } from '../dashboard/amount';
 import { fieldProblem } from '../dashboard/problem';
 import { formatMoney } from '../ui/money';

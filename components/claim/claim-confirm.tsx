@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
-import type { ClaimPreview, ClaimResult, Viewer } from '@/server/accounts/schema';
+import type { ClaimPreview, ClaimResult, Viewer } from '@/server/identity/accounts/schema';
 import { ManagesAccount } from '../dashboard/manages-account';
 import { CardPage } from '../site/card-page';
 import { errorText, gatewayError, trpc } from '../trpc-provider';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ClaimPreview } from '@/server/accounts/schema';
+import type { ClaimPreview } from '@/server/identity/accounts/schema';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { ClaimPreview, Viewer } from '@/server/accounts/schema';
+import type { ClaimPreview, Viewer } from '@/server/identity/accounts/schema';
 import { CardPage } from '../site/card-page';
 import { buttonClass } from '../ui/button';
 import { ClaimConfirm } from './claim-confirm';

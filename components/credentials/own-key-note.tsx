@@ -1,6 +1,6 @@
 import Link from 'next/link';
-import type { Tool } from '@/server/catalog/schema';
-import type { AccountRequirement } from '@/server/credentials/schema';
+import type { AccountRequirement } from '@/server/catalog/credentials/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 import { Notice } from '../ui/notice';
 
 interface OwnKeyNoteProps {

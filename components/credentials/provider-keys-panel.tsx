@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plug, SearchX } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
-import type { AccountRequirement } from '@/server/credentials/schema';
+import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import { problemText } from '../dashboard/problem';
 import { Segmented } from '../dashboard/segmented';
 import { useReturnFocus } from '../dashboard/use-return-focus';

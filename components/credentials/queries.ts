@@ -1,7 +1,7 @@
 'use client';
 
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { AccountRequirement } from '@/server/credentials/schema';
+import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import { trpc } from '../trpc-provider';
 
 const KEY = ['provider-keys'] as const;

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import type { AccountRequirement } from '@/server/credentials/schema';
+import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import { problemText } from '../dashboard/problem';
 import { trpc } from '../trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';

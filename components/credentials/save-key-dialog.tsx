@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
-import type { AccountRequirement } from '@/server/credentials/schema';
+import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import { fieldProblem, problemText } from '../dashboard/problem';
 import { trpc } from '../trpc-provider';
 import { Button } from '../ui/button';

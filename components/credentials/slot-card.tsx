@@ -2,7 +2,7 @@
 
 import { ExternalLink, Plus } from 'lucide-react';
 import Link from 'next/link';
-import type { AccountRequirement } from '@/server/credentials/schema';
+import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool } from '@/server/catalog/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 import { ownKeyShare, slotFacts } from './slot-facts';
 
 const skill = (requirements: string[], price: number) => ({

@@ -1,4 +1,4 @@
-import type { Tool } from '@/server/catalog/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 
 /** What a provider key is good for. */
 export interface SlotFacts {

@@ -4,7 +4,7 @@ import { Check, Plus, User, Users } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { BillingBalance } from '@/server/billing/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import { buttonClass } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Input } from '../ui/input';

@@ -2,7 +2,7 @@
 
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { BillingBalance } from '@/server/billing/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import { NAV_ITEMS } from './nav-items';
 
 /** The name under which every URL says whose account a view is about. */

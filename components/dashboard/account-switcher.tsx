@@ -2,7 +2,7 @@
 
 import { ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
-import type { BillingBalance } from '@/server/billing/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import { Money } from '../ui/money';
 import { Popover } from '../ui/popover';
 import { AccountList } from './account-list';

@@ -2,7 +2,7 @@
 
 import { Plus, RefreshCw } from 'lucide-react';
 import Link from 'next/link';
-import type { BillingBalance, Preferences } from '@/server/billing/schema';
+import type { BillingBalance, Preferences } from '@/server/money/billing/schema';
 import type { UsageGlance } from '@/server/usage/schema';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';

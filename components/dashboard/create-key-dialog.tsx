@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
-import type { IssuedApiKey } from '@/server/keys/schema';
+import type { IssuedApiKey } from '@/server/identity/keys/schema';
 import { callSamples } from '../site/call-samples';
 import { trpc } from '../trpc-provider';
 import { Button } from '../ui/button';

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { MAX_SLUG_LENGTH, slugProblem, suggestSlug } from '@/server/teams/slug';
+import { MAX_SLUG_LENGTH, slugProblem, suggestSlug } from '@/server/identity/teams/slug';
 import { trpc } from '../trpc-provider';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';

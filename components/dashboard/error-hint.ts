@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@/server/errors/schema';
+import type { ErrorBody } from '@/server/core/errors/schema';
 
 type ErrorCode = ErrorBody['error']['code'];
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import type { SentInvitation } from '@/server/teams/schema';
+import type { SentInvitation } from '@/server/identity/teams/schema';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';

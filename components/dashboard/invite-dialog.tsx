@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import type { SentInvitation, TeamDetail } from '@/server/teams/schema';
+import type { SentInvitation, TeamDetail } from '@/server/identity/teams/schema';
 import { trpc } from '../trpc-provider';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';

@@ -3,7 +3,7 @@
 import { Ban, CircleDollarSign, Ellipsis, Pencil, ShieldCheck } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import type { ApiKey } from '@/server/keys/schema';
+import type { ApiKey } from '@/server/identity/keys/schema';
 import { Button } from '../ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dropdown-menu';
 import { creditsActLabel } from './key-credits-label';

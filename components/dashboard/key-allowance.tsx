@@ -1,4 +1,4 @@
-import type { ApiKey } from '@/server/keys/schema';
+import type { ApiKey } from '@/server/identity/keys/schema';
 import { Meter } from '../ui/meter';
 import { formatMoney, Money } from '../ui/money';
 import { addUsd } from './format';

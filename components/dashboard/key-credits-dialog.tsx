@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiKey } from '@/server/keys/schema';
+import type { ApiKey } from '@/server/identity/keys/schema';
 import { trpc } from '../trpc-provider';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@/server/keys/schema';
+import type { ApiKey } from '@/server/identity/keys/schema';
 
 /** What the act is called: a key without a limit gets one, another gets more. */
 export function creditsActLabel(apiKey: ApiKey): string {

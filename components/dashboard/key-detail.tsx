@@ -2,7 +2,7 @@
 
 import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
-import type { ApiKey } from '@/server/keys/schema';
+import type { ApiKey } from '@/server/identity/keys/schema';
 import type { UsageCalls, UsageReport } from '@/server/usage/schema';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';

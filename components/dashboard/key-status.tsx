@@ -1,4 +1,4 @@
-import type { ApiKey } from '@/server/keys/schema';
+import type { ApiKey } from '@/server/identity/keys/schema';
 import { Badge } from '../ui/badge';
 
 /** Whether a key works, and whether it may still spend. */

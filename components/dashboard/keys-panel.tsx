@@ -2,7 +2,7 @@
 
 import { KeyRound, SearchX } from 'lucide-react';
 import { useState } from 'react';
-import type { ApiKey } from '@/server/keys/schema';
+import type { ApiKey } from '@/server/identity/keys/schema';
 import { curlProvision } from '../site/call-samples';
 import { gatewayError } from '../trpc-provider';
 import { Button } from '../ui/button';

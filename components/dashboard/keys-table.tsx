@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import type { ApiKey } from '@/server/keys/schema';
+import type { ApiKey } from '@/server/identity/keys/schema';
 import { type Column, DataTable, type TableProblem } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import type { Sort } from '../ui/table-sort';

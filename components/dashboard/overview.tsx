@@ -2,8 +2,8 @@
 
 import { ArrowRight } from 'lucide-react';
 import Link from 'next/link';
-import type { BillingBalance, Preferences, Statement } from '@/server/billing/schema';
-import type { OwnJobList } from '@/server/jobs/schema';
+import type { OwnJobList } from '@/server/calls/jobs/schema';
+import type { BillingBalance, Preferences, Statement } from '@/server/money/billing/schema';
 import type { UsageCalls, UsageGlance, UsageReport } from '@/server/usage/schema';
 import { OverviewNotices } from '../billing/overview-notices';
 import { RunningJobs } from '../jobs/running-jobs';

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import type { Viewer } from '@/server/accounts/schema';
+import type { Viewer } from '@/server/identity/accounts/schema';
 import { trpc } from '../trpc-provider';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';

@@ -1,9 +1,9 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import type { BillingBalance } from '@/server/billing/schema';
-import type { ApiKey } from '@/server/keys/schema';
-import type { TeamDetail, TeamSummary } from '@/server/teams/schema';
+import type { ApiKey } from '@/server/identity/keys/schema';
+import type { TeamDetail, TeamSummary } from '@/server/identity/teams/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import { trpc } from '../trpc-provider';
 
 /** What each answer is kept under; `['keys']` also covers single keys, `['teams']` single teams. Usage has its own, see usage/queries. */

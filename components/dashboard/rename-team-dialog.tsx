@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { TeamDetail } from '@/server/teams/schema';
+import type { TeamDetail } from '@/server/identity/teams/schema';
 import { trpc } from '../trpc-provider';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ApiKey } from '@/server/keys/schema';
+import type { ApiKey } from '@/server/identity/keys/schema';
 import { trpc } from '../trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { toast } from '../ui/toast';

@@ -1,4 +1,4 @@
-import type { TeamRole } from '@/server/teams/schema';
+import type { TeamRole } from '@/server/identity/teams/schema';
 import { Badge } from '../ui/badge';
 
 export const ROLE_LABEL: Record<TeamRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' };

@@ -1,7 +1,7 @@
 'use client';
 
-import type { Viewer } from '@/server/accounts/schema';
-import type { Connection } from '@/server/oauth/schema';
+import type { Viewer } from '@/server/identity/accounts/schema';
+import type { Connection } from '@/server/identity/oauth/schema';
 import { Connections } from '../oauth/connections';
 import { SingleKeysSwitch } from '../palette/single-keys-switch';
 import { Card, CardBody, CardHeader } from '../ui/card';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Viewer } from '@/server/accounts/schema';
-import type { BillingBalance } from '@/server/billing/schema';
+import type { Viewer } from '@/server/identity/accounts/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import { LiveChannel } from '../live/live-channel';
 import { PaletteHost } from '../palette/palette-host';
 import { TrpcProvider } from '../trpc-provider';

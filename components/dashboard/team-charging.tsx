@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { TeamDetail } from '@/server/teams/schema';
+import type { TeamDetail } from '@/server/identity/teams/schema';
 import { callSamples } from '../site/call-samples';
 import { trpc } from '../trpc-provider';
 import { Card, CardBody, CardHeader } from '../ui/card';

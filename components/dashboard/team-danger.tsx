@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
-import type { TeamDetail } from '@/server/teams/schema';
+import type { TeamDetail } from '@/server/identity/teams/schema';
 import { trpc } from '../trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { Button } from '../ui/button';

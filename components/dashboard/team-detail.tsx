@@ -2,7 +2,7 @@
 
 import { ArrowLeft, Plus } from 'lucide-react';
 import Link from 'next/link';
-import type { TeamDetail as Team } from '@/server/teams/schema';
+import type { TeamDetail as Team } from '@/server/identity/teams/schema';
 import { gatewayError } from '../trpc-provider';
 import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SentInvitation, TeamDetail, TeamInvitation } from '@/server/teams/schema';
+import type { SentInvitation, TeamDetail, TeamInvitation } from '@/server/identity/teams/schema';
 import { trpc } from '../trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { Badge } from '../ui/badge';

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { UserMinus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { GivenRole, TeamDetail, TeamMember } from '@/server/teams/schema';
+import type { GivenRole, TeamDetail, TeamMember } from '@/server/identity/teams/schema';
 import { trpc } from '../trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { Badge } from '../ui/badge';

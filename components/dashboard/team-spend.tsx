@@ -1,6 +1,6 @@
 import { ArrowRight, ReceiptText } from 'lucide-react';
 import Link from 'next/link';
-import type { TeamDetail } from '@/server/teams/schema';
+import type { TeamDetail } from '@/server/identity/teams/schema';
 import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';

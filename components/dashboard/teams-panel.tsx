@@ -3,7 +3,7 @@
 import { Users } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import type { TeamSummary } from '@/server/teams/schema';
+import type { TeamSummary } from '@/server/identity/teams/schema';
 import { gatewayError } from '../trpc-provider';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';

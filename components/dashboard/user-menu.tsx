@@ -3,7 +3,7 @@
 import { ChevronDown, LogOut, Settings, ShieldCheck } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import type { Viewer } from '@/server/accounts/schema';
+import type { Viewer } from '@/server/identity/accounts/schema';
 import { Button, buttonClass } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Popover } from '../ui/popover';

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { ApiOperation, ApiParameter, ApiResponse } from '@/server/guides/schema';
+import type { ApiOperation, ApiParameter, ApiResponse } from '@/server/docs/schema';
 import { SchemaTable } from '../site/schema-table';
 import { Badge } from '../ui/badge';
 import { CodeFrame } from './code-frame';

@@ -1,4 +1,4 @@
-import type { ApiReference } from '@/server/guides/schema';
+import type { ApiReference } from '@/server/docs/schema';
 import { buttonClass } from '../ui/button';
 import { IntentLink } from '../ui/intent-link';
 import { PageHeader } from '../ui/page-header';

@@ -1,4 +1,4 @@
-import type { ApiSchema } from '@/server/guides/schema';
+import type { ApiSchema } from '@/server/docs/schema';
 import { SchemaTable } from '../site/schema-table';
 import { IntentLink } from '../ui/intent-link';
 import { PageHeader } from '../ui/page-header';

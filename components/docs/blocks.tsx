@@ -1,4 +1,4 @@
-import type { Block } from '@/server/guides/schema';
+import type { Block } from '@/server/docs/schema';
 import { cn } from '../ui/cn';
 import { CodeFrame } from './code-frame';
 import { InlineText } from './inline-text';

@@ -1,4 +1,4 @@
-import type { GuideSample } from '@/server/guides/schema';
+import type { GuideSample } from '@/server/docs/schema';
 import { cn } from '../ui/cn';
 import { highlight } from '../ui/highlight';
 import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs';

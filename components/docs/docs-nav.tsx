@@ -1,4 +1,4 @@
-import type { GuideLink } from '@/server/guides/schema';
+import type { GuideLink } from '@/server/docs/schema';
 import { HereLink } from './here-link';
 
 const REFERENCE = [

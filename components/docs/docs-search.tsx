@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useEffect, useId, useState } from 'react';
-import type { GuideHit } from '@/server/guides/schema';
+import type { GuideHit } from '@/server/docs/schema';
 import { SearchInput } from '../ui/search-input';
 
 const TYPING_PAUSE_MS = 150;

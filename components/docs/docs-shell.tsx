@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { GuideLink } from '@/server/guides/schema';
+import type { GuideLink } from '@/server/docs/schema';
 import { DocsNav } from './docs-nav';
 import { DocsSearch } from './docs-search';
 import { PhoneNav } from './phone-nav';

@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
-import type { Guide, GuideLink } from '@/server/guides/schema';
+import type { Guide, GuideLink } from '@/server/docs/schema';
 import { IntentLink } from '../ui/intent-link';
 import { PageHeader } from '../ui/page-header';
 import { Blocks } from './blocks';

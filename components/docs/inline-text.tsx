@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { Inline } from '@/server/guides/schema';
+import type { Inline } from '@/server/docs/schema';
 
 /** Paths that are no pages of the app: a full load. */
 const PLAIN = /^\/(?:openapi\.json|llms(?:-full)?\.txt|skill\.md|mcp|healthz|v1\/|files\/)/;

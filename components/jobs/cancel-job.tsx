@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { OwnJob } from '@/server/jobs/schema';
+import type { OwnJob } from '@/server/calls/jobs/schema';
 import { problemText } from '../dashboard/problem';
 import { gatewayError } from '../trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';

@@ -1,4 +1,4 @@
-import type { OwnJob } from '@/server/jobs/schema';
+import type { OwnJob } from '@/server/calls/jobs/schema';
 import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';

@@ -2,7 +2,7 @@
 
 import { FlaskConical, SearchX } from 'lucide-react';
 import Link from 'next/link';
-import type { OwnJobDetail } from '@/server/jobs/schema';
+import type { OwnJobDetail } from '@/server/calls/jobs/schema';
 import { errorHint } from '../dashboard/error-hint';
 import { problemText } from '../dashboard/problem';
 import { useReturnFocus } from '../dashboard/use-return-focus';

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { OwnJobDetail } from '@/server/jobs/schema';
+import type { OwnJobDetail } from '@/server/calls/jobs/schema';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';

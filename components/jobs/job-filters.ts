@@ -1,4 +1,4 @@
-import type { OwnJobsInput } from '@/server/jobs/schema';
+import type { OwnJobsInput } from '@/server/calls/jobs/schema';
 
 type Status = NonNullable<OwnJobsInput['status']>;
 

@@ -2,7 +2,7 @@
 
 import { ArrowDown } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { JobLine } from '@/server/jobs/schema';
+import type { JobLine } from '@/server/calls/jobs/schema';
 import { formatCount } from '../dashboard/format';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';

@@ -1,4 +1,4 @@
-import type { OwnJob } from '@/server/jobs/schema';
+import type { OwnJob } from '@/server/calls/jobs/schema';
 import { cn } from '../ui/cn';
 import { Meter } from '../ui/meter';
 

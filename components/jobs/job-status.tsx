@@ -1,5 +1,5 @@
 import { Ban, Check, Clock, LoaderCircle, X } from 'lucide-react';
-import type { OwnJob } from '@/server/jobs/schema';
+import type { OwnJob } from '@/server/calls/jobs/schema';
 import { Badge } from '../ui/badge';
 import { cn } from '../ui/cn';
 

@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import type { JobFacets, OwnJobDetail, OwnJobList } from '@/server/jobs/schema';
+import type { JobFacets, OwnJobDetail, OwnJobList } from '@/server/calls/jobs/schema';
 import { formatCount } from '../dashboard/format';
 import { problemText } from '../dashboard/problem';
 import { useUrlQuery } from '../dashboard/use-url-query';

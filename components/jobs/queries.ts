@@ -7,7 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { OwnJobDetail, OwnJobList } from '@/server/jobs/schema';
+import type { OwnJobDetail, OwnJobList } from '@/server/calls/jobs/schema';
 import { gatewayError, trpc } from '../trpc-provider';
 import { type JobFilters, jobsInput, RUNNING_SHOWN } from './job-filters';
 

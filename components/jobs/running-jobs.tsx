@@ -1,7 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import type { OwnJobList } from '@/server/jobs/schema';
+import type { OwnJobList } from '@/server/calls/jobs/schema';
 import { useRunningJobs } from './queries';
 
 /** Only while something runs. */

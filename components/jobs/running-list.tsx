@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { OwnJobList } from '@/server/jobs/schema';
+import type { OwnJobList } from '@/server/calls/jobs/schema';
 import { formatCount } from '../dashboard/format';
 import { Card, CardHeader } from '../ui/card';
 import { RUNNING_SHOWN } from './job-filters';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import type { OwnJob } from '@/server/jobs/schema';
+import type { OwnJob } from '@/server/calls/jobs/schema';
 import { formatDuration } from '../dashboard/format';
 
 const SECOND_MS = 1_000;

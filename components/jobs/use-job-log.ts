@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import type { JobEvents, JobLine, OwnJobDetail } from '@/server/jobs/schema';
+import type { JobEvents, JobLine, OwnJobDetail } from '@/server/calls/jobs/schema';
 import { retryDelay } from '../live/channel';
 import { isOpen } from './job-status';
 

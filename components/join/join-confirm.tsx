@@ -2,8 +2,8 @@
 
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
-import type { Viewer } from '@/server/accounts/schema';
-import type { InvitationPreview, JoinedTeam } from '@/server/teams/schema';
+import type { Viewer } from '@/server/identity/accounts/schema';
+import type { InvitationPreview, JoinedTeam } from '@/server/identity/teams/schema';
 import { CardPage } from '../site/card-page';
 import { errorText, gatewayError, trpc } from '../trpc-provider';
 import { Button, buttonClass } from '../ui/button';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { GivenRole, InvitationPreview } from '@/server/teams/schema';
+import type { GivenRole, InvitationPreview } from '@/server/identity/teams/schema';
 import { DateTime } from '../ui/date-time';
 
 const MAY: Record<GivenRole, string> = {

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { InvitationPreview } from '@/server/teams/schema';
+import type { InvitationPreview } from '@/server/identity/teams/schema';
 import { CardPage } from '../site/card-page';
 import { buttonClass } from '../ui/button';
 

@@ -1,6 +1,6 @@
 import Link from 'next/link';
-import type { Viewer } from '@/server/accounts/schema';
-import type { InvitationPreview } from '@/server/teams/schema';
+import type { Viewer } from '@/server/identity/accounts/schema';
+import type { InvitationPreview } from '@/server/identity/teams/schema';
 import { CardPage } from '../site/card-page';
 import { buttonClass } from '../ui/button';
 import { JoinConfirm } from './join-confirm';

@@ -1,4 +1,4 @@
-import type { LiveEvents, LiveName } from '@/server/live/schema';
+import type { LiveEvents, LiveName } from '@/server/core/live/schema';
 
 /** `lost`: it has failed for a while, or is over; what is shown is then brought up to date when one comes back to it. */
 export type LiveState = 'connecting' | 'live' | 'lost';

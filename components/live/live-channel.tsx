@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { LiveName } from '@/server/live/schema';
+import type { LiveName } from '@/server/core/live/schema';
 import { openChannel } from './channel';
 import { refreshLive } from './live-queries';
 import { becomeLive } from './live-state';

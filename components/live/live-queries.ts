@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { LiveName } from '@/server/live/schema';
+import type { LiveName } from '@/server/core/live/schema';
 
 /** Which answers are of what, by the beginning of their query key. */
 const QUERIES = {

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Connection } from '@/server/oauth/schema';
+import type { Connection } from '@/server/identity/oauth/schema';
 import { fieldProblem, problemText } from '../dashboard/problem';
 import { trpc } from '../trpc-provider';
 import { Button } from '../ui/button';

@@ -1,4 +1,4 @@
-import type { Connection } from '@/server/oauth/schema';
+import type { Connection } from '@/server/identity/oauth/schema';
 import { addUsd } from '../dashboard/format';
 import { Meter } from '../ui/meter';
 import { formatMoney, Money } from '../ui/money';

@@ -2,7 +2,7 @@
 
 import { Plug } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Connection } from '@/server/oauth/schema';
+import type { Connection } from '@/server/identity/oauth/schema';
 import { problemText } from '../dashboard/problem';
 import { useOrigin } from '../dashboard/use-origin';
 import { Button } from '../ui/button';

@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Application } from '@/server/oauth/schema';
+import type { Application } from '@/server/identity/oauth/schema';
 import { Money } from '../ui/money';
 import { placeWords } from './place-words';
 

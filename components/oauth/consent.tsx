@@ -1,6 +1,6 @@
 'use client';
 
-import type { AuthorizationRequest, DescribedRequest } from '@/server/oauth/schema';
+import type { AuthorizationRequest, DescribedRequest } from '@/server/identity/oauth/schema';
 import { signOut } from '../auth-client';
 import { CardPage } from '../site/card-page';
 import { Button } from '../ui/button';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Connection } from '@/server/oauth/schema';
+import type { Connection } from '@/server/identity/oauth/schema';
 import { problemText } from '../dashboard/problem';
 import { trpc } from '../trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';

@@ -1,4 +1,4 @@
-import type { Place } from '@/server/oauth/schema';
+import type { Place } from '@/server/identity/oauth/schema';
 
 /** Where an application is, for a person to judge. */
 export function placeWords(place: Place): string {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import type { Connection } from '@/server/oauth/schema';
+import type { Connection } from '@/server/identity/oauth/schema';
 import { trpc } from '../trpc-provider';
 
 /** Under `keys`, because a call of an application changes it as it changes theirs. */

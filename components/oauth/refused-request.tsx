@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { DescribedRequest } from '@/server/oauth/schema';
+import type { DescribedRequest } from '@/server/identity/oauth/schema';
 import { CardPage } from '../site/card-page';
 import { buttonClass } from '../ui/button';
 import { placeWords } from './place-words';

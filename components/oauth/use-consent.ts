@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { AuthorizationRequest } from '@/server/oauth/schema';
+import type { AuthorizationRequest } from '@/server/identity/oauth/schema';
 import { fieldProblem, problemText } from '../dashboard/problem';
 import { gatewayError, trpc } from '../trpc-provider';
 import { useSpendingLimit } from './spending-limit';

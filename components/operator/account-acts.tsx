@@ -1,7 +1,7 @@
 'use client';
 
 import { Gift, Snowflake, Sun } from 'lucide-react';
-import type { AccountDetail } from '@/server/operator/schema';
+import type { AccountDetail } from '@/server/operations/operator/schema';
 import { readAmount } from '../dashboard/amount';
 import { trpc } from '../trpc-provider';
 import { accountName } from './account-name';

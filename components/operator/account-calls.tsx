@@ -1,7 +1,7 @@
 'use client';
 
 import { Activity } from 'lucide-react';
-import type { AccountDetail } from '@/server/operator/schema';
+import type { AccountDetail } from '@/server/operations/operator/schema';
 import { formatDuration } from '../dashboard/format';
 import { trpc } from '../trpc-provider';
 import { Badge } from '../ui/badge';

@@ -1,4 +1,4 @@
-import type { AccountsInput } from '@/server/operator/schema';
+import type { AccountsInput } from '@/server/operations/operator/schema';
 
 type Status = NonNullable<AccountsInput['status']>;
 

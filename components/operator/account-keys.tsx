@@ -1,7 +1,7 @@
 'use client';
 
 import { KeyRound } from 'lucide-react';
-import type { AccountDetail } from '@/server/operator/schema';
+import type { AccountDetail } from '@/server/operations/operator/schema';
 import { KeyStatus } from '../dashboard/key-status';
 import { trpc } from '../trpc-provider';
 import { Card, CardHeader } from '../ui/card';

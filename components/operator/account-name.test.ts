@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AccountRow } from '@/server/operator/schema';
+import type { AccountRow } from '@/server/operations/operator/schema';
 import { accountName } from './account-name';
 
 const account = (facts: Partial<AccountRow>) =>

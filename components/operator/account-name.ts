@@ -1,4 +1,4 @@
-import type { AccountRow } from '@/server/operator/schema';
+import type { AccountRow } from '@/server/operations/operator/schema';
 
 /** A team by its own name, a person by their address. */
 export function accountName({ type, name, slug, email }: AccountRow): string {

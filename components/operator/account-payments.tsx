@@ -1,7 +1,7 @@
 'use client';
 
 import { Receipt } from 'lucide-react';
-import type { AccountDetail, OperatorPayment } from '@/server/operator/schema';
+import type { AccountDetail, OperatorPayment } from '@/server/operations/operator/schema';
 import { PaymentState } from '../billing/payment-state';
 import { readAmount } from '../dashboard/amount';
 import { trpc } from '../trpc-provider';

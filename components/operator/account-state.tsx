@@ -1,4 +1,4 @@
-import type { AccountRow } from '@/server/operator/schema';
+import type { AccountRow } from '@/server/operations/operator/schema';
 import { Badge } from '../ui/badge';
 
 const TYPES = { provisional: 'Provisional', personal: 'Personal', team: 'Team' } as const;

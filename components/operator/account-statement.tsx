@@ -1,7 +1,7 @@
 'use client';
 
 import { ScrollText } from 'lucide-react';
-import type { AccountDetail } from '@/server/operator/schema';
+import type { AccountDetail } from '@/server/operations/operator/schema';
 import { trpc } from '../trpc-provider';
 import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';

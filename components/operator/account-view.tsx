@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import type { AccountDetail } from '@/server/operator/schema';
+import type { AccountDetail } from '@/server/operations/operator/schema';
 import { trpc } from '../trpc-provider';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';

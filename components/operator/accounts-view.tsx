@@ -1,7 +1,7 @@
 'use client';
 
 import { SearchX } from 'lucide-react';
-import type { AccountList, AccountRow } from '@/server/operator/schema';
+import type { AccountList, AccountRow } from '@/server/operations/operator/schema';
 import { useDebounced } from '../billing/use-debounced';
 import { useUrlQuery } from '../dashboard/use-url-query';
 import { trpc } from '../trpc-provider';

@@ -1,4 +1,4 @@
-import type { AuditFilter } from '@/server/operator/schema';
+import type { AuditFilter } from '@/server/operations/operator/schema';
 
 /** The filters a URL names. */
 export function readAuditFilters(get: (name: string) => string | null): AuditFilter {

@@ -2,7 +2,7 @@
 
 import { ScrollText } from 'lucide-react';
 import Link from 'next/link';
-import type { AuditList, AuditRow } from '@/server/operator/schema';
+import type { AuditList, AuditRow } from '@/server/operations/operator/schema';
 import { useDebounced } from '../billing/use-debounced';
 import { useUrlQuery } from '../dashboard/use-url-query';
 import { trpc } from '../trpc-provider';

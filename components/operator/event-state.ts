@@ -1,4 +1,4 @@
-import type { EventRow } from '@/server/operator/schema';
+import type { EventRow } from '@/server/operations/operator/schema';
 
 export const EVENT_STATES: readonly { value: EventRow['state']; label: string }[] = [
   { value: 'failed', label: 'Failed' },

@@ -1,4 +1,4 @@
-import type { OperatorJobsInput } from '@/server/operator/schema';
+import type { OperatorJobsInput } from '@/server/operations/operator/schema';
 
 type Status = NonNullable<OperatorJobsInput['status']>;
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import type { OperatorJobDetail } from '@/server/operator/schema';
+import type { OperatorJobDetail } from '@/server/operations/operator/schema';
 import { problemText } from '../dashboard/problem';
 import { useReturnFocus } from '../dashboard/use-return-focus';
 import { JobStatus } from '../jobs/job-status';

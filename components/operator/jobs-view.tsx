@@ -2,7 +2,7 @@
 
 import { ListChecks } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import type { OperatorJob, OperatorJobs } from '@/server/operator/schema';
+import type { OperatorJob, OperatorJobs } from '@/server/operations/operator/schema';
 import { useUrlQuery } from '../dashboard/use-url-query';
 import { JobStatus } from '../jobs/job-status';
 import { trpc } from '../trpc-provider';

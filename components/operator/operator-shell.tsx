@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Viewer } from '@/server/accounts/schema';
+import type { Viewer } from '@/server/identity/accounts/schema';
 import { UserMenu } from '../dashboard/user-menu';
 import { TrpcProvider } from '../trpc-provider';
 import { Badge } from '../ui/badge';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { Overview } from '@/server/operator/schema';
+import type { Overview } from '@/server/operations/operator/schema';
 import { formatBytes } from '../assets/format-bytes';
 import { formatCount, formatShare } from '../dashboard/format';
 import { Card, CardBody, CardHeader } from '../ui/card';

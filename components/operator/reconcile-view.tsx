@@ -1,7 +1,7 @@
 'use client';
 
 import { Scale } from 'lucide-react';
-import type { ReconcileList, ReconcileRun } from '@/server/operator/schema';
+import type { ReconcileList, ReconcileRun } from '@/server/operations/operator/schema';
 import { formatCount } from '../dashboard/format';
 import { trpc } from '../trpc-provider';
 import { Badge } from '../ui/badge';

@@ -1,6 +1,6 @@
 'use client';
 
-import type { ToolDetail } from '@/server/operator/schema';
+import type { ToolDetail } from '@/server/operations/operator/schema';
 import { readAmount } from '../dashboard/amount';
 import { trpc } from '../trpc-provider';
 import { ActDialog, ActProblem } from './act-dialog';

@@ -1,4 +1,4 @@
-import type { ToolPeriod } from '@/server/operator/schema';
+import type { ToolPeriod } from '@/server/operations/operator/schema';
 
 export const TOOL_PERIODS: readonly { value: ToolPeriod; label: string }[] = [
   { value: '1h', label: '1 hour' },

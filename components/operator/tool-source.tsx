@@ -1,6 +1,6 @@
 'use client';
 
-import type { ToolDetail } from '@/server/operator/schema';
+import type { ToolDetail } from '@/server/operations/operator/schema';
 import { trpc } from '../trpc-provider';
 import { Badge } from '../ui/badge';
 import { Card, CardBody, CardHeader } from '../ui/card';

@@ -1,4 +1,4 @@
-import type { OperatorTool } from '@/server/operator/schema';
+import type { OperatorTool } from '@/server/operations/operator/schema';
 import { Badge } from '../ui/badge';
 
 const IMPORTED = {

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import type { ToolDetail, ToolPeriod } from '@/server/operator/schema';
+import type { ToolDetail, ToolPeriod } from '@/server/operations/operator/schema';
 import { Segmented } from '../dashboard/segmented';
 import { useUrlQuery } from '../dashboard/use-url-query';
 import { trpc } from '../trpc-provider';

@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { useState } from 'react';
-import type { OperatorTool, ToolPeriod } from '@/server/operator/schema';
+import type { OperatorTool, ToolPeriod } from '@/server/operations/operator/schema';
 import { problemText } from '../dashboard/problem';
 import { Segmented } from '../dashboard/segmented';
 import { useUrlQuery } from '../dashboard/use-url-query';

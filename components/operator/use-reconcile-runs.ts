@@ -1,7 +1,7 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReconcileList } from '@/server/operator/schema';
+import type { ReconcileList } from '@/server/operations/operator/schema';
 import { trpc } from '../trpc-provider';
 
 /** While one works, how far it is. */

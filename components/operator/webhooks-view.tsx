@@ -1,7 +1,7 @@
 'use client';
 
 import { MailCheck, Webhook } from 'lucide-react';
-import type { EventList, EventRow, MailRow } from '@/server/operator/schema';
+import type { EventList, EventRow, MailRow } from '@/server/operations/operator/schema';
 import { formatCount } from '../dashboard/format';
 import { useUrlQuery } from '../dashboard/use-url-query';
 import { trpc } from '../trpc-provider';

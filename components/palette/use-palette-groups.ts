@@ -3,9 +3,9 @@
 import { Ban, Clock, Keyboard, KeyRound, LogOut, ShieldCheck, User, Users, Wrench } from 'lucide-react';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
-import type { BillingBalance } from '@/server/billing/schema';
-import type { Tool } from '@/server/catalog/schema';
-import type { ApiKey } from '@/server/keys/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
+import type { ApiKey } from '@/server/identity/keys/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import { useDebounced } from '../billing/use-debounced';
 import { accountHref, accountName, useChosenSlug } from '../dashboard/account-scope';
 import { useBalance } from '../dashboard/queries';

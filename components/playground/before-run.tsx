@@ -2,9 +2,9 @@
 
 import Link from 'next/link';
 import { useId } from 'react';
-import type { BillingBalance } from '@/server/billing/schema';
 import type { DryRunResult } from '@/server/calls/schema';
-import type { Pricing } from '@/server/catalog/schema';
+import type { Pricing } from '@/server/catalog/tools/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import { errorText } from '../trpc-provider';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';

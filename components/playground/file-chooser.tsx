@@ -3,7 +3,7 @@
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { UploadResult } from '@/server/assets/schema';
-import type { ErrorBody } from '@/server/errors/schema';
+import type { ErrorBody } from '@/server/core/errors/schema';
 import { formatBytes } from '../assets/format-bytes';
 import { errorText } from '../trpc-provider';
 import { Button } from '../ui/button';

@@ -1,4 +1,4 @@
-import type { Skill, Tool } from '@/server/catalog/schema';
+import type { Skill, Tool } from '@/server/catalog/tools/schema';
 
 /** What the page needs of the skill that is called from it. */
 export interface OpenedSkill {

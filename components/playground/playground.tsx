@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import type { BillingBalance } from '@/server/billing/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import { useUrlQuery } from '../dashboard/use-url-query';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';

@@ -1,5 +1,5 @@
 import type { CallResult } from '@/server/calls/schema';
-import type { ErrorBody } from '@/server/errors/schema';
+import type { ErrorBody } from '@/server/core/errors/schema';
 import type { StreamEvent } from './event-stream';
 
 export type JsonObject = Record<string, unknown>;

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import type { ErrorBody } from '@/server/errors/schema';
+import type { ErrorBody } from '@/server/core/errors/schema';
 import { trpc } from '../trpc-provider';
 import { readEvents } from './event-stream';
 import { type CallError, changeRuns, type Run, type WantedCall } from './runs';

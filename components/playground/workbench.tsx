@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useId, useRef, useState } from 'react';
-import type { BillingBalance } from '@/server/billing/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import { Card } from '../ui/card';
 import { InputArea } from './input-area';
 import { InputTools } from './input-tools';

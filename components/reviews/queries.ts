@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { OwnReviews, ReviewableTool, ReviewedTool } from '@/server/reviews/schema';
+import type { OwnReviews, ReviewableTool, ReviewedTool } from '@/server/catalog/reviews/schema';
 import { trpc } from '../trpc-provider';
 
 const KEY = ['reviews'] as const;

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useId, useRef, useState } from 'react';
-import type { ReviewableTool } from '@/server/reviews/schema';
+import type { ReviewableTool } from '@/server/catalog/reviews/schema';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Textarea } from '../ui/textarea';

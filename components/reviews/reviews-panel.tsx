@@ -3,7 +3,7 @@
 import { Star } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import type { OwnReviews, ReviewableTool, ReviewedTool } from '@/server/reviews/schema';
+import type { OwnReviews, ReviewableTool, ReviewedTool } from '@/server/catalog/reviews/schema';
 import { formatCount } from '../dashboard/format';
 import { problemText } from '../dashboard/problem';
 import { useUrlQuery } from '../dashboard/use-url-query';

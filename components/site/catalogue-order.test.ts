@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool } from '@/server/catalog/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 import { countCategories, inOrder, readOrder } from './catalogue-order';
 
 function tool(name: string, price: number, average: number | null, count: number, calls: number): Tool {

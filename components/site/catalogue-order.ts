@@ -1,4 +1,4 @@
-import type { Tool } from '@/server/catalog/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 
 /** How the catalogue can be in order; the first is the one of the list or of the search. */
 export const CATALOGUE_ORDERS = ['', 'price', 'rating', 'calls', 'name'] as const;

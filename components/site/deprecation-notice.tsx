@@ -1,4 +1,4 @@
-import type { Deprecated } from '@/server/versions/schema';
+import type { Deprecated } from '@/server/core/versions/schema';
 import { DateTime } from '../ui/date-time';
 import { Notice } from '../ui/notice';
 

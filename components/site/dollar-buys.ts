@@ -1,4 +1,4 @@
-import type { Tool } from '@/server/catalog/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 
 /** Skills whose unit is something one can imagine, and what it is called. */
 const EXAMPLES = [

@@ -1,4 +1,4 @@
-import type { Tool } from '@/server/catalog/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 
 /** The tool as schema.org says it, for search engines: with its stars where there are reviews. */
 export function ToolJsonLd({ tool, baseUrl }: { tool: Tool; baseUrl: string }) {

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react';
-import type { Tool } from '@/server/catalog/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 import { IntentLink } from '../ui/intent-link';
 import type { SampleCall } from './call-samples';
 import { ForAgents } from './for-agents';

@@ -1,4 +1,4 @@
-import type { Skill, Tool } from '@/server/catalog/schema';
+import type { Skill, Tool } from '@/server/catalog/tools/schema';
 import type { SampleCall } from './call-samples';
 
 /** Shown first where the catalogue has them. */

@@ -1,5 +1,5 @@
-import type { ProvisionResponse } from '@/server/accounts/schema';
 import type { CallResult } from '@/server/calls/schema';
+import type { ProvisionResponse } from '@/server/identity/accounts/schema';
 import type { SampleCall } from './call-samples';
 
 /** One quota as the answer's headers state it. */

@@ -2,7 +2,7 @@
 
 import { ArrowRight } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { ProvisionResponse } from '@/server/accounts/schema';
+import type { ProvisionResponse } from '@/server/identity/accounts/schema';
 import { Button } from '../ui/button';
 import { SecretReveal } from '../ui/secret-reveal';
 import { curlProvision, type SampleCall } from './call-samples';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { Tool } from '@/server/catalog/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 import { Money } from '../ui/money';
 import { dollarBuys } from './dollar-buys';
 import { cheapest, shortUnit } from './price';

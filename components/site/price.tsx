@@ -1,4 +1,4 @@
-import type { Pricing, Skill, Tool } from '@/server/catalog/schema';
+import type { Pricing, Skill, Tool } from '@/server/catalog/tools/schema';
 import { cn } from '../ui/cn';
 import { Money } from '../ui/money';
 

@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react';
-import type { Tool } from '@/server/catalog/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 import { cn } from '../ui/cn';
 
 /** `★ 4.6 (12)`, or that nobody has rated it yet. */

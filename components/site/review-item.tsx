@@ -1,5 +1,5 @@
 import { BadgeCheck } from 'lucide-react';
-import type { PublicReview } from '@/server/reviews/schema';
+import type { PublicReview } from '@/server/catalog/reviews/schema';
 import { DateTime } from '../ui/date-time';
 import { Stars } from './rating';
 

@@ -1,7 +1,7 @@
 import { PenLine } from 'lucide-react';
 import Link from 'next/link';
-import type { Tool } from '@/server/catalog/schema';
-import type { ToolReviews } from '@/server/reviews/schema';
+import type { ToolReviews } from '@/server/catalog/reviews/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
-import type { PublicReview, ReviewSort, ToolReviews } from '@/server/reviews/schema';
+import type { PublicReview, ReviewSort, ToolReviews } from '@/server/catalog/reviews/schema';
 import { Label } from '../ui/field';
 import { LoadMore } from '../ui/load-more';
 import { Select } from '../ui/select';

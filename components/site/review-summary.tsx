@@ -1,4 +1,4 @@
-import type { ToolReviews } from '@/server/reviews/schema';
+import type { ToolReviews } from '@/server/catalog/reviews/schema';
 import { PartialStars } from './rating';
 
 const STARS = [5, 4, 3, 2, 1];

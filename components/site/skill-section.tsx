@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { Skill } from '@/server/catalog/schema';
+import type { Skill } from '@/server/catalog/tools/schema';
 import { playgroundPath } from '../playground/input-link';
 import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';

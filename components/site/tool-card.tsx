@@ -1,4 +1,4 @@
-import type { Tool } from '@/server/catalog/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 import { Badge } from '../ui/badge';
 import { IntentLink } from '../ui/intent-link';
 import { ToolPrice } from './price';

@@ -1,9 +1,9 @@
 import { ChevronLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { Tool } from '@/server/catalog/schema';
-import type { AccountRequirement } from '@/server/credentials/schema';
-import type { ToolReviews } from '@/server/reviews/schema';
+import type { AccountRequirement } from '@/server/catalog/credentials/schema';
+import type { ToolReviews } from '@/server/catalog/reviews/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
 import { OwnKeyNote } from '../credentials/own-key-note';
 import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';

@@ -1,7 +1,7 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import type { BillingBalance } from '@/server/billing/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { Segmented } from '../dashboard/segmented';
 import { buttonClass } from '../ui/button';

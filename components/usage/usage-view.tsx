@@ -2,7 +2,7 @@
 
 import { useSearchParams } from 'next/navigation';
 import { useRef } from 'react';
-import type { BillingBalance } from '@/server/billing/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import type { UsageCalls, UsageFilter, UsageReport } from '@/server/usage/schema';
 import { useUrlQuery } from '../dashboard/use-url-query';
 import { Card, CardBody } from '../ui/card';

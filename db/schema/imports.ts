@@ -7,7 +7,7 @@ export const importedTools = pgTable(
   'imported_tools',
   {
     name: text().primaryKey(),
-    /** Where it is from (server/imports/definition.ts: Source). Never changes: what was saved for it goes nowhere else. */
+    /** Where it is from (server/catalog/imports/definition.ts: Source). Never changes: what was saved for it goes nowhere else. */
     source: json().notNull(),
     /** How the operator shows it: names, categories, which skills under which names, how long they take. */
     presentation: json().notNull(),

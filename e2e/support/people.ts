@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import type { Executor } from '../../db/client';
 import { sessions } from '../../db/schema/auth';
-import { openPersonalAccount } from '../../server/accounts/open-personal-account';
+import { openPersonalAccount } from '../../server/identity/accounts/open-personal-account';
 import {
   findAccountBySlug,
   findPersonalAccount,
   findUserByEmail,
   insertUserIfNew,
   updateFrozen,
-} from '../../server/accounts/store';
-import { hashSessionToken, sessionCookieName } from '../../server/auth/session-token';
-import { armLowBalance, grantCredit, lockAccounts } from '../../server/billing/ledger';
-import { microusdFromUsd } from '../../server/billing/money';
-import { newId } from '../../server/ids';
-import { issueKey } from '../../server/keys/issue-key';
-import { readSettings } from '../../server/settings';
+} from '../../server/identity/accounts/store';
+import { issueKey } from '../../server/identity/keys/issue-key';
+import { hashSessionToken, sessionCookieName } from '../../server/identity/sessions/session-token';
+import { newId } from '../../server/kit/ids';
+import { microusdFromUsd } from '../../server/kit/money';
+import { armLowBalance, grantCredit, lockAccounts } from '../../server/money/billing/ledger';
+import { readSettings } from '../../server/platform/settings/settings';
 import { database } from './database';
 import { workerGateway } from './worker-gateway';
 

@@ -128,7 +128,7 @@ function readCode(source) {
   const bodySafe = (node, depth) => {
     const { body } = /** @type {{ body?: Node }} */ (/** @type {unknown} */ (node));
     // What an async function raises is a rejection, which is logged and ends nothing
-    // (server/boot/last-resort.ts).
+    // (server/main/boot/last-resort.ts).
     if (isAsync(node)) return true;
     return body !== undefined && cannotRaise(body, depth);
   };
@@ -330,7 +330,7 @@ function callbacksOf(node, code) {
   // A socket or an answer takes its time first. Those of node:timers/promises have no callback.
   if (last === 'setTimeout' && second && ts.isFunctionLike(second)) return [second];
   if (TIMERS.has(last) && first && isFunction(first)) return [first];
-  // Notices (server/notices.ts) call each of their listeners in a `try`.
+  // Notices (server/core/notices/notices.ts) call each of their listeners in a `try`.
   if (name === 'notices.on' || name === 'this.on') return [];
   if (LISTENS.has(last) && second && ts.isPropertyAccessExpression(node.expression)) return [second];
   if (code.importedAs(name) === 'createServer') return node.arguments.filter(isFunction);

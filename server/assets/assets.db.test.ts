@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startVercelBlobStandin,
   type VercelBlobStandin,
-} from '../ports/vercel-blob-standin/vercel-blob-standin';
+} from '../platform/ports/vercel-blob-standin/vercel-blob-standin';
 import { type Ask, form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { type Harness, startHarness } from '../testing/harness';
 

@@ -1,5 +1,5 @@
-import type { Actor } from '../auth/actor';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import type { Actor } from '../core/trpc/actor';
 import { deleteAssets } from './delete-assets';
 
 /**

@@ -1,6 +1,6 @@
-import type { Actor } from '../auth/actor';
-import { GatewayError } from '../errors/gateway-error';
-import type { Runtime } from '../runtime';
+import { GatewayError } from '../core/errors/gateway-error';
+import type { Runtime } from '../core/runtime';
+import type { Actor } from '../core/trpc/actor';
 import { markOwnManyDeleted } from './list-store';
 import { removeAsset } from './remove-assets';
 

@@ -1,5 +1,5 @@
-import { GatewayError } from '../errors/gateway-error';
-import type { Runtime } from '../runtime';
+import { GatewayError } from '../core/errors/gateway-error';
+import type { Runtime } from '../core/runtime';
 import { thumbnailKeyOf } from './blob-keys';
 import { findSample, readSample } from './samples';
 import type { AssetMeta } from './schema';

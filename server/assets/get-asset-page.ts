@@ -1,4 +1,4 @@
-import type { RequestContext } from '../trpc/context';
+import type { RequestContext } from '../core/trpc/context';
 import { addressesOf, thumbnailUrlOf } from './addresses';
 import { previewOf } from './content-type';
 import { getPublicAsset, type PublicAsset } from './find-public-asset';

@@ -1,5 +1,5 @@
-import type { Actor } from '../auth/actor';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import type { Actor } from '../core/trpc/actor';
 import { countAssets } from './list-store';
 import { listUses } from './list-uses';
 import { ASSET_KINDS, type AssetOverview } from './schema';

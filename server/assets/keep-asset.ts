@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Executor } from '@/db/client';
-import { newId } from '../ids';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import { newId } from '../kit/ids';
 import { blobKeyOf } from './blob-keys';
 import { SNIFFED_BYTES, UNKNOWN_TYPE } from './content-type';
 import { safeFileName } from './file-name';

@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
 import { addressesOf } from './addresses';
 import { contentTypeOf } from './content-type';
 import { dropStaged, NoRoom, publishAsset, stageAsset } from './keep-asset';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sweep } from '../retention/sweep';
+import { sweep } from '../operations/retention/sweep';
 import { form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { BreakableStore } from '../testing/breakable-store';
 import { type Harness, startHarness } from '../testing/harness';

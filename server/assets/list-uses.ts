@@ -1,6 +1,6 @@
-import { describeTool } from '../catalog/describe-tool';
-import { NO_FACTS } from '../catalog/tool-facts';
-import type { Runtime } from '../runtime';
+import { describeTool } from '../catalog/tools/describe-tool';
+import { NO_FACTS } from '../catalog/tools/tool-facts';
+import type { Runtime } from '../core/runtime';
 import type { AssetOverview } from './schema';
 
 /** The skills that take one file under a name of its own, with the type it should have. */

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimAccount } from '../accounts/claim-account';
-import { deleteAccount } from '../accounts/delete-account';
-import { previewClaimFor } from '../accounts/preview-claim';
-import type { SessionActor } from '../auth/actor';
-import { sweep } from '../retention/sweep';
+import type { SessionActor } from '../core/trpc/actor';
+import { claimAccount } from '../lifecycle/claim-account';
+import { deleteAccount } from '../lifecycle/delete-account';
+import { previewClaimFor } from '../lifecycle/preview-claim';
+import { sweep } from '../operations/retention/sweep';
 import { form, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { BreakableStore } from '../testing/breakable-store';
 import { type Harness, startHarness } from '../testing/harness';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { handleTrpc } from '../api/trpc/handler';
 import { type Harness, startHarness } from '../testing/harness';
-import { handleTrpc } from '../trpc/handler';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { GatewayError } from '../errors/gateway-error';
-import type { Download, RequestContext } from '../trpc/context';
+import { GatewayError } from '../core/errors/gateway-error';
+import type { Download, RequestContext } from '../core/trpc/context';
 import { servedAs, UNKNOWN_TYPE } from './content-type';
 import { getPublicAsset, type PublicAsset } from './find-public-asset';
 import { type AssetMeta, assetIdInput } from './schema';

@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
 import { thumbnailKeyOf } from './blob-keys';
 import { deleteAssetRow, listDeleted, markDeleted } from './store';
 

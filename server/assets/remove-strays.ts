@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
 import { blobSpace, ownerOfKey } from './blob-keys';
 import { findKnownKeys } from './store';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyProcedure, openProcedure, router, sessionProcedure } from '../trpc/procedures';
+import { keyProcedure, openProcedure, router, sessionProcedure } from '../core/trpc/procedures';
 import { deleteAsset } from './delete-asset';
 import { deleteAssets } from './delete-assets';
 import { getAssetPage } from './get-asset-page';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withErrorListener } from '../error-listener';
-import { fromRoot } from '../tools/worker-processes';
+import { withErrorListener } from '../kit/error-listener';
+import { fromRoot } from '../platform/workers/worker-processes';
 
 const FOLDER = 'server/assets/samples';
 const PREFIX = 'asset_sample_';

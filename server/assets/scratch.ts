@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, mkdtemp, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode, removeFolder } from '../opened-folder';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import { hasCode, removeFolder } from '../kit/opened-folder';
 
 const FOLDER = 'scratch';
 const TRASH = 'scratch-removed';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Runtime } from '../runtime';
-import { runInWorker } from '../tools/cpu-pool';
-import { createScratchFile, readScratchFile } from '../tools/scratch-files';
-import { setWorkerCaller } from '../tools/worker-callers';
+import type { Runtime } from '../core/runtime';
+import { runInWorker } from '../platform/workers/cpu-pool';
+import { setWorkerCaller } from '../platform/workers/worker-callers';
+import { createScratchFile, readScratchFile } from '../tools/sdk/scratch-files';
 import { thumbnailKeyOf } from './blob-keys';
 import { roomOf } from './quota';
 import { makeScratch, removeScratch } from './scratch';

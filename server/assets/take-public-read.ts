@@ -1,8 +1,8 @@
-import { GatewayError } from '../errors/gateway-error';
-import { clientSubject } from '../limits/client-subject';
-import { policy, rateHeaders } from '../limits/rate-headers';
-import { takeFromWindow } from '../limits/store';
-import type { RequestContext } from '../trpc/context';
+import { GatewayError } from '../core/errors/gateway-error';
+import { clientSubject } from '../core/limits/client-subject';
+import { policy, rateHeaders } from '../core/limits/rate-headers';
+import { takeFromWindow } from '../core/limits/store';
+import type { RequestContext } from '../core/trpc/context';
 
 const WINDOW_SECONDS = 60;
 export const PUBLIC_POLICY = 'public-assets';

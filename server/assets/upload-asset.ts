@@ -1,9 +1,9 @@
-import { claimRequired } from '../accounts/claim-url';
-import { GatewayError } from '../errors/gateway-error';
-import { isAnswered } from '../idempotency/is-answered';
-import { keepWithin, once } from '../idempotency/once';
-import { unknownField } from '../strict-input';
-import type { AccountContext, Upload } from '../trpc/context';
+import { claimRequired } from '../core/claims/claim-url';
+import { GatewayError } from '../core/errors/gateway-error';
+import { isAnswered } from '../core/idempotency/is-answered';
+import { keepWithin, once } from '../core/idempotency/once';
+import type { AccountContext, Upload } from '../core/trpc/context';
+import { unknownField } from '../kit/strict-input';
 import { addressesOf } from './addresses';
 import { contentTypeOf } from './content-type';
 import { safeFileName } from './file-name';

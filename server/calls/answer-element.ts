@@ -1,8 +1,8 @@
-import { GatewayError } from '../errors/gateway-error';
-import { type Claim, inProgress, keepWithin } from '../idempotency/once';
-import type { Runtime } from '../runtime';
-import type { KeyContext } from '../trpc/context';
-import { toGatewayError } from '../trpc/format-error';
+import { GatewayError } from '../core/errors/gateway-error';
+import { type Claim, inProgress, keepWithin } from '../core/idempotency/once';
+import type { Runtime } from '../core/runtime';
+import type { KeyContext } from '../core/trpc/context';
+import { toGatewayError } from '../core/trpc/format-error';
 import { accepted, answerBegun, type BegunCall, beginCall, waitMsOf } from './begin-call';
 import { pendingOf } from './call-result';
 import { jobIdOf } from './job-ids';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../platform/workers/cpu-pool';
 import { callSkill, findSkill, heaviestInputs, listOf } from '../testing/heaviest-inputs';
 import { leastBlock } from '../testing/longest-block';
 import { type DistantStub, spawnProviderStub } from '../testing/provider-stub/distant-stub';
 import { createExampleBrowser } from '../testing/test-browser';
-import { closeWorkers } from '../tools/cpu-pool';
-import { exampleSite } from '../tools/example-site';
-import { createTestFiles, type TestFiles } from '../tools/test-files';
+import { exampleSite } from '../tools/sdk/example-site';
+import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
 
 // "One call never delays another by more than 50 ms": the heaviest inputs of each skill, and what
 // each makes the gateway's own thread do. How JSON.parse is kept short is tested in http/scan-

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { closeWorkers } from '../platform/workers/cpu-pool';
 import { callSkill, findSkill, heaviestInputs, listOf } from '../testing/heaviest-inputs';
 import { computeReference, leastBlock } from '../testing/longest-block';
-import { closeWorkers } from '../tools/cpu-pool';
-import { defineSkill, free } from '../tools/define-tool';
 import { tools } from '../tools/registry';
+import { defineSkill, free } from '../tools/sdk/define-tool';
 
 // A few of the heaviest inputs; attempt-call.blocking.deep.test.ts measures all of them.
 

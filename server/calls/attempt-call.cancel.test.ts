@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { filesOfTests, providerStubOfTests } from '../testing/skill-world';
 import { tool } from '../tools/image-generation';
-import { noServices } from '../tools/no-services';
-import { skillOf } from '../tools/skill-harness';
+import { noServices } from '../tools/sdk/no-services';
+import { skillOf } from '../tools/sdk/skill-harness';
 import { attemptCall } from './attempt-call';
 
 const stub = await providerStubOfTests();

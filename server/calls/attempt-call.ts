@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { guarded } from '../guarded';
-import type { AnySkill, FailureCode } from '../tools/define-tool';
-import type { OutboundInit, ProviderClient, SkillContext, SkillServices } from '../tools/skill-context';
-import { setWorkerCaller, type WorkerCaller } from '../tools/worker-callers';
+import { guarded } from '../kit/guarded';
+import { setWorkerCaller, type WorkerCaller } from '../platform/workers/worker-callers';
+import type { AnySkill, FailureCode } from '../tools/sdk/define-tool';
+import type { OutboundInit, ProviderClient, SkillContext, SkillServices } from '../tools/sdk/skill-context';
 import { chosenFailure, loggable } from './attempt-failure';
 import { checkOutput, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';

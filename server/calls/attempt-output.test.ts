@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { computedMs } from '../testing/computed-ms';
-import { defineSkill, free } from '../tools/define-tool';
-import { noServices } from '../tools/no-services';
+import { defineSkill, free } from '../tools/sdk/define-tool';
+import { noServices } from '../tools/sdk/no-services';
 import { attemptCall } from './attempt-call';
 
 /** A handler that returns whatever it likes, checked against a schema that takes any object. */

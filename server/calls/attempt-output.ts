@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { AnySkill } from '../tools/define-tool';
 import {
   isTooDeep,
   isTooLarge,
   MAX_OUTPUT_BYTES,
   MAX_OUTPUT_DEPTH,
   MAX_OUTPUT_VALUES,
-} from '../tools/output-size.mjs';
+} from '../kit/output-size.mjs';
+import type { AnySkill } from '../tools/sdk/define-tool';
 
 /**
  * Outputs of more JSON are read and checked in two turns of the event loop, so that others come in

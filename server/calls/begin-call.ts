@@ -1,5 +1,5 @@
-import type { Claim } from '../idempotency/once';
-import type { KeyContext } from '../trpc/context';
+import type { Claim } from '../core/idempotency/once';
+import type { KeyContext } from '../core/trpc/context';
 import { pendingOf } from './call-result';
 import { CallRun, type Ended } from './call-run';
 import { cancelWithRequest } from './cancel-with-request';

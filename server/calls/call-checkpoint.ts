@@ -1,5 +1,5 @@
-import type { Runtime } from '../runtime';
-import type { Checkpoint } from '../tools/skill-context';
+import type { Runtime } from '../core/runtime';
+import type { Checkpoint } from '../tools/sdk/skill-context';
 import { findCheckpoint, saveCheckpoint } from './checkpoint-store';
 import { jobIdOf } from './job-ids';
 import type { OpenedCall } from './open-call';

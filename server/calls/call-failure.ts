@@ -1,6 +1,6 @@
-import { type ErrorDetails, GatewayError } from '../errors/gateway-error';
-import type { AnySkill, FailureCode } from '../tools/define-tool';
-import { fieldPath } from '../trpc/format-error';
+import { type ErrorDetails, GatewayError } from '../core/errors/gateway-error';
+import { fieldPath } from '../core/trpc/format-error';
+import type { AnySkill, FailureCode } from '../tools/sdk/define-tool';
 import type { Attempt } from './attempt-call';
 
 const FAILURE_CODES: ReadonlySet<string> = new Set<FailureCode>([

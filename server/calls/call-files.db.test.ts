@@ -10,8 +10,8 @@ import { sweepScratch } from '../assets/scratch';
 import { BreakableStore } from '../testing/breakable-store';
 import { type Harness, startHarness } from '../testing/harness';
 import { createTestServer } from '../testing/test-server';
-import { defineSkill, defineTool, free } from '../tools/define-tool';
-import { assetOutput, fileInput } from '../tools/file-schemas';
+import { defineSkill, defineTool, free } from '../tools/sdk/define-tool';
+import { assetOutput, fileInput } from '../tools/sdk/file-schemas';
 
 const MAX_BYTES = 60_000;
 let lastFolder = '';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ensureRoom, keepOutput, OutputRefused, removeOutputs } from '../assets/keep-output';
 import { makeScratch, removeScratch } from '../assets/scratch';
-import type { Runtime } from '../runtime';
-import { InputError, SkillError } from '../tools/define-tool';
-import { createScratchFile, readScratchFile } from '../tools/scratch-files';
-import type { CallFiles, InputFile, SavedAsset } from '../tools/skill-context';
+import type { Runtime } from '../core/runtime';
+import { InputError, SkillError } from '../tools/sdk/define-tool';
+import { createScratchFile, readScratchFile } from '../tools/sdk/scratch-files';
+import type { CallFiles, InputFile, SavedAsset } from '../tools/sdk/skill-context';
 import { fetchInput } from './fetch-input';
 import type { OpenedCall } from './open-call';
 

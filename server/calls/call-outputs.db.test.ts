@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { listAssets } from '../assets/list-assets';
 import { type Harness, startHarness } from '../testing/harness';
 import { reapElsewhere } from '../testing/reap-elsewhere';
-import { defineSkill, defineTool, perCall } from '../tools/define-tool';
-import type { CallFiles } from '../tools/skill-context';
+import { defineSkill, defineTool, perCall } from '../tools/sdk/define-tool';
+import type { CallFiles } from '../tools/sdk/skill-context';
 import { jobIdOf } from './job-ids';
 import { runQueuedCall } from './run-queued-call';
 

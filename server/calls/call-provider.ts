@@ -1,8 +1,8 @@
-import { markUsed } from '../credentials/mark-used';
-import type { Runtime } from '../runtime';
-import { SkillError } from '../tools/define-tool';
-import { createProviderClient } from '../tools/provider-client';
-import type { ProviderClient } from '../tools/skill-context';
+import { markUsed } from '../catalog/credentials/mark-used';
+import type { Runtime } from '../core/runtime';
+import { SkillError } from '../tools/sdk/define-tool';
+import { createProviderClient } from '../tools/sdk/provider-client';
+import type { ProviderClient } from '../tools/sdk/skill-context';
 import type { OpenedCall } from './open-call';
 
 /**

@@ -1,7 +1,7 @@
-import { usdFromMicrousd } from '../billing/money';
-import type { GatewayError } from '../errors/gateway-error';
-import type { Runtime } from '../runtime';
-import { errorBody } from '../trpc/format-error';
+import type { GatewayError } from '../core/errors/gateway-error';
+import type { Runtime } from '../core/runtime';
+import { errorBody } from '../core/trpc/format-error';
+import { usdFromMicrousd } from '../kit/money';
 import type { Attempt } from './attempt-call';
 import { jobIdOf, pollUrl } from './job-ids';
 import type { OpenedCall, ReadyCall } from './open-call';

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { GatewayError } from '../errors/gateway-error';
-import { findKeptCredit } from '../idempotency/find-kept-credit';
-import { findKeptFailure } from '../idempotency/find-kept-failure';
-import { isStoredAsPending } from '../idempotency/is-stored-as-pending';
-import type { Runtime } from '../runtime';
-import { refundCompute } from '../tools/cpu-pool';
-import { errorBody } from '../trpc/format-error';
+import { GatewayError } from '../core/errors/gateway-error';
+import { findKeptCredit } from '../core/idempotency/find-kept-credit';
+import { findKeptFailure } from '../core/idempotency/find-kept-failure';
+import { isStoredAsPending } from '../core/idempotency/is-stored-as-pending';
+import type { Runtime } from '../core/runtime';
+import { errorBody } from '../core/trpc/format-error';
+import { refundCompute } from '../platform/workers/cpu-pool';
 import { type Attempt, attemptCall } from './attempt-call';
 import { AttemptStop } from './attempt-stop';
 import { CallFailure, callFailure, isToolFailure, outcomeOf } from './call-failure';

@@ -1,5 +1,5 @@
 import { removeOutputs } from '../assets/keep-output';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
 import type {
   CallBrowser,
   CallFiles,
@@ -7,7 +7,7 @@ import type {
   OutboundFetch,
   ProviderClient,
   SkillServices,
-} from '../tools/skill-context';
+} from '../tools/sdk/skill-context';
 import { createCallCheckpoint } from './call-checkpoint';
 import { CallFolder } from './call-files';
 import { createCallProvider } from './call-provider';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../billing/reconcile';
-import { newId } from '../ids';
+import { newId } from '../kit/ids';
+import { reconcile } from '../money/billing/reconcile';
 import { type Harness, readEvents, startHarness } from '../testing/harness';
 import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
 

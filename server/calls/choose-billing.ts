@@ -1,6 +1,6 @@
-import type { KeyActor } from '../auth/actor';
-import { GatewayError } from '../errors/gateway-error';
-import type { Runtime } from '../runtime';
+import { GatewayError } from '../core/errors/gateway-error';
+import type { Runtime } from '../core/runtime';
+import type { KeyActor } from '../core/trpc/actor';
 import { findTeamAccounts } from './store';
 
 /** Who pays, and as what the call names it. */

@@ -1,9 +1,9 @@
-import { usdFromMicrousd } from '../billing/money';
-import { whyUnavailable } from '../catalog/why-unavailable';
-import { chooseCredential, describeMissing } from '../credentials/choose-credential';
-import { GatewayError } from '../errors/gateway-error';
-import type { KeyContext } from '../trpc/context';
-import { fieldError } from '../trpc/format-error';
+import { chooseCredential, describeMissing } from '../catalog/credentials/choose-credential';
+import { whyUnavailable } from '../catalog/tools/why-unavailable';
+import { GatewayError } from '../core/errors/gateway-error';
+import type { KeyContext } from '../core/trpc/context';
+import { fieldError } from '../core/trpc/format-error';
+import { usdFromMicrousd } from '../kit/money';
 import { chargedToOwn, findChargedTeam } from './choose-billing';
 import { planCall, refuseUnclaimed } from './plan-call';
 import { quoteFor, slotsOf } from './prepare-call';

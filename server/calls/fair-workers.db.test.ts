@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeWorkers } from '../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../testing/harness';
-import { closeWorkers } from '../tools/cpu-pool';
 
 let harness: Harness;
 beforeAll(async () => {

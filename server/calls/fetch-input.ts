@@ -1,9 +1,9 @@
 import { assetOfAddress } from '../assets/addresses';
 import { contentTypeFromHead, nameOfResponse } from '../assets/describe-input';
 import { findPublicAsset } from '../assets/find-public-asset';
-import type { Runtime } from '../runtime';
-import { InputError, isSkillError, SkillError } from '../tools/define-tool';
-import { mayPass } from '../tools/may-pass';
+import type { Runtime } from '../core/runtime';
+import { InputError, isSkillError, SkillError } from '../tools/sdk/define-tool';
+import { mayPass } from '../tools/sdk/may-pass';
 
 const MIB = 1024 * 1024;
 const SNIFFED_BYTES = 4100;

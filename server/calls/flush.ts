@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '@/db/client';
-import { GroupCommit } from '../group-commit';
-import { createKeyClaims, type KeyClaims } from '../idempotency/key-claims';
-import { type ResolvedKey, resolveKeys } from '../keys/resolve-keys';
-import type { Quotas } from '../limits/windows';
-import { PACE } from '../pace';
+import { createKeyClaims, type KeyClaims } from '../core/idempotency/key-claims';
+import type { Quotas } from '../core/limits/windows';
+import { type ResolvedKey, resolveKeys } from '../identity/keys/resolve-keys';
+import { GroupCommit } from '../kit/group-commit';
+import { PACE } from '../platform/settings/pace';
 import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './job-log-store';
 import { type FinishRequest, finishCalls } from './job-store';
 import { type Settled, type SettleRequest, settleCalls } from './settle-store';

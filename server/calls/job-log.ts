@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { guarded } from '../guarded';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import { guarded } from '../kit/guarded';
 import { jobIdOf } from './job-ids';
 import type { RunLog } from './run-log';
 

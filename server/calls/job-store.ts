@@ -1,9 +1,9 @@
 import { sql as drizzleSql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
-import type { Microusd } from '../billing/money';
-import type { CredentialSource } from '../credentials/call-credential';
-import type { Quotas } from '../limits/windows';
+import type { CredentialSource } from '../catalog/credentials/call-credential';
+import type { Quotas } from '../core/limits/windows';
+import type { Microusd } from '../kit/money';
 import {
   type CloseRequest,
   type CloseResult,

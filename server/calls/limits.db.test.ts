@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '../testing/harness';
 import { reapElsewhere } from '../testing/reap-elsewhere';
-import { defineSkill, defineTool, free, perCall } from '../tools/define-tool';
+import { defineSkill, defineTool, free, perCall } from '../tools/sdk/define-tool';
 
 /** Handlers that wait until the test lets them go. */
 const gates = new Map<string, () => void>();

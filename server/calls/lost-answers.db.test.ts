@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { reconcile } from '../billing/reconcile';
-import { newId } from '../ids';
+import { newId } from '../kit/ids';
+import { reconcile } from '../money/billing/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProbe, PROBE_PRICE } from '../testing/probe-tool';
 

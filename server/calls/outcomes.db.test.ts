@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../testing/harness';
-import { closeWorkers } from '../tools/cpu-pool';
-import { defineTool } from '../tools/define-tool';
 import { tools as builtIn } from '../tools/registry';
+import { defineTool } from '../tools/sdk/define-tool';
 
 const echo = builtIn.find(({ name }) => name === 'diagnostics');
 const withoutBrowser = defineTool({

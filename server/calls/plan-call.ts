@@ -1,5 +1,5 @@
-import { claimRequired } from '../accounts/claim-url';
-import type { KeyContext } from '../trpc/context';
+import { claimRequired } from '../core/claims/claim-url';
+import type { KeyContext } from '../core/trpc/context';
 import { type FoundSkill, getSkill, type PreparedCall, prepareCall } from './prepare-call';
 import type { CallInput } from './schema';
 

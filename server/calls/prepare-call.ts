@@ -1,7 +1,7 @@
 import type { ZodError } from 'zod';
-import { skillNotFound, toolNotFound } from '../catalog/tool-not-found';
-import type { AnySkill, ToolDefinition } from '../tools/define-tool';
-import type { AnySlot } from '../tools/providers';
+import { skillNotFound, toolNotFound } from '../catalog/tools/tool-not-found';
+import type { AnySlot } from '../platform/settings/providers';
+import type { AnySkill, ToolDefinition } from '../tools/sdk/define-tool';
 import type { ToolLookup } from '../tools/tool-lookup';
 import type { CallCost } from './price-call';
 import { quoteCall } from './price-call';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Cost, defineSkill } from '../tools/define-tool';
+import { type Cost, defineSkill } from '../tools/sdk/define-tool';
 import { type OwnKey, quoteCall, settleCall, total } from './price-call';
 
 const PPM = 1_000_000n;

@@ -1,5 +1,5 @@
-import { type Microusd, shareRoundedUp } from '../billing/money';
-import type { AnySkill, Cost } from '../tools/define-tool';
+import { type Microusd, shareRoundedUp } from '../kit/money';
+import type { AnySkill, Cost } from '../tools/sdk/define-tool';
 
 /** What a call costs its account: `markup` (platform fee) and `raw` (provider cost), as contract section 7 splits it. */
 export interface CallCost {

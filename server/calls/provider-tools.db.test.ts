@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../billing/reconcile';
+import { reconcile } from '../money/billing/reconcile';
+import { closeWorkers } from '../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../testing/harness';
 import { type ProviderStub, startProviderStub } from '../testing/provider-stub/stub';
-import { closeWorkers } from '../tools/cpu-pool';
 import { whyNoFfmpeg } from '../tools/media/run-ffmpeg';
 import { tools } from '../tools/registry';
 

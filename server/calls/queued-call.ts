@@ -1,13 +1,13 @@
-import { sealForQueue } from '../credentials/queued-credential';
-import { GatewayError } from '../errors/gateway-error';
-import { lookForEnd } from '../jobs/read-job';
-import type { JobRecord } from '../jobs/store';
-import type { Runtime } from '../runtime';
-import type { KeyContext } from '../trpc/context';
+import { sealForQueue } from '../catalog/credentials/queued-credential';
+import { GatewayError } from '../core/errors/gateway-error';
+import type { Runtime } from '../core/runtime';
+import type { KeyContext } from '../core/trpc/context';
 import { callFailure } from './call-failure';
 import type { Ended } from './call-run';
 import { jobIdOf } from './job-ids';
 import { openQueuedCall } from './job-store';
+import { lookForEnd } from './jobs/read-job';
+import type { JobRecord } from './jobs/store';
 import type { ReadyCall } from './open-call';
 import type { OpenRequest, OpenResult } from './store';
 

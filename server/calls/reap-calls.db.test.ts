@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '@/db/client';
-import { newId } from '../ids';
+import { newId } from '../kit/ids';
 import { MODEL_ATTEMPTS } from '../testing/call-model';
 import { CallWorld } from '../testing/call-world';
 import { type Harness, startHarness } from '../testing/harness';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
-import { CallCredential } from '../credentials/call-credential';
+import { CallCredential } from '../catalog/credentials/call-credential';
 import { redactAttempt } from './redact-attempt';
 
 const KEY = 're_0123456789abcdef';

@@ -1,4 +1,4 @@
-import type { CallCredential } from '../credentials/call-credential';
+import type { CallCredential } from '../catalog/credentials/call-credential';
 import type { Attempt } from './attempt-call';
 
 /**

@@ -1,6 +1,6 @@
-import { formatUsd } from '../billing/money';
-import { GatewayError } from '../errors/gateway-error';
-import type { Runtime } from '../runtime';
+import { GatewayError } from '../core/errors/gateway-error';
+import type { Runtime } from '../core/runtime';
+import { formatUsd } from '../kit/money';
 import { type CallCost, total } from './price-call';
 import type { OpenRefusal, OpenResult } from './store';
 

@@ -1,4 +1,4 @@
-import { keyProcedure, rememberedKeyProcedure, router } from '../trpc/procedures';
+import { keyProcedure, rememberedKeyProcedure, router } from '../core/trpc/procedures';
 import { dryRunCall } from './dry-run';
 import { runBatch } from './run-batch';
 import { runCall } from './run-call';

@@ -1,10 +1,10 @@
-import type { GatewayError } from '../errors/gateway-error';
-import { giveAgain } from '../idempotency/give-again';
-import { type Claim, keepWithin, once } from '../idempotency/once';
-import type { KeptAnswer } from '../idempotency/store';
-import { newId } from '../ids';
-import type { KeyContext, Reply } from '../trpc/context';
-import { toGatewayError } from '../trpc/format-error';
+import type { GatewayError } from '../core/errors/gateway-error';
+import { giveAgain } from '../core/idempotency/give-again';
+import { type Claim, keepWithin, once } from '../core/idempotency/once';
+import type { KeptAnswer } from '../core/idempotency/store';
+import type { KeyContext, Reply } from '../core/trpc/context';
+import { toGatewayError } from '../core/trpc/format-error';
+import { newId } from '../kit/ids';
 import { answerElement } from './answer-element';
 import { CallFailure } from './call-failure';
 import { errorOf } from './call-result';

@@ -1,8 +1,8 @@
-import { GatewayError } from '../errors/gateway-error';
-import { type Claim, once } from '../idempotency/once';
-import { newId } from '../ids';
-import type { Runtime } from '../runtime';
-import type { KeyContext } from '../trpc/context';
+import { GatewayError } from '../core/errors/gateway-error';
+import { type Claim, once } from '../core/idempotency/once';
+import type { Runtime } from '../core/runtime';
+import type { KeyContext } from '../core/trpc/context';
+import { newId } from '../kit/ids';
 import { answerBegun, beginCall, waitMsOf } from './begin-call';
 import { CallFailure } from './call-failure';
 import { openCall, readyCall } from './open-call';

@@ -1,7 +1,7 @@
-import type { CallCredential } from '../credentials/call-credential';
-import { openFromQueue } from '../credentials/queued-credential';
-import { newId } from '../ids';
-import type { Runtime } from '../runtime';
+import type { CallCredential } from '../catalog/credentials/call-credential';
+import { openFromQueue } from '../catalog/credentials/queued-credential';
+import type { Runtime } from '../core/runtime';
+import { newId } from '../kit/ids';
 import { callFailure } from './call-failure';
 import { CallRun } from './call-run';
 import { startQueuedCall, type TakenCall } from './job-store';

@@ -1,7 +1,7 @@
 import type { Sql } from '@/db/client';
 import { hideOutputs } from '../assets/hide-outputs';
-import { newId } from '../ids';
-import { errorBody } from '../trpc/format-error';
+import { errorBody } from '../core/trpc/format-error';
+import { newId } from '../kit/ids';
 import { callFailure } from './call-failure';
 import { type CallRun, HandOver } from './call-run';
 import type { CallFlush } from './flush';

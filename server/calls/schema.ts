@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { strictInput } from '../strict-input';
-import { deprecatedSchema } from '../versions/schema';
+import { deprecatedSchema } from '../core/versions/schema';
+import { strictInput } from '../kit/strict-input';
 
 export const callInput = strictInput({
   tool: z.string().min(1).max(64).describe('The name of the tool.'),

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { reconcile } from '../billing/reconcile';
+import { reconcile } from '../money/billing/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
-import { defineSkill, defineTool, perCall, SkillError } from '../tools/define-tool';
+import { defineSkill, defineTool, perCall, SkillError } from '../tools/sdk/define-tool';
 import { UnfitKeys } from './unfit-keys';
 
 const PRICE = 100n;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { callRateHeaders } from '../limits/rate-headers';
-import type { Runtime } from '../runtime';
-import type { KeyContext } from '../trpc/context';
+import { callRateHeaders } from '../core/limits/rate-headers';
+import type { Runtime } from '../core/runtime';
+import type { KeyContext } from '../core/trpc/context';
 import { type Attempt, attemptCall } from './attempt-call';
 import { waitMsOf } from './begin-call';
 import { callFailure, isToolFailure, outcomeOf } from './call-failure';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newId } from '../ids';
+import { newId } from '../kit/ids';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProbe } from '../testing/probe-tool';
 

@@ -1,7 +1,7 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
-import type { Microusd } from '../billing/money';
-import type { Quotas, WindowState } from '../limits/windows';
+import type { Quotas, WindowState } from '../core/limits/windows';
+import type { Microusd } from '../kit/money';
 
 /** One call that asks to be opened. */
 export interface OpenRequest {

@@ -1,8 +1,8 @@
-import { GatewayError } from '../errors/gateway-error';
-import { keptBody, keptError } from '../idempotency/give-again';
-import type { KeptAnswer } from '../idempotency/store';
-import type { KeyContext } from '../trpc/context';
-import { WaitingLimit } from '../waiting-limit';
+import { GatewayError } from '../core/errors/gateway-error';
+import { keptBody, keptError } from '../core/idempotency/give-again';
+import type { KeptAnswer } from '../core/idempotency/store';
+import type { KeyContext } from '../core/trpc/context';
+import { WaitingLimit } from '../kit/waiting-limit';
 import type { Ended } from './call-run';
 import type { CallInput, CallResult } from './schema';
 import { eventsOf, ofJob, type Source, type StreamedCall } from './stream-call';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { FaultProxy } from '../../test/system/fixtures/fault-proxy';
 import { type Harness, startHarness } from '../testing/harness';
-import { defineSkill, defineTool, free } from '../tools/define-tool';
+import { defineSkill, defineTool, free } from '../tools/sdk/define-tool';
 
 /** Far longer than the test takes: it passes on the test clock alone. */
 const LEASE_SECONDS = 120;

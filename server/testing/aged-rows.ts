@@ -1,5 +1,5 @@
 import type { Sql } from '@/db/client';
-import { newId } from '../ids';
+import { newId } from '../kit/ids';
 
 interface JobRow {
   accountId?: string;

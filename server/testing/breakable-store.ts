@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDiskBlobStore } from '../ports/disk-blob';
-import type { BlobStore } from '../ports/ports';
+import { createDiskBlobStore } from '../platform/ports/disk-blob';
+import type { BlobStore } from '../platform/ports/ports';
 
 type Step = 'put' | 'put midway' | 'put at its end' | 'read' | 'delete';
 

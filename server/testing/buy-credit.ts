@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { StripeStandin } from '../ports/stripe-standin/stripe-standin';
+import type { StripeStandin } from '../platform/ports/stripe-standin/stripe-standin';
 import type { Harness } from './harness';
 
 /**

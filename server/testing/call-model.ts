@@ -1,6 +1,6 @@
+import type { JobStatus } from '../calls/jobs/store';
 import type { OpenResult } from '../calls/store';
-import type { JobStatus } from '../jobs/store';
-import type { Quotas } from '../limits/windows';
+import type { Quotas } from '../core/limits/windows';
 
 export const MODEL_QUOTAS: Quotas = { perMinute: 7, perHour: 11, concurrent: 4 };
 export const MODEL_ATTEMPTS = 2;

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { grantCredit } from '../billing/ledger';
 import { jobIdOf } from '../calls/job-ids';
 import {
   finishCalls,
@@ -9,11 +8,12 @@ import {
   requeueCall,
   startQueuedCall,
 } from '../calls/job-store';
+import { cancelJobOf, type JobStatus } from '../calls/jobs/store';
 import { settleCalls } from '../calls/settle-store';
 import { type CloseRequest, closeCalls, exchangeCalls, type OpenRequest, openCalls } from '../calls/store';
-import { newId } from '../ids';
-import { cancelJobOf, type JobStatus } from '../jobs/store';
-import { raiseCredits } from '../keys/store';
+import { raiseCredits } from '../identity/keys/store';
+import { newId } from '../kit/ids';
+import { grantCredit } from '../money/billing/ledger';
 import { type Holder, MODEL_ATTEMPTS, MODEL_QUOTAS } from './call-model';
 import type { Harness } from './harness';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../billing/reconcile';
-import { closeWorkers } from '../tools/cpu-pool';
+import { reconcile } from '../money/billing/reconcile';
+import { closeWorkers } from '../platform/workers/cpu-pool';
 import { tools } from '../tools/registry';
 import { type ChannelCase, examples, failures } from './channels/cases';
 import type { Caller, Channel, OpenChannel } from './channels/channel';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shareScratch } from '../confinement/places';
-import type { PageBrowser } from '../ports/browser';
-import type { RenderedPage, RenderRequest } from '../tools/skill-context';
+import { shareScratch } from '../platform/confinement/places';
+import type { PageBrowser } from '../platform/ports/browser';
+import type { RenderedPage, RenderRequest } from '../tools/sdk/skill-context';
 import { signalOf } from './worker-signals';
 
 /** Where a test file has its pages drawn: small ones, each for an account of its own. */

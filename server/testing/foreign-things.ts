@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { hashSessionToken } from '../auth/session-token';
-import { inviteMember } from '../teams/invite-member';
+import { hashSessionToken } from '../identity/sessions/session-token';
+import { inviteMember } from '../identity/teams/invite-member';
 import { buyCredit } from './buy-credit';
 import type { Harness } from './harness';
 import { connect } from './oauth-world';

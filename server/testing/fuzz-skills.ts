@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { attemptCall } from '../calls/attempt-call';
-import { createOutboundFetch } from '../ports/outbound';
-import { OutboundGuard } from '../ports/outbound-guard';
-import { closeWorkers } from '../tools/cpu-pool';
-import type { AnySkill } from '../tools/define-tool';
-import { exampleSite } from '../tools/example-site';
-import { noServices } from '../tools/no-services';
+import { createOutboundFetch } from '../platform/ports/outbound';
+import { OutboundGuard } from '../platform/ports/outbound-guard';
+import { closeWorkers } from '../platform/workers/cpu-pool';
 import { tools } from '../tools/registry';
-import { createTestFiles, type TestFiles } from '../tools/test-files';
+import type { AnySkill } from '../tools/sdk/define-tool';
+import { exampleSite } from '../tools/sdk/example-site';
+import { noServices } from '../tools/sdk/no-services';
+import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
 import { FUZZ_SEED, fuzzTimeoutMs } from './fuzz/amount';
 import { spoiled } from './fuzz/generate';
 

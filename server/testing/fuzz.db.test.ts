@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../tools/cpu-pool';
+import { closeWorkers } from '../platform/workers/cpu-pool';
 import { fuzzTimeoutMs } from './fuzz/amount';
 import { type GarbageRun, OPERATIONS, startGarbageRun } from './fuzz/garbage';
 

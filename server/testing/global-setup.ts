@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '../boot/embedded-postgres/start-postgres';
-import { migrate } from '../boot/migrate';
-import { isAlive } from '../boot/process-identity';
+import { startPostgres } from '../main/boot/embedded-postgres/start-postgres';
+import { migrate } from '../platform/database/migrate';
+import { isAlive } from '../platform/process/process-identity';
 import { asAdmin, databaseUrl, TEST_ADMIN_URL, TEST_TEMPLATE } from './database';
 
 const FOLDER = 'gateway-test-run-';

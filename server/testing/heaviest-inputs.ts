@@ -1,10 +1,10 @@
 import { attemptCall } from '../calls/attempt-call';
-import type { AnySkill } from '../tools/define-tool';
-import { exampleSite } from '../tools/example-site';
-import { noServices } from '../tools/no-services';
-import type { Slot } from '../tools/providers';
+import type { Slot } from '../platform/settings/providers';
 import { tools } from '../tools/registry';
-import type { SkillServices } from '../tools/skill-context';
+import type { AnySkill } from '../tools/sdk/define-tool';
+import { exampleSite } from '../tools/sdk/example-site';
+import { noServices } from '../tools/sdk/no-services';
+import type { SkillServices } from '../tools/sdk/skill-context';
 import { createToolLookup } from '../tools/tool-lookup';
 
 const lookup = createToolLookup(tools);

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { answerTo } from '../ports/mcp-hostile.fixture.mjs';
-import { connectMcpHttp, connectMcpStdio, type McpConnection } from '../ports/mcp-upstream';
-import { isSkillError } from '../tools/define-tool';
+import { answerTo } from '../platform/ports/mcp-hostile.fixture.mjs';
+import { connectMcpHttp, connectMcpStdio, type McpConnection } from '../platform/ports/mcp-upstream';
+import { isSkillError } from '../tools/sdk/define-tool';
 import { type SiteTwin, startSiteTwin } from './site-twin';
 import { watchUncaught } from './uncaught';
 
-const PROGRAM = fileURLToPath(new URL('../ports/mcp-hostile.fixture.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../platform/ports/mcp-hostile.fixture.mjs', import.meta.url));
 /** A server whose answer never comes is left after this. */
 const PATIENCE_MS = 1_500;
 

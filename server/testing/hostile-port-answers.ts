@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { createStripePayments } from '../ports/stripe-payments';
-import { createVercelBlobStore } from '../ports/vercel-blob';
+import { createStripePayments } from '../platform/ports/stripe-payments';
+import { createVercelBlobStore } from '../platform/ports/vercel-blob';
 import { HOSTILE_ANSWERS } from './hostile-answers';
 import { type RawAnswer, startRawSite } from './raw-site';
 

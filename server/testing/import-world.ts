@@ -1,5 +1,5 @@
-import { importTool } from '../imports/import-tool';
-import { type ImportRequest, planImport } from '../imports/plan-import';
+import { importTool } from '../catalog/imports/import-tool';
+import { type ImportRequest, planImport } from '../catalog/imports/plan-import';
 import type { Answer, Harness } from './harness';
 
 /** What an operator would ask for, with what a test does not care for filled in. */

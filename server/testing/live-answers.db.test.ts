@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAuthAdapter } from '../auth/adapter';
-import { sessionCookieName } from '../auth/session-token';
+import { createAuthAdapter } from '../identity/sessions/adapter';
+import { sessionCookieName } from '../identity/sessions/session-token';
 import { findFaults } from './fuzz/check-answer';
 import { type Operation, ServedDocument } from './fuzz/document';
 import { type Received, type SentRequest, send } from './fuzz/send';

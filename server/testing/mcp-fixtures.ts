@@ -5,9 +5,9 @@ import {
   type Prompt,
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
-import { gatewaySurface } from '../mcp/gateway-surface';
-import { Progress } from '../mcp/progress';
-import type { McpPrompt, McpResources, McpSurface, McpTool } from '../mcp/surface';
+import { gatewaySurface } from '../api/mcp/gateway-surface';
+import { Progress } from '../api/mcp/progress';
+import type { McpPrompt, McpResources, McpSurface, McpTool } from '../api/mcp/surface';
 
 /** One red pixel, and a WAV without a sample: the suite looks at types only. */
 const PNG =

@@ -6,7 +6,7 @@ import {
   type PaymentFacts,
   type Payments,
   type SavedCard,
-} from '../ports/ports';
+} from '../platform/ports/ports';
 
 type Facts = { -readonly [K in keyof PaymentFacts]: PaymentFacts[K] } & { disputes: Dispute[] };
 type Dispute = {

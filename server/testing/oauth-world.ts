@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { newId } from '../ids';
-import { approveRequest } from '../oauth/approve-request';
-import { findGrant } from '../oauth/find-grant';
-import type { AuthorizationRequest } from '../oauth/schema';
-import { appRouter } from '../root';
-import { t } from '../trpc/init';
+import { appRouter } from '../api/root';
+import { t } from '../core/trpc/init';
+import { approveRequest } from '../identity/oauth/approve-request';
+import { findGrant } from '../identity/oauth/find-grant';
+import type { AuthorizationRequest } from '../identity/oauth/schema';
+import { newId } from '../kit/ids';
 import type { Answer, Harness } from './harness';
 import { sessionOf } from './session-of';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { receiveEvent } from '../payments/receive-event';
-import { PaymentsUnavailable } from '../ports/ports';
-import type { ToolDefinition } from '../tools/define-tool';
+import { receiveEvent } from '../money/payments/receive-event';
+import { PaymentsUnavailable } from '../platform/ports/ports';
+import type { ToolDefinition } from '../tools/sdk/define-tool';
 import { type Harness, startHarness } from './harness';
 import { MemoryPayments } from './memory-payments';
 import { callerOf, OPERATOR, openSession, personCalled } from './operator-world';

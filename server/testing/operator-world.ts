@@ -1,8 +1,8 @@
-import { hashSessionToken } from '../auth/session-token';
-import { newId } from '../ids';
-import { appRouter } from '../root';
-import type { Credentials, RequestContext } from '../trpc/context';
-import { t } from '../trpc/init';
+import { appRouter } from '../api/root';
+import type { Credentials, RequestContext } from '../core/trpc/context';
+import { t } from '../core/trpc/init';
+import { hashSessionToken } from '../identity/sessions/session-token';
+import { newId } from '../kit/ids';
 import type { Harness } from './harness';
 
 /** The address that harnesses with `OPERATORS` name. */

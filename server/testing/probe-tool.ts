@@ -6,7 +6,7 @@ import {
   perCall,
   SkillError,
   type ToolDefinition,
-} from '../tools/define-tool';
+} from '../tools/sdk/define-tool';
 
 /** What a paid skill of the probe costs. */
 export const PROBE_PRICE = 100n;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROVIDERS } from '../platform/settings/providers';
 import {
   type Cost,
   defineSkill,
@@ -6,8 +7,7 @@ import {
   type Price,
   SkillError,
   type ToolDefinition,
-} from '../tools/define-tool';
-import { PROVIDERS } from '../tools/providers';
+} from '../tools/sdk/define-tool';
 
 const input = z.object({
   /** `gpt…` fits one provider, `claude…` the other, `local` needs none. */

@@ -1,6 +1,6 @@
 import { createCallFlush } from '../calls/flush';
 import { RunningCalls } from '../calls/running-calls';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
 
 /** Reaps as another process does: it renews no lease of this one. Returns how many calls it ended or requeued. */
 export async function reapElsewhere({ sql, quotas, flush: { leaseSeconds } }: Runtime): Promise<number> {

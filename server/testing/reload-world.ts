@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { paymentProfiles } from '@/db/schema/payments';
-import { reconcile } from '../billing/reconcile';
-import type { SavedCard } from '../ports/ports';
-import { runReloads } from '../reloads/run-reloads';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import { runReloads } from '../money/auto-reload/run-reloads';
+import { reconcile } from '../money/billing/reconcile';
+import type { SavedCard } from '../platform/ports/ports';
 import { type Harness, startHarness } from './harness';
 import { ScriptedPayments } from './scripted-payments';
 

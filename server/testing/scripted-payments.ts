@@ -1,6 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { newId } from '../ids';
-import { type ChargeOutcome, type Payments, PaymentsUnavailable, type SavedCard } from '../ports/ports';
+import { newId } from '../kit/ids';
+import {
+  type ChargeOutcome,
+  type Payments,
+  PaymentsUnavailable,
+  type SavedCard,
+} from '../platform/ports/ports';
 import { CARD, MemoryPayments } from './memory-payments';
 
 /** How a charge ends at the provider. */

@@ -1,4 +1,4 @@
-import type { SessionActor } from '../auth/actor';
+import type { SessionActor } from '../core/trpc/actor';
 
 /** A person of the harness, signed in in a browser. */
 export function sessionOf({ userId, accountId }: { userId: string; accountId: string }): SessionActor {

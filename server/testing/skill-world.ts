@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import { closeWorkers } from '../tools/cpu-pool';
-import { createTestFiles, type TestFiles } from '../tools/test-files';
+import { closeWorkers } from '../platform/workers/cpu-pool';
+import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
 import { type ProviderStub, startProviderStub } from './provider-stub/stub';
 
 /** Files of skills, until the tests of this file have ended; the workers that read them end too. */

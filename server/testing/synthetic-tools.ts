@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineSkill, defineTool, free, type ToolDefinition } from '../tools/define-tool';
+import { defineSkill, defineTool, free, type ToolDefinition } from '../tools/sdk/define-tool';
 
 /** Pronounceable and distinct, so that the vocabulary is as large as that of a thousand real tools. */
 export function wordNumber(at: number): string {

@@ -1,8 +1,8 @@
-import { acceptInvitation } from '../teams/accept-invitation';
-import { createTeam } from '../teams/create-team';
-import { getTeam } from '../teams/get-team';
-import { inviteMember } from '../teams/invite-member';
-import type { GivenRole, TeamRole } from '../teams/schema';
+import { acceptInvitation } from '../identity/teams/accept-invitation';
+import { createTeam } from '../identity/teams/create-team';
+import { getTeam } from '../identity/teams/get-team';
+import { inviteMember } from '../identity/teams/invite-member';
+import type { GivenRole, TeamRole } from '../identity/teams/schema';
 import type { Harness } from './harness';
 import { sessionOf } from './session-of';
 

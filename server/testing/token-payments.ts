@@ -1,11 +1,11 @@
-import { newId } from '../ids';
+import { newId } from '../kit/ids';
 import {
   type ChargeOutcome,
   type PaymentFacts,
   type Payments,
   PaymentsUnavailable,
   type RefundOutcome,
-} from '../ports/ports';
+} from '../platform/ports/ports';
 
 type Charge = Parameters<Payments['chargeToken']>[0];
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOutboundFetch } from '../ports/outbound';
-import { OutboundGuard } from '../ports/outbound-guard';
-import { isSkillError, type ToolDefinition } from '../tools/define-tool';
+import { createOutboundFetch } from '../platform/ports/outbound';
+import { OutboundGuard } from '../platform/ports/outbound-guard';
 import { tool as imageTool } from '../tools/image';
 import { tool as pdfTool } from '../tools/pdf';
+import { isSkillError, type ToolDefinition } from '../tools/sdk/define-tool';
+import { runSkill } from '../tools/sdk/skill-harness';
+import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
 import { tool as siteCrawlerTool } from '../tools/site-crawler';
-import { runSkill } from '../tools/skill-harness';
-import { createTestFiles, type TestFiles } from '../tools/test-files';
 import { tool as webReaderTool } from '../tools/web-reader';
 import { type RawSite, startRawSite } from './raw-site';
 import { watchUncaught } from './uncaught';

@@ -1,4 +1,4 @@
-import { setWorkerCaller } from '../tools/worker-callers';
+import { setWorkerCaller } from '../platform/workers/worker-callers';
 
 interface Options {
   readonly provisional?: boolean;

@@ -1,4 +1,4 @@
-import type { AnySkill, ToolDefinition } from './define-tool';
+import type { AnySkill, ToolDefinition } from './sdk/define-tool';
 
 /** Where a call's tool and skill are looked up. */
 export interface ToolLookup {

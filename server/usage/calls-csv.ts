@@ -1,6 +1,6 @@
-import type { SessionActor } from '../auth/actor';
-import { csvLine } from '../csv';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import type { SessionActor } from '../core/trpc/actor';
+import { csvLine } from '../kit/csv';
 import { readFilter } from './get-report';
 import { walkCalls } from './list-calls';
 import type { UsageCall, UsageFilter } from './schema';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import { lowestIdAt } from '../ids';
+import { lowestIdAt } from '../kit/ids';
 import type { Span } from './period';
 import { keysOf, type ReportFilter } from './report-store';
 

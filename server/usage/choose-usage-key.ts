@@ -1,6 +1,6 @@
-import { type Actor, ownKeyOnly } from '../auth/actor';
-import { getKey, keyNotFound } from '../keys/get-key';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import { type Actor, ownKeyOnly } from '../core/trpc/actor';
+import { getKey, keyNotFound } from '../identity/keys/get-key';
 
 /**
  * The key whose usage an actor may read: the one that was asked for, else all of the account

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors/gateway-error';
+import { GatewayError } from '../core/errors/gateway-error';
 
 const CALL_ID = /^call_[0-9a-z]{20,40}$/;
 

@@ -1,6 +1,6 @@
-import type { SessionActor } from '../auth/actor';
-import { chooseAccount } from '../billing/choose-account';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import type { SessionActor } from '../core/trpc/actor';
+import { chooseAccount } from '../money/billing/choose-account';
 import { readKeyWords } from './key-words';
 import { listChoices } from './report-store';
 import type { UsageChoices } from './schema';

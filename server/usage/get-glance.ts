@@ -1,7 +1,7 @@
-import type { SessionActor } from '../auth/actor';
-import { chooseAccount } from '../billing/choose-account';
-import { usdFromMicrousd } from '../billing/money';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import type { SessionActor } from '../core/trpc/actor';
+import { usdFromMicrousd } from '../kit/money';
+import { chooseAccount } from '../money/billing/choose-account';
 import { findSteps, sumGlance } from './glance-store';
 import { spanOf } from './period';
 import type { UsageGlance } from './schema';

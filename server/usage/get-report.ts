@@ -1,6 +1,6 @@
-import type { SessionActor } from '../auth/actor';
-import { usdFromMicrousd } from '../billing/money';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import type { SessionActor } from '../core/trpc/actor';
+import { usdFromMicrousd } from '../kit/money';
 import { type KeyWords, readKeyWords } from './key-words';
 import { bucketsOf, type ReportSpan, spanOf } from './period';
 import {

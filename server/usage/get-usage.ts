@@ -1,7 +1,7 @@
 import { preparing } from '@/db/prepared';
-import type { Actor } from '../auth/actor';
-import { usdFromMicrousd } from '../billing/money';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import type { Actor } from '../core/trpc/actor';
+import { usdFromMicrousd } from '../kit/money';
 import { chooseUsageKey } from './choose-usage-key';
 import type { UsageSummary } from './schema';
 import { sumUsage, type UsageSum } from './store';

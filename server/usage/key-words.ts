@@ -1,6 +1,6 @@
-import type { SessionActor } from '../auth/actor';
-import type { Runtime } from '../runtime';
-import { shownName } from '../teams/invitation';
+import type { Runtime } from '../core/runtime';
+import type { SessionActor } from '../core/trpc/actor';
+import { shownName } from '../identity/teams/invitation';
 import { type KeyWordsRow, listKeyWords } from './report-store';
 
 /** What a key is called in usage, and whose it is. */

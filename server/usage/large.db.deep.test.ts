@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Executor } from '@/db/client';
-import { lowestIdAt } from '../ids';
+import { lowestIdAt } from '../kit/ids';
 import { type Harness, startHarness } from '../testing/harness';
 import { findCall, listCalls } from './calls-store';
 import { listRecords, sumUsage } from './store';

@@ -1,8 +1,8 @@
-import type { SessionActor } from '../auth/actor';
-import { listViewableAccounts } from '../billing/list-viewable';
-import { usdFromMicrousd } from '../billing/money';
-import { GatewayError } from '../errors/gateway-error';
-import type { Runtime } from '../runtime';
+import { GatewayError } from '../core/errors/gateway-error';
+import type { Runtime } from '../core/runtime';
+import type { SessionActor } from '../core/trpc/actor';
+import { usdFromMicrousd } from '../kit/money';
+import { listViewableAccounts } from '../money/billing/list-viewable';
 import { type CallRow, findCall, listCalls as listCallRows } from './calls-store';
 import { decodeCursor, encodeCursor } from './cursor';
 import { readFilter } from './get-report';

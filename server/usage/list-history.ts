@@ -1,6 +1,6 @@
-import type { Actor } from '../auth/actor';
-import { usdFromMicrousd } from '../billing/money';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import type { Actor } from '../core/trpc/actor';
+import { usdFromMicrousd } from '../kit/money';
 import { chooseUsageKey } from './choose-usage-key';
 import { decodeCursor, encodeCursor } from './cursor';
 import type { UsageHistory, UsageRecord } from './schema';

@@ -1,4 +1,4 @@
-import { accountProcedure, router, sessionProcedure } from '../trpc/procedures';
+import { accountProcedure, router, sessionProcedure } from '../core/trpc/procedures';
 import { getChoices } from './get-choices';
 import { getGlance } from './get-glance';
 import { getReport } from './get-report';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queryInteger } from '../query-integer';
+import { queryInteger } from '../kit/query-integer';
 
 export const usagePeriodSchema = z.enum(['day', 'week', 'month', 'all']);
 

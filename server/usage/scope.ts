@@ -1,8 +1,8 @@
-import type { SessionActor } from '../auth/actor';
-import { chooseAccount } from '../billing/choose-account';
-import { listViewableAccounts } from '../billing/list-viewable';
-import { getKey } from '../keys/get-key';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../core/runtime';
+import type { SessionActor } from '../core/trpc/actor';
+import { getKey } from '../identity/keys/get-key';
+import { chooseAccount } from '../money/billing/choose-account';
+import { listViewableAccounts } from '../money/billing/list-viewable';
 import type { UsageFilter } from './schema';
 
 /** Whose usage is looked at: the accounts that were charged, and as what they are shown. */

@@ -1,10 +1,10 @@
-import { writeAudit } from '../accounts/audit';
-import { enterRecordedCalls, grantCredit, lockAccounts } from '../billing/ledger';
-import { usdFromMicrousd } from '../billing/money';
-import { newId } from '../ids';
-import { issueKey } from '../keys/issue-key';
-import type { Runtime } from '../runtime';
-import type { ToolDefinition } from '../tools/define-tool';
+import { writeAudit } from '../core/audit/audit';
+import type { Runtime } from '../core/runtime';
+import { issueKey } from '../identity/keys/issue-key';
+import { newId } from '../kit/ids';
+import { usdFromMicrousd } from '../kit/money';
+import { enterRecordedCalls, grantCredit, lockAccounts } from '../money/billing/ledger';
+import type { ToolDefinition } from '../tools/sdk/define-tool';
 import { insertPastDays } from './days-store';
 import {
   analyzeUsage,

@@ -1,4 +1,4 @@
-import { usdFromMicrousd } from '../billing/money';
+import { usdFromMicrousd } from '../kit/money';
 import type { UsageFilter, UsageTotals } from './schema';
 
 /** What the roll-ups say of some calls; money in micro-dollars. */

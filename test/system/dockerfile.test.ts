@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPostgres } from '../../server/boot/embedded-postgres/start-postgres';
+import { startPostgres } from '../../server/main/boot/embedded-postgres/start-postgres';
 import { buildImage, type Image } from './dockerfile/build-image';
 import { checkHealth, type RunningImage, runImage, waitUntilHealthy } from './dockerfile/run-image';
 import { requireBuild } from './fixtures/gateway';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { settingsTable } from '@/server/settings';
+import { settingsTable } from '@/server/platform/settings/settings';
 import { interpolate, readCompose } from '../system/scale/compose';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

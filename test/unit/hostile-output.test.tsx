@@ -6,10 +6,10 @@ import { JobLog } from '../../components/jobs/job-log';
 import { ResultView } from '../../components/results/result-view';
 import { ReviewItem } from '../../components/site/review-item';
 import { SkillSection } from '../../components/site/skill-section';
-import { describeTool } from '../../server/catalog/describe-tool';
-import type { ToolFact } from '../../server/catalog/tool-facts';
+import { describeTool } from '../../server/catalog/tools/describe-tool';
+import type { ToolFact } from '../../server/catalog/tools/tool-facts';
+import { Versions } from '../../server/core/versions/versions';
 import { tools } from '../../server/tools/registry';
-import { Versions } from '../../server/versions/versions';
 
 /** Output that would make a browser load another address, or run something. */
 const HOSTILE = [

@@ -5,7 +5,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isAlive } from '../../server/boot/process-identity';
+import { isAlive } from '../../server/platform/process/process-identity';
 import { root } from '../system/fixtures/processes';
 
 /** A test process with a child and a folder that it leaves. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../db/client';
-import { generateKey } from '../../server/keys/key-format';
+import { generateKey } from '../../server/identity/keys/key-format';
 import { createTestDatabase, type TestDatabase } from '../../server/testing/database';
 import { findSecrets } from '../system/fixtures/gateway-secrets';
 import { SecretScan } from '../system/fixtures/secret-scan';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSignInLink } from '../../server/auth/create-sign-in-link';
-import { hashSessionToken } from '../../server/auth/session-token';
-import { appRouter } from '../../server/root';
-import { inviteMember } from '../../server/teams/invite-member';
+import { appRouter } from '../../server/api/root';
+import { t } from '../../server/core/trpc/init';
+import { createSignInLink } from '../../server/identity/sessions/create-sign-in-link';
+import { hashSessionToken } from '../../server/identity/sessions/session-token';
+import { inviteMember } from '../../server/identity/teams/invite-member';
 import { buyCredit } from '../../server/testing/buy-credit';
 import { type Harness, startHarness } from '../../server/testing/harness';
 import { connect, refreshWith, register } from '../../server/testing/oauth-world';
 import { sessionOf } from '../../server/testing/session-of';
-import { t } from '../../server/trpc/init';
 import { findSecrets } from '../system/fixtures/gateway-secrets';
 
 /** Sent here, because without a mail server the log of a local start shows their links. */

@@ -1,6 +1,6 @@
 import { DocsHome } from '@/components/docs/docs-home';
-import { getRuntime } from '@/server/runtime';
-import { createCaller } from '@/server/trpc/caller';
+import { createCaller } from '@/server/api/trpc/caller';
+import { getRuntime } from '@/server/core/runtime';
 import { publicPage } from '../../public-page';
 
 export const metadata = publicPage({

@@ -2,7 +2,7 @@ import { Catalogue } from '@/components/site/catalogue';
 import { readOrder } from '@/components/site/catalogue-order';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { PageHeader } from '@/components/ui/page-header';
-import { createCaller } from '@/server/trpc/caller';
+import { createCaller } from '@/server/api/trpc/caller';
 import { publicPage } from '../../public-page';
 
 export const metadata = publicPage({

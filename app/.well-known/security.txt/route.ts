@@ -1,5 +1,5 @@
-import { writeSecurityText } from '@/server/guides/well-known';
-import { textRoute } from '@/server/http/text-route';
+import { textRoute } from '@/server/api/http/text-route';
+import { writeSecurityText } from '@/server/docs/well-known';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { streamLive } from '@/server/http/live-streams';
+import { streamLive } from '@/server/api/http/live-streams';
 
 export const dynamic = 'force-dynamic';
 

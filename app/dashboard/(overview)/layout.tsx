@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { requireViewer } from '@/server/auth/require-viewer';
+import { requireViewer } from '@/server/api/pages/require-viewer';
 
 /** Outside the loading boundary, so that who is not signed in gets a real redirect. */
 export default async function Layout({ children }: { children: ReactNode }) {

@@ -4,9 +4,9 @@ import { Overview } from '@/components/dashboard/overview';
 import { LAST_CALLS, OVERVIEW_PERIODS, readPeriod } from '@/components/dashboard/period';
 import { RUNNING_SHOWN } from '@/components/jobs/job-filters';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
-import { requireViewer } from '@/server/auth/require-viewer';
-import { createCaller } from '@/server/trpc/caller';
-import { toGatewayError } from '@/server/trpc/format-error';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
+import { toGatewayError } from '@/server/core/trpc/format-error';
 
 export const metadata: Metadata = { title: 'Overview' };
 

@@ -4,9 +4,9 @@ import { ASSETS_PAGE, readAssetFilter } from '@/components/assets/asset-filters'
 import { AssetsPanel } from '@/components/assets/assets-panel';
 import { AssetsSkeleton } from '@/components/assets/assets-skeleton';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
 import type { AssetFilter } from '@/server/assets/schema';
-import { requireViewer } from '@/server/auth/require-viewer';
-import { createCaller } from '@/server/trpc/caller';
 import { addressOf } from '../address-of';
 
 export const metadata: Metadata = { title: 'Assets' };

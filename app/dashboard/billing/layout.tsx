@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ModeNotice } from '@/components/billing/mode-notice';
-import { createCaller } from '@/server/trpc/caller';
+import { createCaller } from '@/server/api/trpc/caller';
 
 /** Above every page about money: whether it is real. Who is not signed in is sent to do so by the page. */
 export default async function BillingLayout({ children }: { children: ReactNode }) {

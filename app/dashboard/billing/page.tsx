@@ -11,10 +11,10 @@ import {
   writeFilters,
 } from '@/components/billing/statement-filters';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
-import { requireViewer } from '@/server/auth/require-viewer';
-import type { BillingBalance } from '@/server/billing/schema';
-import { createCaller } from '@/server/trpc/caller';
-import { toGatewayError } from '@/server/trpc/format-error';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
+import { toGatewayError } from '@/server/core/trpc/format-error';
+import type { BillingBalance } from '@/server/money/billing/schema';
 
 export const metadata: Metadata = { title: 'Billing' };
 

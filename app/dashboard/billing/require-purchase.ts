@@ -1,9 +1,9 @@
 import { notFound } from 'next/navigation';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
-import { requireViewer } from '@/server/auth/require-viewer';
-import type { OrderStatus } from '@/server/billing/schema';
-import { createCaller } from '@/server/trpc/caller';
-import { toGatewayError } from '@/server/trpc/format-error';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
+import { toGatewayError } from '@/server/core/trpc/format-error';
+import type { OrderStatus } from '@/server/money/billing/schema';
 
 /** The purchase that a page's address names; a real 404 for one that is not this person's, and signing in comes back to it. */
 export async function requirePurchase(path: string, searchParams: QueryParams): Promise<OrderStatus> {

@@ -5,10 +5,10 @@ import { JobsOff } from '@/components/jobs/jobs-off';
 import { JobsView } from '@/components/jobs/jobs-view';
 import { JobsSkeleton } from '@/components/jobs/skeletons';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
-import { requireViewer } from '@/server/auth/require-viewer';
-import type { ErrorCode } from '@/server/errors/catalogue';
-import { createCaller } from '@/server/trpc/caller';
-import { toGatewayError } from '@/server/trpc/format-error';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
+import type { ErrorCode } from '@/server/core/errors/catalogue';
+import { toGatewayError } from '@/server/core/trpc/format-error';
 
 export const metadata: Metadata = { title: 'Jobs' };
 

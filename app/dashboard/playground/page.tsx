@@ -5,10 +5,10 @@ import type { OpenedSkill } from '@/components/playground/opened-skill';
 import { Playground } from '@/components/playground/playground';
 import { PlaygroundSkeleton } from '@/components/playground/skeleton';
 import type { Suggestion } from '@/components/playground/suggestions';
-import type { Viewer } from '@/server/accounts/schema';
-import { requireViewer } from '@/server/auth/require-viewer';
-import type { Tool } from '@/server/catalog/schema';
-import { createCaller } from '@/server/trpc/caller';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
+import type { Tool } from '@/server/catalog/tools/schema';
+import type { Viewer } from '@/server/identity/accounts/schema';
 
 export const metadata: Metadata = { title: 'Playground' };
 

@@ -4,8 +4,8 @@ import { ProviderKeysPanel } from '@/components/credentials/provider-keys-panel'
 import { ProviderKeysSkeleton } from '@/components/credentials/provider-keys-skeleton';
 import { ownKeyShare, slotFacts } from '@/components/credentials/slot-facts';
 import type { QueryParams } from '@/components/site/query-params';
-import { requireViewer } from '@/server/auth/require-viewer';
-import { createCaller } from '@/server/trpc/caller';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
 import { addressOf } from '../address-of';
 
 export const metadata: Metadata = { title: 'Provider keys' };

@@ -3,8 +3,8 @@ import { Suspense } from 'react';
 import { ReviewsPanel } from '@/components/reviews/reviews-panel';
 import { ReviewsSkeleton } from '@/components/reviews/reviews-skeleton';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
-import { requireViewer } from '@/server/auth/require-viewer';
-import { createCaller } from '@/server/trpc/caller';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
 import { addressOf } from '../address-of';
 
 export const metadata: Metadata = { title: 'Reviews' };

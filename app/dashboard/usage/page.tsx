@@ -6,10 +6,10 @@ import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { UsageSkeleton } from '@/components/usage/usage-skeleton';
 import { UsageView } from '@/components/usage/usage-view';
 import { CALLS_PAGE, readView, writeView } from '@/components/usage/view';
-import { requireViewer } from '@/server/auth/require-viewer';
-import type { BillingBalance } from '@/server/billing/schema';
-import { createCaller } from '@/server/trpc/caller';
-import { toGatewayError } from '@/server/trpc/format-error';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
+import { toGatewayError } from '@/server/core/trpc/format-error';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import type { UsageFilter } from '@/server/usage/schema';
 
 export const metadata: Metadata = { title: 'Usage' };

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { Consent } from '@/components/oauth/consent';
 import { FaultyRequest, RefusedRequest } from '@/components/oauth/refused-request';
-import { requireViewer } from '@/server/auth/require-viewer';
-import type { AuthorizationRequest, DescribedRequest } from '@/server/oauth/schema';
-import { createCaller } from '@/server/trpc/caller';
-import { toGatewayError } from '@/server/trpc/format-error';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
+import { toGatewayError } from '@/server/core/trpc/format-error';
+import type { AuthorizationRequest, DescribedRequest } from '@/server/identity/oauth/schema';
 
 /** What is in the address is between the application and this gateway: it goes into no index and to no other site. */
 export const metadata: Metadata = {

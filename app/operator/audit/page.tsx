@@ -1,8 +1,8 @@
 import { readAuditFilters } from '@/components/operator/audit-filters';
 import { AuditView } from '@/components/operator/audit-view';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
-import { operatorTitle, requireOperator } from '@/server/auth/require-operator';
-import { createCaller } from '@/server/trpc/caller';
+import { operatorTitle, requireOperator } from '@/server/api/pages/require-operator';
+import { createCaller } from '@/server/api/trpc/caller';
 
 export const generateMetadata = operatorTitle('Audit');
 

@@ -1,8 +1,8 @@
 import { readOperatorJobFilters } from '@/components/operator/job-filters';
 import { OperatorJobsView } from '@/components/operator/jobs-view';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
-import { operatorTitle, requireOperator } from '@/server/auth/require-operator';
-import { createCaller } from '@/server/trpc/caller';
+import { operatorTitle, requireOperator } from '@/server/api/pages/require-operator';
+import { createCaller } from '@/server/api/trpc/caller';
 
 export const generateMetadata = operatorTitle('Jobs');
 

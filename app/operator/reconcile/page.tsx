@@ -1,6 +1,6 @@
 import { ReconcileView } from '@/components/operator/reconcile-view';
-import { operatorTitle, requireOperator } from '@/server/auth/require-operator';
-import { createCaller } from '@/server/trpc/caller';
+import { operatorTitle, requireOperator } from '@/server/api/pages/require-operator';
+import { createCaller } from '@/server/api/trpc/caller';
 
 export const generateMetadata = operatorTitle('Reconcile');
 

@@ -1,8 +1,8 @@
 import { readToolPeriod } from '@/components/operator/tool-period';
 import { ToolsView } from '@/components/operator/tools-view';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
-import { operatorTitle, requireOperator } from '@/server/auth/require-operator';
-import { createCaller } from '@/server/trpc/caller';
+import { operatorTitle, requireOperator } from '@/server/api/pages/require-operator';
+import { createCaller } from '@/server/api/trpc/caller';
 
 export const generateMetadata = operatorTitle('Tools');
 

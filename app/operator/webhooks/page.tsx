@@ -1,8 +1,8 @@
 import { readEventState } from '@/components/operator/event-state';
 import { WebhooksView } from '@/components/operator/webhooks-view';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
-import { operatorTitle, requireOperator } from '@/server/auth/require-operator';
-import { createCaller } from '@/server/trpc/caller';
+import { operatorTitle, requireOperator } from '@/server/api/pages/require-operator';
+import { createCaller } from '@/server/api/trpc/caller';
 
 export const generateMetadata = operatorTitle('Webhooks');
 

@@ -1,4 +1,4 @@
-import { getRuntime } from '@/server/runtime';
+import { getRuntime } from '@/server/core/runtime';
 
 export const dynamic = 'force-dynamic';
 

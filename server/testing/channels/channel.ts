@@ -1,5 +1,5 @@
 import type { CallResult } from '../../calls/schema';
-import type { ErrorBody } from '../../errors/schema';
+import type { ErrorBody } from '../../core/errors/schema';
 import type { Harness } from '../harness';
 
 /** What is called, in the words of every channel. */

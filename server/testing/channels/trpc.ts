@@ -1,7 +1,7 @@
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
-import { hashSessionToken } from '../../auth/session-token';
-import type { AppRouter } from '../../root';
-import { handleTrpc } from '../../trpc/handler';
+import type { AppRouter } from '../../api/root';
+import { handleTrpc } from '../../api/trpc/handler';
+import { hashSessionToken } from '../../identity/sessions/session-token';
 import { type OpenChannel, outcomeOf } from './channel';
 
 /** The dashboard's: `playground.run`, by session, over tRPC's own client and handler. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openApiJson } from '../../openapi';
+import { openApiJson } from '../../api/openapi/openapi';
 import { findFaults } from './check-answer';
 import { ServedDocument } from './document';
 import type { Received } from './send';

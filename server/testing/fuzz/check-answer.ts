@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../../errors/catalogue';
+import { ERRORS, type ErrorCode } from '../../core/errors/catalogue';
 import type { Operation, ServedDocument } from './document';
 import type { Received, SentRequest } from './send';
 

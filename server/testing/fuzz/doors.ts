@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { createAuthAdapter } from '../../auth/adapter';
-import { sessionCookieName } from '../../auth/session-token';
-import { closeWorkers } from '../../tools/cpu-pool';
+import { createAuthAdapter } from '../../identity/sessions/adapter';
+import { sessionCookieName } from '../../identity/sessions/session-token';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../harness';
 import { FUZZ_SEED, FUZZ_TIMES, fuzzTimeoutMs } from './amount';
 import { findLeaks } from './check-answer';

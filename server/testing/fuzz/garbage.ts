@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { reconcile } from '../../billing/reconcile';
-import { collectRoutes } from '../../http/routes';
+import { collectRoutes } from '../../api/http/routes';
+import { reconcile } from '../../money/billing/reconcile';
 import { FUZZ_SEED } from './amount';
 import { findFaults } from './check-answer';
 import { requestsTo } from './generate';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { createProviderClient } from '../../tools/provider-client';
-import { PROVIDERS, type Slot } from '../../tools/providers';
-import type { ProviderClient } from '../../tools/skill-context';
+import { PROVIDERS, type Slot } from '../../platform/settings/providers';
+import { createProviderClient } from '../../tools/sdk/provider-client';
+import type { ProviderClient } from '../../tools/sdk/skill-context';
 
 /** The stub in a process of its own, as it is started by hand: its work does not count as the gateway's. */
 export interface DistantStub {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { skillOf } from '../../tools/skill-harness';
+import { skillOf } from '../../tools/sdk/skill-harness';
 import { tool } from '../../tools/text';
 import { extract } from '../../tools/text/extract-worker.mjs';
 import { redact } from '../../tools/text/redact-worker.mjs';

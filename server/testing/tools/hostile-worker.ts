@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { closeWorkers, runInWorker } from '../../tools/cpu-pool';
-import { SkillError } from '../../tools/define-tool';
-import type * as fixture from '../../tools/worker-channel.fixture.mjs';
-import { SHORT_TASK_MS } from '../../tools/worker-run';
+import { closeWorkers, runInWorker } from '../../platform/workers/cpu-pool';
+import type * as fixture from '../../platform/workers/worker-channel.fixture.mjs';
+import { SHORT_TASK_MS } from '../../platform/workers/worker-run';
+import { SkillError } from '../../tools/sdk/define-tool';
 import { holdTimers } from '../skip-waits';
 
 // Tasks that break the protocol of workers, for both suites of worker-channel.
 
-const FILE = 'server/tools/worker-channel.fixture.mjs';
+const FILE = 'server/platform/workers/worker-channel.fixture.mjs';
 const signal = new AbortController().signal;
 
 type Fixture = typeof fixture;

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { limitConfinement } from '../../confinement/confinement';
+import { limitConfinement } from '../../platform/confinement/confinement';
 import { createHostileMovie } from '../../tools/media/hostile-movie.fixture';
 import { tool } from '../../tools/media/index';
 import { readingArgs } from '../../tools/media/media-file';
 import { runFfmpeg, whyNoFfmpeg } from '../../tools/media/run-ffmpeg';
-import { runSkill } from '../../tools/skill-harness';
-import { createTestFiles, type TestFiles } from '../../tools/test-files';
+import { runSkill } from '../../tools/sdk/skill-harness';
+import { createTestFiles, type TestFiles } from '../../tools/sdk/test-files';
 
 const missing = await whyNoFfmpeg();
 /** Skipped, with the reason in the title, where there is no ffmpeg. */

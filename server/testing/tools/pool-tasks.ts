@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { runInWorker } from '../../tools/cpu-pool';
-import type * as fixture from '../../tools/cpu-pool.fixture.mjs';
-import { setWorkerCaller } from '../../tools/worker-callers';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import type * as fixture from '../../platform/workers/cpu-pool.fixture.mjs';
+import { setWorkerCaller } from '../../platform/workers/worker-callers';
 
 // Tasks of the pool, for both of its suites.
 
-export const FILE = 'server/tools/cpu-pool.fixture.mjs';
+export const FILE = 'server/platform/workers/cpu-pool.fixture.mjs';
 export const never = new AbortController().signal;
 
 export const add = (a: number, b: number) =>

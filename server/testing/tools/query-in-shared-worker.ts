@@ -1,8 +1,8 @@
-import { acceptOrRefuse } from '../../tools/accept-refusal';
-import { runInWorker } from '../../tools/cpu-pool';
+import { runInWorker } from '../../platform/workers/cpu-pool';
 import type * as worker from '../../tools/data/query-worker.mjs';
 import type { Target } from '../../tools/data/write-table.mjs';
-import type { TestFiles } from '../../tools/test-files';
+import { acceptOrRefuse } from '../../tools/sdk/accept-refusal';
+import type { TestFiles } from '../../tools/sdk/test-files';
 
 interface Options {
   /** The table `t1`; the sales of the sample assets when left out. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { runFfmpeg, whyNoFfmpeg } from '../../tools/media/run-ffmpeg';
-import { runSkill } from '../../tools/skill-harness';
-import { createTestFiles, type TestFiles } from '../../tools/test-files';
+import { runSkill } from '../../tools/sdk/skill-harness';
+import { createTestFiles, type TestFiles } from '../../tools/sdk/test-files';
 import { tool } from '../../tools/transcription';
 import { type ProviderStub, startProviderStub } from '../provider-stub/stub';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { tool } from '../../tools/code/index';
-import { runSkill } from '../../tools/skill-harness';
+import { runSkill } from '../../tools/sdk/skill-harness';
 
 export const run = (code: string, more: Record<string, unknown> = {}) =>
   runSkill(tool, 'run_javascript', { code, ...more });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeWorkers } from '../../tools/cpu-pool';
-import type { AnySkill, ToolDefinition } from '../../tools/define-tool';
-import { Engines } from '../../tools/engines';
-import { exampleSite } from '../../tools/example-site';
-import type { Slot } from '../../tools/providers';
-import { runSkill } from '../../tools/skill-harness';
-import { createTestFiles, type TestFiles } from '../../tools/test-files';
+import type { Slot } from '../../platform/settings/providers';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
+import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
+import { Engines } from '../../tools/sdk/engines';
+import { exampleSite } from '../../tools/sdk/example-site';
+import { runSkill } from '../../tools/sdk/skill-harness';
+import { createTestFiles, type TestFiles } from '../../tools/sdk/test-files';
 import { type ProviderStub, startProviderStub } from '../provider-stub/stub';
 import { createExampleBrowser } from '../test-browser';
 

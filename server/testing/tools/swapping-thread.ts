@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
 import { removeScratch } from '../../assets/scratch';
-import { removeFolder } from '../../opened-folder';
+import { removeFolder } from '../../kit/opened-folder';
 
 /**
  * Runs in a thread, on the folder as it was opened: puts a folder and a link to `target` in each

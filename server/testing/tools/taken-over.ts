@@ -6,21 +6,21 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findConfinement, limitConfinement } from '../../confinement/confinement';
-import { type Layer, wrapIn } from '../../confinement/layers';
-import type * as fixture from '../../confinement/misbehave.fixture.mjs';
-import { hideFiles, shareScratch } from '../../confinement/places';
-import { importedSandbox } from '../../confinement/sandboxes';
-import { createPageBrowser } from '../../ports/browser';
-import { connectMcpStdio } from '../../ports/mcp-upstream';
-import { OutboundGuard } from '../../ports/outbound-guard';
-import { closeWorkers, runInWorker } from '../../tools/cpu-pool';
+import { findConfinement, limitConfinement } from '../../platform/confinement/confinement';
+import { type Layer, wrapIn } from '../../platform/confinement/layers';
+import type * as fixture from '../../platform/confinement/misbehave.fixture.mjs';
+import { hideFiles, shareScratch } from '../../platform/confinement/places';
+import { importedSandbox } from '../../platform/confinement/sandboxes';
+import { createPageBrowser } from '../../platform/ports/browser';
+import { connectMcpStdio } from '../../platform/ports/mcp-upstream';
+import { OutboundGuard } from '../../platform/ports/outbound-guard';
+import { closeWorkers, runInWorker } from '../../platform/workers/cpu-pool';
+import { setProgramPaths } from '../../platform/workers/programs';
 import { runFfmpeg } from '../../tools/media/run-ffmpeg';
-import { setProgramPaths } from '../../tools/programs';
 
 // What a process can do that was taken over, for both suites of confinement.
 
-export const FILE = 'server/confinement/misbehave.fixture.mjs';
+export const FILE = 'server/platform/confinement/misbehave.fixture.mjs';
 export const never = new AbortController().signal;
 
 export let data = '';

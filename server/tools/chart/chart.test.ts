@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { runInWorker } from '../../platform/workers/cpu-pool';
 import { filesOfTests } from '../../testing/skill-world';
 import { shortenTimers } from '../../testing/skip-waits';
-import { acceptOrRefuse } from '../accept-refusal';
-import { runInWorker } from '../cpu-pool';
-import { runSkill } from '../skill-harness';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import type * as worker from './render-worker.mjs';
 import { render as renderHere } from './render-worker.mjs';

@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { quickChart } from './quick-chart';
 import { render } from './render';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { acceptOrRefuse } from '../accept-refusal';
-import { assetOutput } from '../file-schemas';
-import type { SkillContext } from '../skill-context';
-import type { Refusable } from '../worker-refusal.mjs';
+import type { Refusable } from '../../platform/workers/worker-refusal.mjs';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { assetOutput } from '../sdk/file-schemas';
+import type { SkillContext } from '../sdk/skill-context';
 import { MAX_SCALE, MAX_SIDE, MIN_SIDE } from './limits.mjs';
 
 export const MODULE = 'server/tools/chart/render-worker.mjs';

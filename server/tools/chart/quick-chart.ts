@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall } from '../define-tool';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import { MAX_POINTS, MAX_SERIES, TIME_LIMIT_MS } from './limits.mjs';
 import { MODULE, pictureInput, pictureOutput, saveChart, side } from './picture';
 import type * as worker from './render-worker.mjs';

@@ -1,6 +1,7 @@
 // From numbers to a Vega-Lite spec that looks right without more words.
-import { widthOf } from '../roboto.mjs';
-import { Refusal } from '../worker-refusal.mjs';
+
+import { Refusal } from '../../platform/workers/worker-refusal.mjs';
+import { widthOf } from '../sdk/roboto.mjs';
 import { MAX_SLICES } from './limits.mjs';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall } from '../define-tool';
-import { fileInput } from '../file-schemas';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { defineSkill, perCall } from '../sdk/define-tool';
+import { fileInput } from '../sdk/file-schemas';
 import { MAX_DATA_BYTES, TIME_LIMIT_MS } from './limits.mjs';
 import { MODULE, pictureInput, pictureOutput, saveChart, side } from './picture';
 import type * as worker from './render-worker.mjs';

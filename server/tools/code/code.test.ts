@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { evaluate, expectLittleConsole, run } from '../../testing/tools/run-code';
-import { closeWorkers } from '../cpu-pool';
 
 afterAll(closeWorkers);
 

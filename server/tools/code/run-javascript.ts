@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { acceptOrRefuse } from '../accept-refusal';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall } from '../define-tool';
-import { variablesSchema } from '../variables-schema';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { defineSkill, perCall } from '../sdk/define-tool';
+import { variablesSchema } from '../sdk/variables-schema';
 import type * as worker from './sandbox-worker.mjs';
 
 const MODULE = 'server/tools/code/sandbox-worker.mjs';

@@ -2,7 +2,7 @@
 // process but the few functions given to it here. Each run has a module of its own, so that nothing
 // is left over from another's.
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
-import { Refusal, refusable } from '../worker-refusal.mjs';
+import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
 import { createConsole } from './sandbox-console.mjs';
 import { PRELUDE } from './sandbox-prelude.mjs';
 import { createTimers } from './sandbox-timers.mjs';
@@ -37,7 +37,7 @@ const LOOK_MS = 250;
 
 /**
  * @param {Program} program
- * @param {import('../worker-processes').WorkerReports} reports
+ * @param {import('../../platform/workers/worker-processes').WorkerReports} reports
  */
 export function run(program, reports) {
   return refusable(async () => {
@@ -59,7 +59,7 @@ export function run(program, reports) {
   });
 }
 
-/** @param {Program} program @param {import('../worker-processes').WorkerReports} reports */
+/** @param {Program} program @param {import('../../platform/workers/worker-processes').WorkerReports} reports */
 async function createSandbox({ variables, timeLimitMs }, reports) {
   const wasmMemory = new WebAssembly.Memory(MEMORY_PAGES);
   const module = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { scan } from '../../testing/scan-codes';
-import { closeWorkers } from '../cpu-pool';
-import { runSkill } from '../skill-harness';
+import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { checkDigitOf, symbologies, symbologyNames } from './symbologies';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineSkill, InputError, perCall } from '../define-tool';
+import { defineSkill, InputError, perCall } from '../sdk/define-tool';
 import { drawPicture, pictureInput, pictureOutput } from './picture';
 
 /** A tenth of a cent. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { acceptOrRefuse } from '../accept-refusal';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall } from '../define-tool';
-import { assetOutput } from '../file-schemas';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { defineSkill, perCall } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
 import type * as worker from './convert-worker.mjs';
 import {
   baseName,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { shortenTimers } from '../../testing/skip-waits';
 import { queryInSharedWorker } from '../../testing/tools/query-in-shared-worker';
-import { closeWorkers } from '../cpu-pool';
-import { runSkill } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
+import { runSkill } from '../sdk/skill-harness';
+import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from './index';
 
 let files: TestFiles;

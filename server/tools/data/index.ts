@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { convert } from './convert';
 import { profile } from './profile';
 import { query } from './query';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { acceptOrRefuse } from '../accept-refusal';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, InputError, perCall } from '../define-tool';
-import { assetOutput } from '../file-schemas';
-import { whyNoNativeSql } from '../native-sql';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { whyNoNativeSql } from '../../platform/workers/native-sql';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { defineSkill, InputError, perCall } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
 import type * as worker from './query-worker.mjs';
 import {
   columnsOutput,

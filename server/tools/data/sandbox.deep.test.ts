@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
 import {
   GREEDY_QUERIES,
   MEMORY_BOUND_MIB,
   OUT_OF_MEMORY,
   watchMemory,
 } from '../../testing/tools/watch-memory';
-import { closeWorkers } from '../cpu-pool';
-import { runSkill } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
+import { runSkill } from '../sdk/skill-harness';
+import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from './index';
 
 let files: TestFiles;

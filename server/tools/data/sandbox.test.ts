@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { shortenTimers } from '../../testing/skip-waits';
 import { createTestServer } from '../../testing/test-server';
 import { queryInSharedWorker } from '../../testing/tools/query-in-shared-worker';
@@ -12,9 +13,8 @@ import {
   OUT_OF_MEMORY,
   watchMemory,
 } from '../../testing/tools/watch-memory';
-import { closeWorkers } from '../cpu-pool';
-import { runSkill } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
+import { runSkill } from '../sdk/skill-harness';
+import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from './index';
 
 let files: TestFiles;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fileInput } from '../file-schemas';
-import type { CallFiles } from '../skill-context';
+import { fileInput } from '../sdk/file-schemas';
+import type { CallFiles } from '../sdk/skill-context';
 import type { Source } from './duckdb.mjs';
 
 /** Bytes of one file. Tables are held in memory, several times as large as a packed file. */

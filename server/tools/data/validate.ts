@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { acceptOrRefuse } from '../accept-refusal';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, InputError, perCall } from '../define-tool';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { defineSkill, InputError, perCall } from '../sdk/define-tool';
 import { readingInput, sourceOf, tableFile } from './table-file';
 import type * as worker from './validate-worker.mjs';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { skipPauses } from '../../testing/skip-waits';
-import { runSkill, skillOf } from '../skill-harness';
+import { runSkill, skillOf } from '../sdk/skill-harness';
 import { tool } from '.';
 
 describe('echo', () => {

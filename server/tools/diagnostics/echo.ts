@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineSkill, free } from '../define-tool';
+import { defineSkill, free } from '../sdk/define-tool';
 
 /** Characters of JSON that are echoed; the gateway's body limit is far above. */
 const MAX_MESSAGE_CHARS = 100_000;

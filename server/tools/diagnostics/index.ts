@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { background } from './background';
 import { echo } from './echo';
 import { flaky } from './flaky';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { defineSkill, free } from '../define-tool';
+import { defineSkill, free } from '../sdk/define-tool';
 
 const MAX_SECONDS = 300;
 const MIN_LOG_INTERVAL_SECONDS = 0.1;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { formatUsd, type Microusd, microusdFromUsd } from '../../billing/money';
-import { type Cost, defineSkill, type Price } from '../define-tool';
+import { formatUsd, type Microusd, microusdFromUsd } from '../../kit/money';
+import { type Cost, defineSkill, type Price } from '../sdk/define-tool';
 
 const MIN_AMOUNT_USD = 0.000001;
 const MAX_AMOUNT_USD = 1;

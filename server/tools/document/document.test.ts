@@ -2,7 +2,7 @@ import mammoth from 'mammoth';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, it } from 'vitest';
 import { filesOfTests } from '../../testing/skill-world';
-import { runSkill } from '../skill-harness';
+import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
 const files = await filesOfTests();

@@ -1,5 +1,5 @@
 // Roboto has letters of Latin, Greek and Cyrillic; for common signs that it lacks there are others that say the same.
-import { isCovered } from '../roboto.mjs';
+import { isCovered } from '../sdk/roboto.mjs';
 
 const SUBSTITUTES = new Map(
   Object.entries({

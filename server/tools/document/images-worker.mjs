@@ -1,6 +1,7 @@
 // Runs in a worker process: finds the pictures of a text, and makes them small enough for a document.
+
+import { refusable } from '../../platform/workers/worker-refusal.mjs';
 import { decoding, openPicture } from '../image/open-worker.mjs';
-import { refusable } from '../worker-refusal.mjs';
 import { imagesOf, parseMarkdown } from './markdown.mjs';
 
 /** Sharp on a printed page of A4. */

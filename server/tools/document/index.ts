@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { markdownToDocx } from './markdown-to-docx';
 import { markdownToPdf } from './markdown-to-pdf';
 import { renderEmail } from './render-email';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assetOutput } from '../file-schemas';
+import { assetOutput } from '../sdk/file-schemas';
 import { MAX_MARKDOWN_CHARS } from './limits.mjs';
 
 const MAX_TITLE_CHARS = 200;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { acceptOrRefuse } from '../accept-refusal';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall } from '../define-tool';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import type * as worker from './docx-worker.mjs';
 import { TIME_LIMIT_MS } from './limits.mjs';
 import { documentOutput, filenameOf, markdownInput } from './markdown-input';

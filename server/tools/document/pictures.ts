@@ -1,7 +1,7 @@
-import { acceptOrRefuse } from '../accept-refusal';
-import { runInWorker } from '../cpu-pool';
-import { InputError, isSkillError, SkillError } from '../define-tool';
-import type { SkillContext } from '../skill-context';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { InputError, isSkillError, SkillError } from '../sdk/define-tool';
+import type { SkillContext } from '../sdk/skill-context';
 import type * as worker from './images-worker.mjs';
 import { MAX_IMAGE_BYTES, MAX_IMAGES, TIME_LIMIT_MS } from './limits.mjs';
 

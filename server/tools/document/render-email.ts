@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { acceptOrRefuse } from '../accept-refusal';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall } from '../define-tool';
-import { assetOutput } from '../file-schemas';
-import { variablesSchema } from '../variables-schema';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { defineSkill, perCall } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
+import { variablesSchema } from '../sdk/variables-schema';
 import type * as worker from './email-worker.mjs';
 import { MAX_MJML_CHARS, TIME_LIMIT_MS } from './limits.mjs';
 

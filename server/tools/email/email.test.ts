@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
-import { runSkill, skillOf } from '../skill-harness';
+import { runSkill, skillOf } from '../sdk/skill-harness';
 import { tool } from '.';
 
 const stub = await providerStubOfTests();

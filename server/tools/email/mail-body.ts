@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { InputError } from '../define-tool';
-import { createScratchFile, readScratchFile, withScratchBlob } from '../scratch-files';
-import type { CallFiles, InputFile } from '../skill-context';
+import { InputError } from '../sdk/define-tool';
+import { createScratchFile, readScratchFile, withScratchBlob } from '../sdk/scratch-files';
+import type { CallFiles, InputFile } from '../sdk/skill-context';
 
 const MIB = 1024 * 1024;
 /** All attachments of a mail together. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { defineSkill, InputError } from '../define-tool';
-import { fileInput } from '../file-schemas';
-import { costOfUnits, EMAIL_MICROUSD, providerPrice } from '../provider-prices';
-import { askJson } from '../provider-request';
+import { defineSkill, InputError } from '../sdk/define-tool';
+import { fileInput } from '../sdk/file-schemas';
+import { costOfUnits, EMAIL_MICROUSD, providerPrice } from '../sdk/provider-prices';
+import { askJson } from '../sdk/provider-request';
 import { headerText, mailAddress } from './addresses';
 import { sendMailBody } from './mail-body';
 

@@ -2,12 +2,17 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { defineSkill } from '../define-tool';
-import { assetOutput } from '../file-schemas';
-import { costPerMillion, EMBEDDING_PRICES, type EmbeddingModelName, providerPrice } from '../provider-prices';
-import { askJson, notUnderstood, type ProviderRequest } from '../provider-request';
-import { createScratchFile } from '../scratch-files';
-import type { CallFiles } from '../skill-context';
+import { defineSkill } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
+import {
+  costPerMillion,
+  EMBEDDING_PRICES,
+  type EmbeddingModelName,
+  providerPrice,
+} from '../sdk/provider-prices';
+import { askJson, notUnderstood, type ProviderRequest } from '../sdk/provider-request';
+import { createScratchFile } from '../sdk/scratch-files';
+import type { CallFiles } from '../sdk/skill-context';
 
 const TIME_LIMIT_MS = 60_000;
 const MAX_TEXTS = 256;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SkillError } from '../define-tool';
-import { providerName } from '../provider-refusals';
-import type { SkillContext } from '../skill-context';
+import { SkillError } from '../sdk/define-tool';
+import { providerName } from '../sdk/provider-refusals';
+import type { SkillContext } from '../sdk/skill-context';
 import type { ImageHost, Standing, Wish } from './hosts';
 
 const FIRST_LOOK_MS = 300;

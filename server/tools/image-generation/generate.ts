@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { asToolFailure, defineSkill } from '../define-tool';
-import { assetOutput } from '../file-schemas';
-import { costOfUnits, dearest, IMAGE_PRICES, type ImageModelName, providerPrice } from '../provider-prices';
-import { notUnderstood } from '../provider-request';
+import { asToolFailure, defineSkill } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
+import {
+  costOfUnits,
+  dearest,
+  IMAGE_PRICES,
+  type ImageModelName,
+  providerPrice,
+} from '../sdk/provider-prices';
+import { notUnderstood } from '../sdk/provider-request';
 import { awaitPictures } from './await-pictures';
 import { ASPECTS, IMAGE_SLOTS, type ImageSlot, imageHosts } from './hosts';
 

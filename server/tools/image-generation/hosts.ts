@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { InputError, SkillError } from '../define-tool';
-import type { ImageModelName } from '../provider-prices';
-import { providerName, quotable } from '../provider-refusals';
-import { type Asker, askJson, type ProviderRequest } from '../provider-request';
+import { InputError, SkillError } from '../sdk/define-tool';
+import type { ImageModelName } from '../sdk/provider-prices';
+import { providerName, quotable } from '../sdk/provider-refusals';
+import { type Asker, askJson, type ProviderRequest } from '../sdk/provider-request';
 
 export const IMAGE_SLOTS = ['fal', 'replicate'] as const;
 export type ImageSlot = (typeof IMAGE_SLOTS)[number];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
 import { skipPauses } from '../../testing/skip-waits';
-import { runSkill } from '../skill-harness';
+import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
 const stub = await providerStubOfTests();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, InputError, perCall } from '../define-tool';
-import { fileInput } from '../file-schemas';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { defineSkill, InputError, perCall } from '../sdk/define-tool';
+import { fileInput } from '../sdk/file-schemas';
 import type * as worker from './compose-worker.mjs';
 import type { Layer } from './compose-worker.mjs';
 import { MAX_LAYERS, MAX_SIDE, TIME_LIMIT_MS } from './limits.mjs';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, InputError, perCall } from '../define-tool';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { defineSkill, InputError, perCall } from '../sdk/define-tool';
 import { TIME_LIMIT_MS } from './limits.mjs';
 import {
   colour,

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { filesOfTests } from '../../testing/skill-world';
-import { runSkill } from '../skill-harness';
+import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
 const files = await filesOfTests();

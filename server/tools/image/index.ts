@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { compose } from './compose';
 import { convert } from './convert';
 import { inspect } from './inspect';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { acceptOrRefuse } from '../accept-refusal';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, free } from '../define-tool';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { defineSkill, free } from '../sdk/define-tool';
 import type * as worker from './inspect-worker.mjs';
 import { TIME_LIMIT_MS } from './limits.mjs';
 import { imageField, openImage } from './picture';

@@ -1,7 +1,7 @@
 // Text on pictures: drawn as an SVG of our own making by resvg with the fonts of pdfmake, so that it looks the same on
 // every machine. Callers' text is escaped, and reaches nothing but the content of a <text>.
 import { Resvg } from '@resvg/resvg-js';
-import { isCovered, ROBOTO, widthOf } from '../roboto.mjs';
+import { isCovered, ROBOTO, widthOf } from '../sdk/roboto.mjs';
 
 /**
  * @typedef {object} Label

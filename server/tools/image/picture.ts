@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { acceptOrRefuse } from '../accept-refusal';
-import { assetOutput, fileInput } from '../file-schemas';
-import type { SkillContext } from '../skill-context';
-import type { Refusable } from '../worker-refusal.mjs';
+import type { Refusable } from '../../platform/workers/worker-refusal.mjs';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { assetOutput, fileInput } from '../sdk/file-schemas';
+import type { SkillContext } from '../sdk/skill-context';
 import type { Encoded } from './encode-worker.mjs';
 import { MAX_INPUT_BYTES, MAX_SIDE } from './limits.mjs';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineSkill } from '../define-tool';
+import { defineSkill } from '../sdk/define-tool';
 import { complete } from './complete';
 import {
   answeredBy,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ChatModelName, TokenCount } from '../provider-prices';
-import { type Asker, askJson, notUnderstood, type ProviderRequest } from '../provider-request';
+import type { ChatModelName, TokenCount } from '../sdk/provider-prices';
+import { type Asker, askJson, notUnderstood, type ProviderRequest } from '../sdk/provider-request';
 import { CHAT_MODELS } from './models';
 
 /** A model may write for a while. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, InputError, isSkillError } from '../define-tool';
-import type { TokenCount } from '../provider-prices';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { defineSkill, InputError, isSkillError } from '../sdk/define-tool';
+import type { TokenCount } from '../sdk/provider-prices';
 import { complete, type Message } from './complete';
 import type * as worker from './json-worker.mjs';
 import {

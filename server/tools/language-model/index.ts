@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { chat } from './chat';
 import { extractJson } from './extract-json';
 import { summarize } from './summarize';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { findAsync } from '../async-schema.mjs';
+import { findAsync } from '../sdk/async-schema.mjs';
 
 /** So many faults are told. */
 const MAX_FAULTS = 5;

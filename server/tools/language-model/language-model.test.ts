@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Slot } from '../../platform/settings/providers';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { providerStubOfTests } from '../../testing/skill-world';
 import { shortenTimers } from '../../testing/skip-waits';
-import { closeWorkers } from '../cpu-pool';
-import type { Slot } from '../providers';
-import { runSkill, skillOf } from '../skill-harness';
+import { runSkill, skillOf } from '../sdk/skill-harness';
 import { tool } from '.';
 
 const stub = await providerStubOfTests();

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { type ChatModelName, chatCost, dearest, providerPrice, type TokenCount } from '../provider-prices';
-import type { Slot } from '../providers';
-import type { ProviderClient } from '../skill-context';
+import type { Slot } from '../../platform/settings/providers';
+import {
+  type ChatModelName,
+  chatCost,
+  dearest,
+  providerPrice,
+  type TokenCount,
+} from '../sdk/provider-prices';
+import type { ProviderClient } from '../sdk/skill-context';
 
 type ChatSlot = 'openai' | 'anthropic';
 

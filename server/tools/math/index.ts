@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { evaluate, warmMath } from './evaluate';
 import { statistics } from './statistics';
 import { units } from './units';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../cpu-pool';
-import { runSkill, skillOf } from '../skill-harness';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { runSkill, skillOf } from '../sdk/skill-harness';
 import { tool } from '.';
 import { sumOf } from './statistics-worker.mjs';
 

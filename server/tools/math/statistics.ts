@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, perCall } from '../define-tool';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import type * as worker from './statistics-worker.mjs';
 
 const MODULE = 'server/tools/math/statistics-worker.mjs';

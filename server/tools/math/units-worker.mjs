@@ -1,5 +1,5 @@
 // Runs in a worker process: see evaluate-worker.mjs.
-import { editDistance } from '../edit-distance.mjs';
+import { editDistance } from '../../kit/edit-distance.mjs';
 import { createMath } from './mathjs-worker.mjs';
 
 /**

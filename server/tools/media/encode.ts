@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { InputError } from '../define-tool';
-import type { SavedAsset, SkillContext } from '../skill-context';
+import { InputError } from '../sdk/define-tool';
+import type { SavedAsset, SkillContext } from '../sdk/skill-context';
 import { type Media, secondsOf, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
 

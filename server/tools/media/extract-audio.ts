@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineSkill, perUnit } from '../define-tool';
-import { assetOutput } from '../file-schemas';
+import { defineSkill, perUnit } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
 import { encode } from './encode';
 import { MAX_SECONDS, mediaFile, openMedia, partInput } from './media-file';
 

@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { extractAudio } from './extract-audio';
 import { whyNoFfmpeg } from './run-ffmpeg';
 import { thumbnail } from './thumbnail';

@@ -1,5 +1,5 @@
-import { InputError } from '../define-tool';
-import type { InputFile } from '../skill-context';
+import { InputError } from '../sdk/define-tool';
+import type { InputFile } from '../sdk/skill-context';
 import { readingArgs, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
 

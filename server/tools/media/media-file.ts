@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { InputError } from '../define-tool';
-import { fileInput } from '../file-schemas';
-import type { CallFiles } from '../skill-context';
+import { InputError } from '../sdk/define-tool';
+import { fileInput } from '../sdk/file-schemas';
+import type { CallFiles } from '../sdk/skill-context';
 import { runFfmpeg } from './run-ffmpeg';
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024;

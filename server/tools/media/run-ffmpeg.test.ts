@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { findConfinement, sharesProcesses } from '../../confinement/confinement';
-import { Engines } from '../engines';
-import { setProgramPaths } from '../programs';
-import { runSkill } from '../skill-harness';
-import { createTestFiles } from '../test-files';
-import { setWorkerCaller } from '../worker-callers';
+import { findConfinement, sharesProcesses } from '../../platform/confinement/confinement';
+import { setProgramPaths } from '../../platform/workers/programs';
+import { setWorkerCaller } from '../../platform/workers/worker-callers';
+import { Engines } from '../sdk/engines';
+import { runSkill } from '../sdk/skill-harness';
+import { createTestFiles } from '../sdk/test-files';
 import { tool } from './index';
 import { runFfmpeg } from './run-ffmpeg';
 

@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, resolve } from 'node:path';
-import { withErrorListener } from '../../error-listener';
-import { guarded } from '../../guarded';
-import { findPlaceOwner, spendCompute } from '../cpu-pool';
-import { InputError, SkillError } from '../define-tool';
-import { boundMemory, confineMediaProgram, findProgram, killGroup, wasKilled } from '../programs';
-import { WorkerPlaces } from '../worker-places';
+import { withErrorListener } from '../../kit/error-listener';
+import { guarded } from '../../kit/guarded';
+import { findPlaceOwner, spendCompute } from '../../platform/workers/cpu-pool';
+import {
+  boundMemory,
+  confineMediaProgram,
+  findProgram,
+  killGroup,
+  wasKilled,
+} from '../../platform/workers/programs';
+import { WorkerPlaces } from '../../platform/workers/worker-places';
+import { InputError, SkillError } from '../sdk/define-tool';
 
 const MIB = 1024 * 1024;
 /** Programs at once; each uses up to two cores, at a low priority. */

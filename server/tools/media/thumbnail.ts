@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { defineSkill, InputError, perCall } from '../define-tool';
-import { assetOutput } from '../file-schemas';
+import { defineSkill, InputError, perCall } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
 import { scaleOf } from './encode';
 import { mediaFile, openMedia, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';

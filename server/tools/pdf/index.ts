@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { extractText } from './extract-text';
 import { merge } from './merge';
 import { renderPages } from './render-pages';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { acceptOrRefuse } from '../accept-refusal';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, InputError, perCall } from '../define-tool';
-import { assetOutput } from '../file-schemas';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { defineSkill, InputError, perCall } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
 import { MAX_MERGE_BYTES, MAX_MERGE_FILES, TIME_LIMIT_MS } from './limits.mjs';
 import type * as worker from './pages-worker.mjs';
 import { openPdf, pagesText, passwordField, pdfField } from './source';

@@ -2,9 +2,9 @@ import { PDFDocument, rgb, StandardFonts } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { extractText } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../cpu-pool';
-import { runSkill, skillOf } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { runSkill, skillOf } from '../sdk/skill-harness';
+import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
 
 const REPORT = 'asset_sample_report';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { acceptOrRefuse } from '../accept-refusal';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, InputError, perUnit } from '../define-tool';
-import { assetOutput } from '../file-schemas';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { acceptOrRefuse } from '../sdk/accept-refusal';
+import { defineSkill, InputError, perUnit } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
 import { MAX_RENDERED_PAGES, TIME_LIMIT_MS } from './limits.mjs';
 import { mostPagesOf } from './page-ranges.mjs';
 import type * as worker from './render-worker.mjs';

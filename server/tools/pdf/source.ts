@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fileInput } from '../file-schemas';
-import type { SkillContext } from '../skill-context';
+import { fileInput } from '../sdk/file-schemas';
+import type { SkillContext } from '../sdk/skill-context';
 import { MAX_INPUT_BYTES } from './limits.mjs';
 import { PAGES_PATTERN } from './page-ranges.mjs';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineSkill } from '../define-tool';
-import { assetOutput } from '../file-schemas';
-import { costOfUnits, providerPrice, SCRAPE_CREDIT_MICROUSD } from '../provider-prices';
-import { askJson, notUnderstood } from '../provider-request';
+import { defineSkill } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
+import { costOfUnits, providerPrice, SCRAPE_CREDIT_MICROUSD } from '../sdk/provider-prices';
+import { askJson, notUnderstood } from '../sdk/provider-request';
 import { whyNotPublic } from './public-url';
 
 /** What Firecrawl may take for a page, and we for its answer. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineSkill, perCall } from '../define-tool';
-import { assetOutput } from '../file-schemas';
+import { defineSkill, perCall } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
 import { fileName, hasOneSource, ONE_SOURCE, pageInput, pageOutput, requestOf } from './page-input';
 
 /** Three tenths of a cent: seconds of a browser. */

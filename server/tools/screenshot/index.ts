@@ -1,6 +1,6 @@
-import { defineTool } from '../define-tool';
+import { findChromium } from '../../platform/ports/find-chromium';
+import { defineTool } from '../sdk/define-tool';
 import { capture } from './capture';
-import { findChromium } from './find-chromium';
 import { pageToPdf } from './page-to-pdf';
 
 export const tool = defineTool({

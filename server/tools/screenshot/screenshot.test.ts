@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PageBrowser } from '../../ports/browser';
-import { OutboundGuard } from '../../ports/outbound-guard';
+import type { PageBrowser } from '../../platform/ports/browser';
+import { findChromium } from '../../platform/ports/find-chromium';
+import { OutboundGuard } from '../../platform/ports/outbound-guard';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
-import { runSkill } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
+import { runSkill } from '../sdk/skill-harness';
+import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
-import { findChromium } from './find-chromium';
 
 describe('screenshot', () => {
   it('takes a url or html, not both and not none', () => {

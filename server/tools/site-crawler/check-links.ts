@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineSkill, isSkillError, perUnit } from '../define-tool';
-import type { OutboundFetch, SkillContext } from '../skill-context';
+import { defineSkill, isSkillError, perUnit } from '../sdk/define-tool';
+import type { OutboundFetch, SkillContext } from '../sdk/skill-context';
 import { addressInput } from '../web-reader/address';
 import { linksOfPage } from './page-links';
 import { isAllowed, openSite, type Site } from './site';

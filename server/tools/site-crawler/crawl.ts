@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, InputError, isSkillError, perUnit, SkillError } from '../define-tool';
-import { assetOutput } from '../file-schemas';
-import { mayPass } from '../may-pass';
-import type { SkillContext } from '../skill-context';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { defineSkill, InputError, isSkillError, perUnit, SkillError } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
+import { mayPass } from '../sdk/may-pass';
+import type { SkillContext } from '../sdk/skill-context';
 import { addressInput } from '../web-reader/address';
 import { CrawlState, type PageRow, pageRow } from './crawl-state';
 import type * as worker from './crawl-worker.mjs';

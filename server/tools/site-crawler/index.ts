@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { checkLinks } from './check-links';
 import { crawl } from './crawl';
 import { sitemap } from './sitemap';

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createOutboundFetch } from '../../ports/outbound';
-import { OutboundGuard } from '../../ports/outbound-guard';
+import { createOutboundFetch } from '../../platform/ports/outbound';
+import { OutboundGuard } from '../../platform/ports/outbound-guard';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { computedMs } from '../../testing/computed-ms';
 import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
 import { skipPauses } from '../../testing/skip-waits';
-import { closeWorkers } from '../cpu-pool';
-import type { Checkpoint, OutboundFetch } from '../skill-context';
-import { runSkill } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
+import type { Checkpoint, OutboundFetch } from '../sdk/skill-context';
+import { runSkill } from '../sdk/skill-harness';
+import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
 import { matches } from './rules.mjs';
 

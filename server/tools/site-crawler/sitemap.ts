@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, InputError, isSkillError, perCall } from '../define-tool';
-import type { SkillContext } from '../skill-context';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { defineSkill, InputError, isSkillError, perCall } from '../sdk/define-tool';
+import type { SkillContext } from '../sdk/skill-context';
 import { addressInput } from '../web-reader/address';
 import type * as worker from './crawl-worker.mjs';
 import { linksOfPage } from './page-links';

@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { textToSpeech } from './text-to-speech';
 
 export const tool = defineTool({

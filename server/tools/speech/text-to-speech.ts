@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { defineSkill } from '../define-tool';
-import { assetOutput } from '../file-schemas';
+import { defineSkill } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
 import {
   costPerMillion,
   dearest,
   providerPrice,
   SPEECH_PRICES,
   type SpeechModelName,
-} from '../provider-prices';
-import { askFile, type ProviderRequest } from '../provider-request';
+} from '../sdk/provider-prices';
+import { askFile, type ProviderRequest } from '../sdk/provider-request';
 
 const MAX_CHARS = 4_096;
 /** Speaking slowly, as WAV. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, free, InputError } from '../define-tool';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { defineSkill, free, InputError } from '../sdk/define-tool';
 import type * as worker from './diff-worker.mjs';
 import { textInput } from './text-input';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runInWorker } from '../cpu-pool';
-import { defineSkill, free } from '../define-tool';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { defineSkill, free } from '../sdk/define-tool';
 import type * as worker from './extract-worker.mjs';
 import { textInput } from './text-input';
 

@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { diff } from './diff';
 import { extract } from './extract';
 import { redact } from './redact';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { createNoise, expectLinear, HOSTILE_PATTERNS } from '../../testing/tools/hostile-texts';
-import { closeWorkers } from '../cpu-pool';
-import { runSkill } from '../skill-harness';
+import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
 afterAll(closeWorkers);

@@ -1,9 +1,9 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { createNoise, expectLinear } from '../../testing/tools/hostile-texts';
-import { closeWorkers } from '../cpu-pool';
-import { runSkill } from '../skill-harness';
+import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { compare } from './diff-worker.mjs';
 import { passesLuhn, passesMod97 } from './patterns-worker.mjs';

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { defineSkill, InputError, SkillError } from '../define-tool';
-import { fileInput } from '../file-schemas';
 import { measureSound } from '../media/measure-sound';
 import { whyNoFfmpeg } from '../media/run-ffmpeg';
+import { defineSkill, InputError, SkillError } from '../sdk/define-tool';
+import { fileInput } from '../sdk/file-schemas';
 import {
   costOfUnits,
   providerPrice,
   TRANSCRIPTION_PRICES,
   type TranscriptionModelName,
-} from '../provider-prices';
-import { askJson, notUnderstood } from '../provider-request';
-import { withScratchBlob } from '../scratch-files';
-import type { InputFile, SkillContext } from '../skill-context';
+} from '../sdk/provider-prices';
+import { askJson, notUnderstood } from '../sdk/provider-request';
+import { withScratchBlob } from '../sdk/scratch-files';
+import type { InputFile, SkillContext } from '../sdk/skill-context';
 
 const MIB = 1024 * 1024;
 /** OpenAI's limit. */

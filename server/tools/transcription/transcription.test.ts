@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { setProgramPaths } from '../../platform/workers/programs';
 import { createRecordings } from '../../testing/tools/recordings';
-import { setProgramPaths } from '../programs';
-import { runSkill, skillOf } from '../skill-harness';
+import { runSkill, skillOf } from '../sdk/skill-harness';
 import { tool } from '.';
 
 const {

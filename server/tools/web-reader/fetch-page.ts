@@ -1,6 +1,6 @@
-import { InputError, SkillError } from '../define-tool';
-import { mayPass } from '../may-pass';
-import type { OutboundFetch } from '../skill-context';
+import { InputError, SkillError } from '../sdk/define-tool';
+import { mayPass } from '../sdk/may-pass';
+import type { OutboundFetch } from '../sdk/skill-context';
 
 /** A page larger than this is no text for a reader. */
 const MAX_PAGE_BYTES = 5 * 1024 * 1024;

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { z } from 'zod';
-import { defineSkill, InputError, perCall } from '../define-tool';
-import { assetOutput } from '../file-schemas';
-import { isTooDeep } from '../output-size.mjs';
-import { createScratchFile } from '../scratch-files';
-import type { CallFiles, SavedAsset } from '../skill-context';
+import { isTooDeep } from '../../kit/output-size.mjs';
+import { defineSkill, InputError, perCall } from '../sdk/define-tool';
+import { assetOutput } from '../sdk/file-schemas';
+import { createScratchFile } from '../sdk/scratch-files';
+import type { CallFiles, SavedAsset } from '../sdk/skill-context';
 import { addressInput } from './address';
 
 /** A twentieth of a cent. */

@@ -1,4 +1,4 @@
-import { defineTool } from '../define-tool';
+import { defineTool } from '../sdk/define-tool';
 import { fetchSkill } from './fetch';
 import { metadata } from './metadata';
 import { read } from './read';

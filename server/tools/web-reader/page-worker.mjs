@@ -1,7 +1,7 @@
 // Runs in a worker process: parsing a page of 5 MiB takes seconds and a hundred MiB.
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import { isTooDeep } from '../output-size.mjs';
+import { isTooDeep } from '../../kit/output-size.mjs';
 import { decodeHtml } from './decode-html.mjs';
 import { cut, wordsIn } from './page-text.mjs';
 import { toMarkdown } from './to-markdown.mjs';

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOutboundFetch } from '../../ports/outbound';
-import { OutboundGuard } from '../../ports/outbound-guard';
+import { createOutboundFetch } from '../../platform/ports/outbound';
+import { OutboundGuard } from '../../platform/ports/outbound-guard';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
 import { shortenTimers } from '../../testing/skip-waits';
-import { closeWorkers } from '../cpu-pool';
-import type { OutboundFetch } from '../skill-context';
-import { runSkill } from '../skill-harness';
-import { createTestFiles, type TestFiles } from '../test-files';
+import type { OutboundFetch } from '../sdk/skill-context';
+import { runSkill } from '../sdk/skill-harness';
+import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
 
 const WORDS =

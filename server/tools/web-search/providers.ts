@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { InputError } from '../define-tool';
-import { type Asker, askJson, type ProviderRequest } from '../provider-request';
+import { InputError } from '../sdk/define-tool';
+import { type Asker, askJson, type ProviderRequest } from '../sdk/provider-request';
 
 export const SEARCH_SLOTS = ['tavily', 'brave', 'exa'] as const;
 export type SearchSlot = (typeof SEARCH_SLOTS)[number];

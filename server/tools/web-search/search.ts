@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { defineSkill } from '../define-tool';
-import { costOfUnits, dearest, EXA_RESULTS_INCLUDED, providerPrice, SEARCH_PRICES } from '../provider-prices';
+import { defineSkill } from '../sdk/define-tool';
+import {
+  costOfUnits,
+  dearest,
+  EXA_RESULTS_INCLUDED,
+  providerPrice,
+  SEARCH_PRICES,
+} from '../sdk/provider-prices';
 import { SEARCH_SLOTS, type SearchSlot, searchOf } from './providers';
 
 const MAX_TITLE_CHARS = 300;

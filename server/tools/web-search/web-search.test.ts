@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Slot } from '../../platform/settings/providers';
 import { providerStubOfTests } from '../../testing/skill-world';
-import type { Slot } from '../providers';
-import { runSkill, skillOf } from '../skill-harness';
+import { runSkill, skillOf } from '../sdk/skill-harness';
 import { tool } from '.';
 
 const stub = await providerStubOfTests();

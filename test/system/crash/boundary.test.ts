@@ -1,6 +1,6 @@
 // A handler that ends just when its request stops waiting: one answer and one charge each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Job } from '@/server/jobs/schema';
+import type { Job } from '@/server/calls/jobs/schema';
 import { type Account, createAccount, getBalance, listUsage } from '../fixtures/accounts';
 import { embeddedDatabase, openDatabase } from '../fixtures/embedded-database';
 import { startGateway, type TestGateway } from '../fixtures/gateway';

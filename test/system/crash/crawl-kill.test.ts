@@ -2,7 +2,7 @@
 // charged once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Job } from '@/server/jobs/schema';
+import type { Job } from '@/server/calls/jobs/schema';
 import { type Account, createAccount, findDifferences, getBalance, listUsage } from '../fixtures/accounts';
 import { type Answer, microusd, send } from '../fixtures/gateway-client';
 import { waitForJob } from '../fixtures/jobs';

@@ -1,6 +1,6 @@
 // Polls that wait cost other requests nothing, and are answered when their job ends.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Job } from '@/server/jobs/schema';
+import type { Job } from '@/server/calls/jobs/schema';
 import { createKey } from '../fixtures/accounts';
 import { embeddedDatabase, openDatabase, type Sql } from '../fixtures/embedded-database';
 import { startGateway, type TestGateway } from '../fixtures/gateway';

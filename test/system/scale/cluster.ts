@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type RunningPostgres, startPostgres } from '@/server/boot/embedded-postgres/start-postgres';
+import { type RunningPostgres, startPostgres } from '@/server/main/boot/embedded-postgres/start-postgres';
 import { runAdmin } from '../fixtures/admin';
 import { openDatabase, type Sql } from '../fixtures/embedded-database';
 import { findFreePort } from '../fixtures/free-port';

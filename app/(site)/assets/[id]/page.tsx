@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { AssetView } from '@/components/assets/asset-view';
 import { TooManyAssets } from '@/components/assets/too-many-assets';
-import { createCaller } from '@/server/trpc/caller';
-import { toGatewayError } from '@/server/trpc/format-error';
+import { createCaller } from '@/server/api/trpc/caller';
+import { toGatewayError } from '@/server/core/trpc/format-error';
 
 interface Props {
   params: Promise<{ id: string }>;

@@ -1,6 +1,6 @@
 import { ApiReferenceView } from '@/components/docs/api-reference';
-import { getRuntime } from '@/server/runtime';
-import { createCaller } from '@/server/trpc/caller';
+import { createCaller } from '@/server/api/trpc/caller';
+import { getRuntime } from '@/server/core/runtime';
 import { publicPage } from '../../../public-page';
 
 export const metadata = publicPage({

@@ -3,11 +3,11 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { ToolJsonLd } from '@/components/site/json-ld';
 import { ToolView } from '@/components/site/tool-view';
-import type { Tool } from '@/server/catalog/schema';
-import type { AccountRequirement } from '@/server/credentials/schema';
-import { getRuntime } from '@/server/runtime';
-import { createCaller } from '@/server/trpc/caller';
-import { toGatewayError } from '@/server/trpc/format-error';
+import { createCaller } from '@/server/api/trpc/caller';
+import type { AccountRequirement } from '@/server/catalog/credentials/schema';
+import type { Tool } from '@/server/catalog/tools/schema';
+import { getRuntime } from '@/server/core/runtime';
+import { toGatewayError } from '@/server/core/trpc/format-error';
 import { publicPage } from '../../../public-page';
 
 interface Props {

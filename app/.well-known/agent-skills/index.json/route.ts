@@ -1,5 +1,5 @@
-import { writeSkillIndex } from '@/server/guides/well-known';
-import { textRoute } from '@/server/http/text-route';
+import { textRoute } from '@/server/api/http/text-route';
+import { writeSkillIndex } from '@/server/docs/well-known';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,10 +1,10 @@
 import type { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
-import { dropInvalidCallback } from '@/server/auth/drop-invalid-callback';
-import { authOptions } from '@/server/auth/options';
-import { readAuthRequest } from '@/server/auth/read-auth-request';
-import { clientIp } from '@/server/http/request-context';
-import { getRuntime } from '@/server/runtime';
+import { clientIp } from '@/server/api/http/request-context';
+import { getRuntime } from '@/server/core/runtime';
+import { dropInvalidCallback } from '@/server/identity/sessions/drop-invalid-callback';
+import { authOptions } from '@/server/identity/sessions/options';
+import { readAuthRequest } from '@/server/identity/sessions/read-auth-request';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { answerCron } from '@/server/http/cron-route';
+import { answerCron } from '@/server/api/http/cron-route';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 300;

@@ -1,4 +1,4 @@
-import { handlePaymentWebhook } from '@/server/http/payment-webhook';
+import { handlePaymentWebhook } from '@/server/api/http/payment-webhook';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { downloadStatement } from '@/server/http/statement-download';
+import { downloadStatement } from '@/server/api/http/statement-download';
 
 export const dynamic = 'force-dynamic';
 

@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { KeyDetail } from '@/components/dashboard/key-detail';
 import { KEY_PERIODS, readPeriod } from '@/components/dashboard/period';
 import { CALLS_PAGE } from '@/components/usage/view';
-import { requireViewer } from '@/server/auth/require-viewer';
-import { createCaller } from '@/server/trpc/caller';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
 
 export const metadata: Metadata = { title: 'Key' };
 

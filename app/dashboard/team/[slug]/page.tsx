@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { TeamDetail } from '@/components/dashboard/team-detail';
-import { requireViewer } from '@/server/auth/require-viewer';
-import { createCaller } from '@/server/trpc/caller';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
 
 export const metadata: Metadata = { title: 'Team' };
 

@@ -1,4 +1,4 @@
-import { downloadCalls } from '@/server/http/calls-download';
+import { downloadCalls } from '@/server/api/http/calls-download';
 
 export const dynamic = 'force-dynamic';
 

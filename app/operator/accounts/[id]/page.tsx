@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import { AccountView } from '@/components/operator/account-view';
-import { operatorTitle, requireOperator } from '@/server/auth/require-operator';
-import { createCaller } from '@/server/trpc/caller';
-import { toGatewayError } from '@/server/trpc/format-error';
+import { operatorTitle, requireOperator } from '@/server/api/pages/require-operator';
+import { createCaller } from '@/server/api/trpc/caller';
+import { toGatewayError } from '@/server/core/trpc/format-error';
 
 export const generateMetadata = operatorTitle('Account');
 

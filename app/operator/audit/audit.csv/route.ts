@@ -1,4 +1,4 @@
-import { downloadAudit } from '@/server/http/audit-download';
+import { downloadAudit } from '@/server/api/http/audit-download';
 
 export const dynamic = 'force-dynamic';
 

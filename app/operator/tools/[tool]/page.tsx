@@ -2,9 +2,9 @@ import { notFound } from 'next/navigation';
 import { readToolPeriod } from '@/components/operator/tool-period';
 import { ToolView } from '@/components/operator/tool-view';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
-import { operatorTitle, requireOperator } from '@/server/auth/require-operator';
-import { createCaller } from '@/server/trpc/caller';
-import { toGatewayError } from '@/server/trpc/format-error';
+import { operatorTitle, requireOperator } from '@/server/api/pages/require-operator';
+import { createCaller } from '@/server/api/trpc/caller';
+import { toGatewayError } from '@/server/core/trpc/format-error';
 
 export const generateMetadata = operatorTitle('Tool');
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES, ERRORS } from '@/server/errors/catalogue';
+import { ERROR_CODES, ERRORS } from '@/server/core/errors/catalogue';
 import { EXIT, EXIT_MEANINGS, exitCodeOf } from './exit-codes.js';
 
 describe('exit codes', () => {

@@ -1,5 +1,5 @@
-import { writeGuide } from '@/server/guides/agent-texts';
-import { textRoute } from '@/server/http/text-route';
+import { textRoute } from '@/server/api/http/text-route';
+import { writeGuide } from '@/server/docs/agent-texts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
 import { ApiSchemasView } from '@/components/docs/api-schemas';
-import { createCaller } from '@/server/trpc/caller';
+import { createCaller } from '@/server/api/trpc/caller';
 import { publicPage } from '../../../../public-page';
 
 export const metadata = publicPage({

@@ -1,4 +1,4 @@
-import { streamJobLog } from '@/server/http/live-streams';
+import { streamJobLog } from '@/server/api/http/live-streams';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { ReceiptView } from '@/components/billing/receipt-view';
-import { requireViewer } from '@/server/auth/require-viewer';
-import { getRuntime } from '@/server/runtime';
-import { createCaller } from '@/server/trpc/caller';
+import { requireViewer } from '@/server/api/pages/require-viewer';
+import { createCaller } from '@/server/api/trpc/caller';
+import { getRuntime } from '@/server/core/runtime';
 
 export const metadata: Metadata = { title: 'Receipt' };
 

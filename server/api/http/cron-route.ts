@@ -1,0 +1,65 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { getRuntime, type Runtime } from '../../core/runtime';
+import { errorBody } from '../../core/trpc/format-error';
+import { newId } from '../../kit/ids';
+import { MONEY_JOBS } from '../../money/auto-reload/money-jobs';
+import { sweep } from '../../operations/retention/sweep';
+
+/** What a scheduler may ask for: each as often as it likes, also from several places at once. */
+const ROUNDS = {
+  /** Every minute: lost calls end, cards are charged, mails go out, missed events are fetched. */
+  minute: async (runtime: Runtime, signal: AbortSignal) => {
+    const done: Record<string, string> = {};
+    const attempt = async (name: string, work: () => Promise<unknown>) => {
+      try {
+        await work();
+        done[name] = 'done';
+      } catch (error) {
+        done[name] = 'failed';
+        runtime.log.error('timed work failed', { job: name, error });
+      }
+    };
+    await attempt('lost_calls', () => runtime.running.reap());
+    for (const job of MONEY_JOBS) await attempt(job.name, () => job.run(runtime, signal));
+    return done;
+  },
+  /** Every hour: what is past its time goes. */
+  hour: async (runtime: Runtime, signal: AbortSignal) => {
+    const { elsewhere, failed } = await sweep(runtime, signal);
+    return { sweep: failed.length > 0 ? 'failed' : elsewhere ? 'elsewhere' : 'done' };
+  },
+} satisfies Record<string, (runtime: Runtime, signal: AbortSignal) => Promise<Record<string, string>>>;
+
+const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
+/**
+ * Does one round of the timed work, where no process lives long enough to have timers (docs/deployment.md): a scheduler asks
+ * for it with CRON_SECRET. Without that setting there is no such address.
+ */
+export async function answerCron(
+  request: Request,
+  round: string,
+  runtime: Runtime = getRuntime(),
+): Promise<Response> {
+  const { cronSecret, baseUrl } = runtime.settings;
+  const refuse = (error: GatewayError) =>
+    Response.json(errorBody(error, newId('request'), baseUrl), { status: error.status, headers: HEADERS });
+  if (cronSecret === null || !Object.hasOwn(ROUNDS, round)) return refuse(new GatewayError('NOT_FOUND'));
+  if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${cronSecret}`))
+    return refuse(
+      new GatewayError('AUTH_FAILED', {
+        message: 'The scheduler is not known.',
+        hint: 'Send Authorization: Bearer with the value of CRON_SECRET.',
+      }),
+    );
+  const done = await ROUNDS[round as keyof typeof ROUNDS](runtime, request.signal);
+  const failed = Object.values(done).includes('failed');
+  return Response.json({ round, done }, { status: failed ? 500 : 200, headers: HEADERS });
+}
+
+/** In a time that tells nothing about the secret. */
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}

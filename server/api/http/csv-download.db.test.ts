@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sessionCookieName } from '../../identity/sessions/session-token';
+import { newSession } from '../../testing/foreign-things';
+import { type Harness, startHarness } from '../../testing/harness';
+import { downloadCalls } from './calls-download';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+  globalThis.__gateway = { runtime: harness.runtime };
+});
+afterAll(async () => {
+  globalThis.__gateway = undefined;
+  await harness.close();
+});
+
+async function download(cookie: string, query: string) {
+  const response = await downloadCalls(
+    new Request(`http://gateway.test/dashboard/usage/calls.csv${query}`, { headers: { cookie } }),
+  );
+  return { status: response.status, text: await response.text() };
+}
+
+const badQuery = (cookie: string) =>
+  new Request('http://gateway.test/dashboard/usage/calls.csv?tool=a%00b', { headers: { cookie } });
+
+async function signIn(): Promise<string> {
+  const { userId } = await harness.person();
+  return `${sessionCookieName(harness.runtime.settings.baseUrl)}=${await newSession(harness, userId)}`;
+}
+
+it('two downloads at once are an account’s share and eight are all; a place is free again however one ends', async () => {
+  const open = (cookie: string, method = 'GET') =>
+    downloadCalls(
+      new Request('http://gateway.test/dashboard/usage/calls.csv', { method, headers: { cookie } }),
+    );
+  const cookies = await Promise.all(Array.from({ length: 5 }, signIn));
+  const [first = '', ...others] = cookies;
+  const running = [await open(first), await open(first)];
+  const refused = await open(first);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('10');
+  expect(refused.headers.get('ratelimit')).toBe('"downloads";r=0;t=10');
+  expect(await refused.json()).toMatchObject({
+    error: { code: 'RATE_LIMIT_EXCEEDED', limit: 'downloads', retry_after: 10 },
+  });
+  for (const cookie of others.slice(0, 3)) running.push(await open(cookie), await open(cookie));
+  expect(running.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect((await open(others[3] ?? '')).status).toBe(429);
+  await running[0]?.text();
+  await running[1]?.body?.cancel();
+  expect((await open(first, 'HEAD')).status).toBe(200);
+  expect((await downloadCalls(badQuery(first))).status).toBe(400);
+  for (const at of [0, 1]) running[at] = await open(first);
+  expect(running.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  for (const { body } of running) await body?.cancel();
+});
+
+it('what cannot be read is refused before the file begins, and a file has all its lines', async () => {
+  const { userId, key } = await harness.person(1_000_000n);
+  const cookie = `${sessionCookieName(harness.runtime.settings.baseUrl)}=${await newSession(harness, userId)}`;
+  for (const query of ['?tool=a%00b', '?member=%00', '?key_id=%00', '?from=9999-12-31', '?to=0000-01-01'])
+    expect(await download(cookie, query), query).toMatchObject({ status: 400 });
+  expect(await download('', '')).toMatchObject({ status: 401 });
+  const empty = await download(cookie, '');
+  expect(empty.status).toBe(200);
+  expect(empty.text.split('\r\n')).toHaveLength(2);
+  const call = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.1 } };
+  for (let n = 0; n < 3; n++) await harness.ask('POST', '/v1/tools/call', { key, json: call });
+  expect((await download(cookie, '')).text.trimEnd().split('\r\n')).toHaveLength(4);
+});

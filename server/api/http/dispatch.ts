@@ -1,0 +1,275 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import { findProblem, type ProblemError } from '../../core/errors/problem-error';
+import { type HttpRequest, type HttpResponse, KeptBody } from '../../core/http/message';
+import type { Runtime } from '../../core/runtime';
+import type { Reply } from '../../core/trpc/context';
+import { errorBody, toGatewayError } from '../../core/trpc/format-error';
+import { addNotice } from '../../core/versions/versions';
+import { newId } from '../../kit/ids';
+import type { Observer } from '../../platform/observe/observer';
+import { answerProbe, isProbePath } from '../../platform/observe/probes';
+import { MCP_PATH, McpEndpoint } from '../mcp/mcp-endpoint';
+import type { McpSurface } from '../mcp/surface';
+import { servedOpenApiJson } from '../openapi/openapi';
+import { answerDownload } from './answer-download';
+import { callProcedure } from './call-procedure';
+import { chooseCoding, compress, MIN_COMPRESSED_BYTES } from './content-coding';
+import { CachedAnswer, DiscoveryCache } from './discovery-cache';
+import { baseHeaders, challenge, isRequestId, preflightHeaders } from './headers';
+import { isHostedPath, openHostedFile } from './hosted-files';
+import { answerOAuth, isOAuthPath, isOAuthPost } from './oauth-endpoints';
+import { matchesEtag, requireMatch } from './preconditions';
+import { readInput } from './read-input';
+import { restContext } from './request-context';
+import { collectRoutes, type Route, RouteTable } from './routes';
+import { acceptSessionUpload, SESSION_UPLOAD_PATH } from './session-upload';
+import { EVENT_STREAM_HEADERS } from './sse';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json';
+const READ_METHODS = 'GET, HEAD, OPTIONS';
+const DISCOVERY_CACHING = 'public, max-age=60, stale-while-revalidate=300';
+
+/**
+ * Answers /v1, /mcp, /files, OAuth's endpoints, the dashboard's uploads, /openapi.json, and
+ * /healthz, /readyz and /metrics. Never throws: whatever happens has a status and the Error shape.
+ */
+export class Dispatcher {
+  readonly #runtime: Runtime;
+  readonly #table: RouteTable;
+  readonly #base: Readonly<Record<string, string>>;
+  readonly #discovery = new DiscoveryCache();
+  readonly #document: CachedAnswer;
+  readonly #mcp: McpEndpoint;
+
+  /** @param surface what is offered over MCP, where not what the gateway has */
+  constructor(runtime: Runtime, surface?: McpSurface) {
+    this.#runtime = runtime;
+    this.#table = new RouteTable(collectRoutes(runtime.versions));
+    this.#base = baseHeaders(runtime.settings.baseUrl.startsWith('https:'));
+    this.#document = new CachedAnswer(servedOpenApiJson(runtime.settings.baseUrl, runtime.versions.table));
+    this.#mcp = new McpEndpoint(runtime, surface);
+  }
+
+  get observer(): Observer {
+    return this.#runtime.observer;
+  }
+
+  answer(request: HttpRequest): Promise<HttpResponse> {
+    const { tracing } = this.observer;
+    return tracing ? tracing.request(request, () => this.#answer(request)) : this.#answer(request);
+  }
+
+  async #answer(request: HttpRequest): Promise<HttpResponse> {
+    const sent = request.header('x-request-id');
+    const requestId = isRequestId(sent) ? sent : newId('request');
+    const reply: Reply = { headers: {} };
+    let response: HttpResponse;
+    try {
+      response = await this.#route(request, requestId, reply);
+    } catch (thrown) {
+      const problem = findProblem(thrown);
+      response = problem
+        ? describeProblem(problem)
+        : this.#refuse(toGatewayError(thrown), requestId, reply, request);
+    }
+    // The spread is not the first: see AGENTS.md, Traps.
+    response.headers = { 'X-Request-Id': requestId, ...this.#base, ...response.headers };
+    if (reply.deprecation) addNotice(response.headers, reply.deprecation);
+    response.reply = reply;
+    return response;
+  }
+
+  async #route(request: HttpRequest, requestId: string, reply: Reply): Promise<HttpResponse> {
+    const { path, query } = splitTarget(request.target);
+    if (request.method === 'OPTIONS') {
+      const allow = this.#allowed(path);
+      const headers = preflightHeaders(request.header('access-control-request-headers'));
+      return { status: 204, headers: allow ? { Allow: allow, ...headers } : headers, body: null };
+    }
+    if (path === MCP_PATH) return await this.#mcp.answer(request, requestId, reply);
+    if (path === '/openapi.json') return await this.#openApi(request);
+    if (isProbePath(path)) return await answerProbe(path, request, this.#runtime);
+    if (isOAuthPath(path)) return await answerOAuth(request, path, this.#runtime, reply);
+    if (isHostedPath(path)) return await this.#hosted(request, requestId, reply, path);
+    if (path === SESSION_UPLOAD_PATH)
+      return answerJson(await acceptSessionUpload(request, this.#runtime, { requestId, reply }), reply);
+    const match = this.#table.match(request.method, path);
+    if (match.kind === 'none') throw noRoute(path);
+    if (match.kind === 'method')
+      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: match.allow.join(', ') } });
+    const { route, params } = match;
+    reply.deprecation = route.deprecation;
+    reply.route = route.template;
+    if (route.rest.discovery) return await this.#discover(request, requestId, reply, route, params, query);
+    const output = await this.#call(request, requestId, reply, route, params, query);
+    if (reply.download) return await answerDownload(request, reply.download, reply.headers);
+    if (reply.events)
+      return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...reply.headers }, body: reply.events };
+    const response = answerJson(output, reply, route.rest.successStatus);
+    // Answers to calls are not compressed: their time counts for more than their size.
+    return route.rest.rateLimited ? response : await compressed(request, response);
+  }
+
+  /**
+   * For OPTIONS. A path that is none has no methods: a preflight succeeds, so that a browser's
+   * script sees the 404.
+   */
+  #allowed(path: string): string | null {
+    if (path === MCP_PATH || path === SESSION_UPLOAD_PATH || isOAuthPost(path)) return 'POST, OPTIONS';
+    if (path === '/openapi.json' || isProbePath(path) || isHostedPath(path) || isOAuthPath(path))
+      return READ_METHODS;
+    // No route has this method: the answer names those that the path has.
+    const match = this.#table.match('OPTIONS', path);
+    return match.kind === 'method' ? match.allow.join(', ') : null;
+  }
+
+  async #openApi(request: HttpRequest): Promise<HttpResponse> {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: READ_METHODS } });
+    return await cacheable(request, this.#document);
+  }
+
+  async #hosted(request: HttpRequest, requestId: string, reply: Reply, path: string): Promise<HttpResponse> {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: READ_METHODS } });
+    const context = restContext(request, this.#runtime, { requestId, reply, rest: { errors: [] } });
+    const download = await openHostedFile(context, path);
+    return await answerDownload(request, download, reply.headers);
+  }
+
+  async #discover(
+    request: HttpRequest,
+    requestId: string,
+    reply: Reply,
+    route: Route,
+    params: Record<string, string>,
+    query: string,
+  ): Promise<HttpResponse> {
+    // Here, because a rendered answer is given again without its procedure.
+    if (params.tool) reply.deprecation ??= this.#runtime.versions.ofTool(params.tool);
+    // Asking for the facts first lets old ones be renewed; their version then says whether a
+    // rendered answer is current.
+    await this.#runtime.facts.all();
+    const { version } = this.#runtime.facts;
+    const answer = await this.#discovery.get(request.target, version, async () =>
+      JSON.stringify(await this.#call(request, requestId, reply, route, params, query)),
+    );
+    return await cacheable(request, answer);
+  }
+
+  #call(
+    asked: HttpRequest,
+    requestId: string,
+    reply: Reply,
+    route: Route,
+    params: Record<string, string>,
+    query: string,
+  ): Promise<unknown> {
+    // What is paid for is bound to the bytes of the body, which a socket gives only once.
+    const request = route.rest.payable ? new KeptBody(asked) : asked;
+    const ctx = restContext(request, this.#runtime, {
+      requestId,
+      reply,
+      rest: route.rest,
+    });
+    // Once: a procedure may be asked twice, and a body is there to be read only once.
+    let input: Promise<unknown> | undefined;
+    return callProcedure(route.procedure, {
+      ctx,
+      path: route.name,
+      type: route.type,
+      // Read only when the procedure has accepted the key: a bad body of a stranger is never looked
+      // at.
+      getRawInput: () => {
+        input ??= readInput(request, route, params, query, this.#runtime.settings.bodyLimitBytes);
+        return input;
+      },
+    });
+  }
+
+  #refuse(error: GatewayError, requestId: string, reply: Reply, request: HttpRequest): HttpResponse {
+    reply.errorCode = error.code;
+    if (error.code === 'INTERNAL' || (error.code === 'UNAVAILABLE' && error.cause !== undefined))
+      this.#runtime.log.error('request failed', {
+        requestId,
+        method: request.method,
+        route: reply.route,
+        accountId: reply.actor?.accountId,
+        callId: reply.callId,
+        error: error.cause ?? error,
+      });
+    const retryAfter = error.details.retry_after;
+    return {
+      status: error.status,
+      headers: {
+        'Content-Type': JSON_TYPE,
+        'Cache-Control': 'no-store',
+        ...(error.status === 401 ? { 'WWW-Authenticate': challenge(error.code) } : {}),
+        ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+        ...reply.headers,
+        ...error.headers,
+      },
+      body: JSON.stringify(errorBody(error, requestId, this.#runtime.settings.baseUrl)),
+    };
+  }
+}
+
+function noRoute(path: string): GatewayError {
+  const hint = path.endsWith('/') ? 'Send it without the slash at its end.' : undefined;
+  return new GatewayError('NOT_FOUND', { message: 'No route has this path.', hint });
+}
+
+function answerJson(output: unknown, reply: Reply, successStatus?: 201): HttpResponse {
+  return {
+    status: reply.status ?? successStatus ?? 200,
+    headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...reply.headers },
+    body: JSON.stringify(output),
+  };
+}
+
+function describeProblem({ problem, headers }: ProblemError): HttpResponse {
+  return {
+    status: problem.status,
+    headers: { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store', ...headers },
+    body: JSON.stringify(problem),
+  };
+}
+
+async function cacheable(request: HttpRequest, answer: CachedAnswer): Promise<HttpResponse> {
+  const { body, etag, coding } = await answer.negotiate(request.header('accept-encoding'));
+  const headers: Record<string, string> = {
+    'Cache-Control': DISCOVERY_CACHING,
+    Vary: 'Accept-Encoding',
+    ETag: etag,
+  };
+  requireMatch(request.header('if-match'), etag);
+  if (matchesEtag(request.header('if-none-match'), etag)) return { status: 304, headers, body: null };
+  if (coding) headers['Content-Encoding'] = coding;
+  headers['Content-Type'] = JSON_TYPE;
+  return { status: 200, headers, body };
+}
+
+async function compressed(request: HttpRequest, response: HttpResponse): Promise<HttpResponse> {
+  const { body, headers } = response;
+  if (typeof body !== 'string' || body.length < MIN_COMPRESSED_BYTES) return response;
+  headers.Vary = 'Accept-Encoding';
+  const coding = chooseCoding(request.header('accept-encoding'));
+  if (!coding) return response;
+  headers['Content-Encoding'] = coding;
+  return { ...response, body: await compress(Buffer.from(body), coding, true) };
+}
+
+/**
+ * Path and query of a request target, the absolute form included; its host is not believed (threats
+ * D13).
+ */
+export function splitTarget(target: string): { path: string; query: string } {
+  const relative = target.startsWith('/')
+    ? target
+    : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '') || '/';
+  const at = relative.indexOf('?');
+  return at < 0
+    ? { path: relative, query: '' }
+    : { path: relative.slice(0, at), query: relative.slice(at + 1) };
+}

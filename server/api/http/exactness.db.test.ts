@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Harness, startHarness } from '../../testing/harness';
+import { collectRoutes } from './routes';
+
+let harness: Harness;
+let person: Awaited<ReturnType<Harness['person']>>;
+beforeAll(async () => {
+  harness = await startHarness({ env: { RATE_PER_MINUTE: '1000' } });
+  person = await harness.person(10_000_000n);
+});
+afterAll(() => harness.close());
+
+/** A body that every field of passes, by route. */
+const GOOD: Record<string, Record<string, unknown>> = {
+  'POST /v1/tools/call': {
+    tool: 'diagnostics',
+    skill: 'echo',
+    input: { message: 'hi' },
+    billing: 'personal',
+    dry_run: true,
+  },
+  'POST /v1/tools/batch': {
+    calls: [{ tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } }],
+    billing: 'personal',
+  },
+  // Takes no fields: a body may be there, and must be an object.
+  'POST /v1/jobs/{jobId}/cancel': {},
+  'POST /v1/billing/machine-topup': { amount_usd: 5, billing: 'personal' },
+  'POST /v1/keys': { name: 'a key', credits: 1 },
+  'POST /v1/keys/{id}/credits': { amount: 1 },
+  'POST /v1/auth/claim': { token: 'clm_unknown' },
+  'POST /v1/billing/checkout': { amount_usd: 10, save_card: true, billing: 'personal' },
+  'POST /v1/billing/portal': { billing: 'personal' },
+  'PUT /v1/billing/preferences': {
+    autoReloadEnabled: false,
+    autoReloadThreshold: 5,
+    autoReloadAmount: 20,
+    autoReloadDailyLimit: 100,
+    budgetLimit: 10,
+    billing: 'personal',
+  },
+  'PUT /v1/account/requirements/{name}': { value: 'sk-test-123456', label: 'a', is_default: true },
+  'POST /v1/reviews': { tool: 'text', rating: 5, review: 'good' },
+};
+/** What each JSON type looks like, as it is sent. */
+const TYPES: Record<string, string> = {
+  string: '"5"',
+  number: '5',
+  fraction: '5.5',
+  infinity: '1e309',
+  boolean: 'true',
+  null: 'null',
+  array: '[5]',
+  object: '{"a":1}',
+};
+const TAKES: Record<string, string[]> = {
+  string: ['string'],
+  integer: ['number'],
+  number: ['number', 'fraction'],
+  boolean: ['boolean'],
+  nullable: ['number', 'fraction', 'null'],
+  // None of the types above is a list of calls.
+  list: [],
+  object: ['object'],
+};
+
+/** Fields that are not of any type their good value is of. */
+const KINDS: Record<string, string> = { rating: 'integer', budgetLimit: 'nullable' };
+const kindOf = (field: string, value: unknown): string =>
+  Array.isArray(value) ? 'list' : (KINDS[field] ?? typeof value);
+
+describe('a JSON body is taken as it is written', () => {
+  const bodies = collectRoutes().filter(
+    (route) => route.method !== 'GET' && route.method !== 'DELETE' && route.hasInput,
+  );
+
+  it('every route with a body is covered here', () => {
+    expect(bodies.map((route) => `${route.method} ${route.template}`).sort()).toEqual(
+      Object.keys(GOOD).sort(),
+    );
+  });
+
+  const cases = Object.entries(GOOD).flatMap(([route, body]) =>
+    Object.entries(body).flatMap(([field, value]) =>
+      Object.entries(TYPES)
+        .filter(([type]) => !(TAKES[kindOf(field, value)] as string[]).includes(type))
+        .map(([type, text]) => [route, field, type, text] as const),
+    ),
+  );
+  it.each(cases)('%s refuses %s as %s', async (route, field, _type, text) => {
+    const [method, template] = route.split(' ') as [string, string];
+    const rest = Object.entries(GOOD[route] ?? {}).filter(([name]) => name !== field);
+    const raw = `{${[...rest.map(([name, value]) => `"${name}":${JSON.stringify(value)}`), `"${field}":${text}`].join(',')}}`;
+    // Sent twice: the framework's own handlers coerce from the second request on.
+    for (let i = 0; i < 2; i++) {
+      const answer = await harness.ask(method, template.replace('{id}', person.keyId), {
+        key: person.key,
+        raw,
+      });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { status: 'error', error: { code: 'INVALID_INPUT', type: 'validation' } },
+      });
+      expect(answer.body.error.fields[0].path).toContain(field);
+    }
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['an array', '[]'],
+    ['a string', '"x"'],
+    ['a number', '5'],
+    ['NaN', '{"name":NaN}'],
+    ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ])('a body that is %s is 400 on every route', async (_, raw) => {
+    for (const route of bodies) {
+      const answer = await harness.ask(route.method, route.template.replace('{id}', person.keyId), {
+        key: person.key,
+        raw,
+      });
+      expect([route.template, answer.status, answer.body.error.code]).toEqual([
+        route.template,
+        400,
+        'INVALID_INPUT',
+      ]);
+    }
+  });
+
+  it.each(Object.keys(GOOD))('%s names an unknown field and the nearest known one', async (route) => {
+    const [method, template] = route.split(' ') as [string, string];
+    const path = template.replace('{id}', person.keyId);
+    const good = GOOD[route] ?? {};
+    const [known] = Object.keys(good);
+    const unknown = known === undefined ? 'surprise' : `${known}x`;
+    const answer = await harness.ask(method, path, { key: person.key, json: { ...good, [unknown]: 1 } });
+    const hint = known === undefined ? ' No fields are taken here.' : ` Did you mean \`${known}\`?`;
+    const message = `Unknown field \`${unknown}\`.${hint}`;
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { code: 'INVALID_INPUT', fields: [{ path: unknown, message }] } },
+    });
+  });
+
+  it('unknown fields are named at every level, each with its place, and nothing is done', async () => {
+    const calls = [
+      { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } },
+      { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 }, billing: 'team', 'a\nb': 1 },
+    ];
+    const before = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
+    const answer = await harness.ask('POST', '/v1/tools/batch', { key: person.key, json: { calls } });
+    expect([answer.status, answer.body.error.fields]).toEqual([
+      400,
+      [
+        {
+          path: 'calls[1].billing',
+          message: 'Unknown field `billing`. Known fields: `tool`, `skill`, `input`.',
+        },
+        {
+          path: 'calls[1].a\nb',
+          message: 'Unknown field `a\\nb`. Known fields: `tool`, `skill`, `input`.',
+        },
+      ],
+    ]);
+    const after = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
+    expect(after.body).toEqual(before.body);
+  });
+
+  it('names of the prototype are unknown fields too, and many at once are a short answer', async () => {
+    const raw = '{"name":"plain","__proto__":{"credits":9},"constructor":1}';
+    const answer = await harness.ask('POST', '/v1/keys', { key: person.key, raw });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.fields.map(({ path }: { path: string }) => path)).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`${'x'.repeat(60)}${at}`, 1]));
+    const long = await harness.ask('POST', '/v1/keys', { key: person.key, json: many });
+    expect(long.status).toBe(400);
+    expect(long.text.length).toBeLessThan(20_000);
+  });
+
+  it('a field that is a part of the path is none of the body', async () => {
+    const answer = await harness.ask('POST', `/v1/keys/${person.keyId}/credits`, {
+      key: person.key,
+      json: { id: 'key_other', amount: 1 },
+    });
+    expect(answer).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'id' }] } } });
+  });
+
+  it('every object of every body takes its own fields only, but for the input of a tool', () => {
+    const open: string[] = [];
+    const walk = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { type, additionalProperties } = node as { type?: unknown; additionalProperties?: unknown };
+      if (type === 'object' && additionalProperties !== false) open.push(path);
+      for (const [name, child] of Object.entries(node)) walk(child, `${path}.${name}`);
+    };
+    for (const { procedure, method, template } of bodies) {
+      const [input] = (procedure._def as unknown as { inputs: z.ZodType[] }).inputs;
+      if (input) walk(z.toJSONSchema(input, { io: 'input' }), `${method} ${template}`);
+    }
+    expect(open).toEqual([
+      'POST /v1/tools/call.$defs.ToolCallRequest.properties.input',
+      'POST /v1/tools/batch.$defs.BatchRequest.properties.calls.items.properties.input',
+    ]);
+  });
+
+  it('what Postgres cannot hold is 400, not 500', async () => {
+    const answer = await harness.ask('POST', '/v1/keys', { key: person.key, raw: '{"name":"a\\u0000b"}' });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'INVALID_INPUT' } } });
+  });
+
+  it('deep nesting and long lists end in an answer', async () => {
+    const deep = `{"tool":"diagnostics","skill":"echo","input":{"message":${'['.repeat(20000)}${']'.repeat(20000)}}}`;
+    const answer = await harness.ask('POST', '/v1/tools/call', { key: person.key, raw: deep });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'INVALID_INPUT' } } });
+  });
+
+  it('a body over the limit is 413', async () => {
+    const answer = await harness.ask('POST', '/v1/keys', {
+      key: person.key,
+      raw: Buffer.alloc(1024 * 1024 + 1, 32),
+    });
+    expect(answer).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } });
+  });
+
+  it('a body of another type is 415', async () => {
+    const answer = await harness.ask('POST', '/v1/keys', {
+      key: person.key,
+      raw: 'name=x',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(answer).toMatchObject({ status: 415, body: { error: { code: 'UNSUPPORTED_MEDIA_TYPE' } } });
+  });
+});
+
+describe('a query string', () => {
+  it.each(['0', '-1', 'abc', '1.5', '', '1e309', '999', 'NaN', 'true', '%00'])(
+    'limit=%s is 400 and named',
+    async (value) => {
+      const answer = await harness.ask('GET', `/v1/tools?limit=${value}`);
+      expect(answer).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'limit' }] } } });
+    },
+  );
+
+  it('a parameter that comes twice is 400', async () => {
+    expect((await harness.ask('GET', '/v1/tools/search?q=a&q=b')).status).toBe(400);
+  });
+
+  it('names of the prototype are ordinary unknown parameters', async () => {
+    expect((await harness.ask('GET', '/v1/tools?__proto__=1&constructor=2')).status).toBe(200);
+  });
+});

@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import {
+  BodyTooLarge,
+  type HttpRequest,
+  type HttpResponse,
+  isBytes,
+  isStream,
+} from '../../core/http/message';
+import type { CallEvent } from '../../core/trpc/context';
+import type { Dispatcher } from './dispatch';
+import { writeEvents } from './sse';
+
+/** The dispatcher as a Next route: for hosts that only run Next, and for development. */
+export function fetchAdapter(dispatcher: Dispatcher): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const began = performance.now();
+    const asked = fetchRequest(request);
+    const { status, headers, body, reply } = await dispatcher.answer(asked);
+    const { method, target } = asked;
+    const requestId = headers['X-Request-Id'] ?? '';
+    dispatcher.observer.requestEnded({ method, target, status, began, requestId, reply });
+    return new Response(request.method === 'HEAD' ? null : contentOf(body, headers), { status, headers });
+  };
+}
+
+function contentOf(body: HttpResponse['body'], headers: HttpResponse['headers']): BodyInit | null {
+  if (body === null || typeof body === 'string') return body;
+  if (Buffer.isBuffer(body)) return new Uint8Array(body);
+  if (isStream(body)) return body.stream;
+  return isBytes(body) ? bytesOf(body.bytes, Number(headers['Content-Length'])) : streamOf(body);
+}
+
+/**
+ * Read only as fast as it is taken; let go when the client has gone. Fewer than were announced are
+ * a failure, not the end.
+ */
+function bytesOf(bytes: AsyncIterable<Uint8Array>, length: number): ReadableStream<Uint8Array> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  let sent = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (!done) {
+        sent += value.byteLength;
+        controller.enqueue(value);
+      } else if (sent < length) controller.error(new Error('The store gave less than it has'));
+      else controller.close();
+    },
+    async cancel() {
+      // One that was never read would not hear of `return`.
+      if (bytes instanceof Readable) bytes.destroy();
+      await chunks.return?.();
+    },
+  });
+}
+
+/** Events as they come. @param onGone called when whoever reads them has gone before their end */
+export function streamOf(events: AsyncIterable<CallEvent>, onGone?: () => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let gone = false;
+  return new ReadableStream({
+    start(controller) {
+      const written = writeEvents(events, (chunk) => {
+        if (gone) return false;
+        controller.enqueue(encoder.encode(chunk));
+        return true;
+      }).then(() => {
+        if (!gone) controller.close();
+      });
+      written.catch((error) => controller.error(error));
+    },
+    cancel() {
+      gone = true;
+      onGone?.();
+    },
+  });
+}
+
+/** A request of the Fetch API as the dispatcher sees one. */
+export function fetchRequest(request: Request): HttpRequest {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    target: url.pathname + url.search,
+    header: (name) => request.headers.get(name) ?? undefined,
+    *headersWith(prefix) {
+      for (const [name, value] of request.headers) if (name.startsWith(prefix)) yield [name, value];
+    },
+    // serve.mjs says who connected; where Next runs alone, the proxy in front of it does.
+    remoteAddress: request.headers.get('x-gateway-peer') ?? '',
+    signal: request.signal,
+    body: (limit) => readBody(request, limit),
+    stream: () => bodyStream(request),
+  };
+}
+
+function bodyStream(request: Request): Readable {
+  // The two types of one class: the DOM's and Node's.
+  const body = request.body as NodeReadableStream | null;
+  const stream = body ? Readable.fromWeb(body) : Readable.from([]);
+  // Whoever reads it listens too; refused unread, its end would otherwise be nobody's error, and
+  // the process's.
+  return stream.on('error', () => undefined);
+}
+
+async function readBody(request: Request, limit: number): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body)
+    for await (const chunk of request.body) {
+      size += chunk.byteLength;
+      if (size > limit) throw new BodyTooLarge();
+      chunks.push(chunk);
+    }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,141 @@
+import { followJob } from '../../calls/jobs/follow-job';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { StreamPlaces } from '../../core/live/stream-places';
+import { readToken, writeToken } from '../../core/live/versions';
+import { getRuntime, type Runtime } from '../../core/runtime';
+import type { SessionActor } from '../../core/trpc/actor';
+import { errorBody, toGatewayError } from '../../core/trpc/format-error';
+import { resolveActor } from '../../identity/sessions/resolve-actor';
+import { newId } from '../../kit/ids';
+import { eventStream, type StreamEvent } from './event-stream';
+import { readSession } from './request-context';
+
+/** Visible tabs of one person, and open logs of jobs; a process holds so many of each. */
+const PER_ACCOUNT = 8;
+const IN_ALL = 2_000;
+const RETRY_AFTER_SECONDS = 30;
+
+/** Whatever else an address says names no job, and is not asked for: PostgreSQL refuses some of it. */
+const JOB_ID = /^job_[0-9a-z]{1,60}$/;
+
+const pages = new StreamPlaces(PER_ACCOUNT, IN_ALL);
+const logs = new StreamPlaces(PER_ACCOUNT, IN_ALL);
+
+type Send = (event: StreamEvent) => void;
+type End = 'signed-out' | 'stopping' | 'replaced' | 'left';
+
+/**
+ * `GET /api/live`: names of what has changed in the accounts of whoever is signed in. `since`: the token they know; `of`:
+ * whose page asks, which may have been left open by somebody else.
+ */
+export function streamLive(request: Request): Promise<Response> {
+  return answer(request, pages, async ({ request, runtime, actor, send, gone, session }) => {
+    const { searchParams } = new URL(request.url);
+    const of = searchParams.get('of');
+    if (of !== null && of !== actor.userId) return send({ event: 'over', data: { reason: 'other-person' } });
+    const since = readToken(searchParams.get('since'));
+    const off = runtime.live.watch({
+      sessionId: actor.sessionId,
+      since,
+      tell: (names, now) => send({ event: 'changed', data: { names, token: writeToken(now) } }),
+      end: session.end,
+    });
+    gone.addEventListener('abort', off, { once: true });
+    await session.ended;
+    off();
+  });
+}
+
+/** `GET /api/live/jobs/{id}`: the log of one job of theirs from the line `after` on, its progress and its end. */
+export function streamJobLog(request: Request, jobId: string): Promise<Response> {
+  return answer(request, logs, async ({ request, runtime, actor, send, gone, session }) => {
+    if (!JOB_ID.test(jobId)) return send({ event: 'end', data: { status: null } });
+    const known = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('after');
+    const off = runtime.live.watch({
+      sessionId: actor.sessionId,
+      since: null,
+      tell: () => undefined,
+      end: session.end,
+    });
+    const over = new AbortController();
+    const stop = () => over.abort();
+    gone.addEventListener('abort', stop, { once: true });
+    void session.ended.then(stop);
+    try {
+      for await (const event of followJob(runtime, actor, { jobId, after: lineNumber(known) }, over.signal)) {
+        // Nothing comes after the word that it is over.
+        if (over.signal.aborted) break;
+        send(event);
+      }
+    } finally {
+      off();
+    }
+  });
+}
+
+interface Streaming {
+  request: Request;
+  runtime: Runtime;
+  actor: SessionActor;
+  send: Send;
+  gone: AbortSignal;
+  /** Ends when the client leaves too. */
+  session: { end: (reason: 'signed-out' | 'stopping') => void; ended: Promise<void> };
+}
+
+/** A stream for whoever is signed in, where there is a place for it; else the error as any route answers it. */
+async function answer(
+  request: Request,
+  places: StreamPlaces,
+  run: (streaming: Streaming) => Promise<void>,
+): Promise<Response> {
+  const runtime = getRuntime();
+  const requestId = newId('request');
+  try {
+    // Next would answer a HEAD from the same function, and a stream nobody reads would keep its place.
+    if (request.method !== 'GET') throw new GatewayError('METHOD_NOT_ALLOWED');
+    const actor = await readActor(request, runtime);
+    let resolve: (reason: End) => void = () => undefined;
+    const ended = new Promise<End>((done) => {
+      resolve = done;
+    });
+    const leave = places.take(actor.accountId, () => resolve('replaced'));
+    if (!leave) throw new GatewayError('UNAVAILABLE', { details: { retry_after: RETRY_AFTER_SECONDS } });
+    const stream = async (send: Send, gone: AbortSignal) => {
+      gone.addEventListener('abort', () => resolve('left'), { once: true });
+      if (gone.aborted) resolve('left');
+      // Told for good; a process that stops is come back to.
+      void ended.then((reason) => {
+        if (reason === 'signed-out' || reason === 'replaced') send({ event: 'over', data: { reason } });
+      });
+      const session = { end: resolve, ended: ended.then(() => undefined) };
+      await run({ request, runtime, actor, send, gone, session }).finally(leave);
+    };
+    return eventStream(request, stream, (error) =>
+      runtime.log.error('a live stream failed', { requestId, error }),
+    );
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    if (error.status >= 500 && error.status !== 503)
+      runtime.log.error('a live stream failed', { requestId, error: error.cause ?? error });
+    return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), {
+      status: error.status,
+      headers: { 'Cache-Control': 'no-store' },
+    });
+  }
+}
+
+/** By session, from a page of our own: another site may neither listen nor take up places. */
+async function readActor(request: Request, runtime: Runtime): Promise<SessionActor> {
+  const site = request.headers.get('sec-fetch-site');
+  if (site !== null && site !== 'same-origin') throw new GatewayError('FORBIDDEN');
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  const credentials = readSession({ header }, runtime.settings.baseUrl, false);
+  const actor = await resolveActor({ runtime, credentials, transport: 'trpc' }, true);
+  if (actor.kind !== 'session') throw new GatewayError('AUTH_REQUIRED');
+  return actor;
+}
+
+function lineNumber(text: string | null): number {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HttpResponse } from '../../core/http/message';
+import type { CallEvent } from '../../core/trpc/context';
+import { createTestServer } from '../../testing/test-server';
+import { nodeAdapter } from './node-adapter';
+import { EVENT_STREAM_HEADERS } from './sse';
+
+const MIB = 1024 * 1024;
+const UNREAD_MS = 500;
+const server: { now: Server | null } = { now: null };
+const clients: Socket[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  server.now?.closeAllConnections();
+  await new Promise((resolve) => server.now?.close(resolve));
+});
+
+/** A server that answers everything so, and a client that asks and, unless it is told to, reads nothing. */
+async function ask(body: HttpResponse['body']): Promise<Socket> {
+  const answer = async () => ({ status: 200, headers: { ...EVENT_STREAM_HEADERS }, body });
+  server.now = createTestServer(
+    nodeAdapter({ answer, observer: { requestEnded: () => undefined } }, UNREAD_MS),
+  );
+  await once(server.now.listen(0, '127.0.0.1'), 'listening');
+  const client = connect((server.now.address() as AddressInfo).port, '127.0.0.1');
+  clients.push(client.pause().on('error', () => undefined));
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  return client;
+}
+
+function connections(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.now?.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
+
+describe('a client that reads nothing', () => {
+  it('of events without end is let go at some megabytes, and no more are made', {
+    timeout: 120_000,
+  }, async () => {
+    let made = 0;
+    let isOver = false;
+    async function* endless(): AsyncGenerator<CallEvent> {
+      try {
+        for (;;) {
+          made += MIB;
+          yield { event: 'progress', data: { text: 'x'.repeat(MIB) } };
+          await new Promise(setImmediate);
+        }
+      } finally {
+        isOver = true;
+      }
+    }
+    await ask(endless());
+    await expect.poll(() => isOver, { timeout: 20_000 }).toBe(true);
+    await expect.poll(connections, { timeout: 20_000 }).toBe(0);
+    // Eight wait with us; the rest is what the system takes of a connection.
+    expect(made).toBeLessThan(40 * MIB);
+  });
+
+  it('of a stream that has ended is let go after a while', { timeout: 120_000 }, async () => {
+    async function* ending(): AsyncGenerator<CallEvent> {
+      for (let i = 0; i < 14; i++) {
+        yield { event: 'progress', data: { text: 'x'.repeat(MIB / 2) } };
+        await new Promise(setImmediate);
+      }
+    }
+    await ask(ending());
+    await expect.poll(connections, { timeout: 20_000 }).toBe(1);
+    await expect.poll(connections, { timeout: 20_000 }).toBe(0);
+  });
+
+  it('of a long answer is let go after a while', { timeout: 120_000 }, async () => {
+    await ask('x'.repeat(16 * MIB));
+    await expect.poll(connections, { timeout: 20_000 }).toBe(1);
+    await expect.poll(connections, { timeout: 20_000 }).toBe(0);
+  });
+});
+
+it('a client that goes ends its events', async () => {
+  let ended = () => {};
+  const over = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  async function* endless(): AsyncGenerator<CallEvent> {
+    try {
+      for (let n = 0; ; n++) {
+        yield { event: 'progress', data: { n } };
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    } finally {
+      ended();
+    }
+  }
+  const client = await ask(endless());
+  client.resume();
+  await once(client, 'data');
+  client.destroy();
+  await over;
+  await expect.poll(connections).toBe(0);
+});

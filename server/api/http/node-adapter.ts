@@ -1,0 +1,311 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { pipeline, Readable, Transform } from 'node:stream';
+import {
+  BodyTooLarge,
+  type ByteBody,
+  type HttpRequest,
+  type HttpResponse,
+  isBytes,
+  isStream,
+  type StreamBody,
+} from '../../core/http/message';
+import type { CallEvent } from '../../core/trpc/context';
+import { withErrorListener } from '../../kit/error-listener';
+import { guarded, reportRaised } from '../../kit/guarded';
+import type { Observer } from '../../platform/observe/observer';
+import { writeEvents } from './sse';
+import type { UnreadAnswers } from './unread-answers';
+
+/**
+ * What is thrown away of a body that was refused, so that its sender can read the answer; past it
+ * the line is cut.
+ */
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * What may wait for a client that reads slower than its events come; past it the line is cut, and
+ * it polls the job.
+ */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
+
+/**
+ * A client that takes nothing of a waiting answer for so long has gone: it would hold its megabytes
+ * for ever.
+ */
+const UNREAD_MS = 120_000;
+
+/** What answers requests: the dispatcher, or the probes of a worker. */
+interface Answerer {
+  readonly observer: Pick<Observer, 'requestEnded'>;
+  answer(request: HttpRequest): Promise<HttpResponse>;
+}
+
+/**
+ * The dispatcher on Node's own server: the front, before Next.
+ * @param unreadMs for tests
+ * @param unread bounds what clients leave unread
+ */
+export function nodeAdapter(
+  dispatcher: Answerer,
+  unreadMs = UNREAD_MS,
+  unread?: Pick<UnreadAnswers, 'check'>,
+): (req: IncomingMessage, res: ServerResponse) => void {
+  return (req, res) => {
+    withErrorListener(res);
+    const request = new NodeRequest(req, res);
+    const began = performance.now();
+    const answered = dispatcher.answer(request).then((response) => {
+      const { status, headers, body } = response;
+      if (request.streamed) discardRest(req);
+      if (body !== null && typeof body !== 'string' && !Buffer.isBuffer(body)) {
+        const written = () => unread?.check(req, res);
+        res.once(
+          'close',
+          guarded(() => tellEnded(dispatcher, request, response, began)),
+        );
+        if (isBytes(body)) sendBytes(res, status, headers, body);
+        else if (isStream(body))
+          void sendStream(res, status, headers, body, written).catch(() => res.destroy());
+        else void sendEvents(res, status, headers, body, unreadMs, written).catch(() => res.destroy());
+        return;
+      }
+      if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body));
+      tellEnded(dispatcher, request, response, began);
+      if (res.destroyed) return;
+      res.writeHead(status, headers);
+      if (req.method === 'HEAD' || body === null) res.end();
+      // Text as text: Node sends it in one write with the headers.
+      else if (typeof body === 'string') res.end(body, 'utf8');
+      else res.end(body);
+      if (res.writableLength > 0) {
+        res.setTimeout(unreadMs, () => res.destroy());
+        unread?.check(req, res);
+      }
+    });
+    answered.catch((error) => {
+      reportRaised(error);
+      res.destroy();
+    });
+  };
+}
+
+/**
+ * A request that expects what no server here knows is answered as if it expected nothing (RFC 9110
+ * section 10.1.1): Node's own 417 has no body, no id and none of our headers.
+ */
+export function ignoreExpectations(server: Server): void {
+  server.on(
+    'checkExpectation',
+    guarded((req, res) => server.emit('request', req, res)),
+  );
+}
+
+function tellEnded(
+  { observer }: Answerer,
+  { method, target }: HttpRequest,
+  { status, headers, reply }: HttpResponse,
+  began: number,
+): void {
+  const requestId = headers['X-Request-Id'] ?? '';
+  const length = headers['Content-Length'];
+  const bytes = length === undefined ? undefined : Number(length);
+  observer.requestEnded({ method, target, status, began, requestId, bytes, reply });
+}
+
+/** The store is read as fast as the client takes it, and let go when it has gone. */
+function sendBytes(
+  res: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  { bytes }: ByteBody,
+): void {
+  if (!res.destroyed) res.writeHead(status, headers);
+  res.setTimeout(UNREAD_MS, () => res.destroy());
+  pipeline(
+    bytes instanceof Readable ? bytes : Readable.from(bytes, { objectMode: false }),
+    atLeast(Number(headers['Content-Length'])),
+    res,
+    () => undefined,
+  );
+}
+
+/**
+ * Passes bytes on, and fails where fewer come than were announced: the client would take the next
+ * answer for the rest.
+ */
+function atLeast(length: number): Transform {
+  let sent = 0;
+  const counted = new Transform({
+    transform(chunk: Uint8Array, _, done) {
+      sent += chunk.byteLength;
+      done(null, chunk);
+    },
+    flush: (done) => done(sent < length ? new Error('The store gave less than it has') : null),
+  });
+  return withErrorListener(counted);
+}
+
+/**
+ * What is left of a body that was refused midway is thrown away, so that its sender can read the
+ * answer.
+ */
+function discardRest(req: IncomingMessage): void {
+  if (req.readableEnded || req.destroyed) return;
+  let size = 0;
+  req.unpipe();
+  req.on('error', () => undefined);
+  req.on('data', (chunk: Buffer) => {
+    size += chunk.byteLength;
+    if (size > MAX_DISCARDED_BYTES) req.destroy();
+  });
+  req.resume();
+}
+
+/** Each piece at once; a client that has gone, or does not read, cancels the rest. */
+async function sendStream(
+  res: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  { stream }: StreamBody,
+  written: () => void,
+): Promise<void> {
+  const reader = stream.getReader();
+  const leave = () => void reader.cancel().catch(() => undefined);
+  if (res.destroyed) return leave();
+  res.once('close', leave);
+  res.writeHead(status, headers);
+  // Before the first message comes, the client knows that it was heard.
+  res.flushHeaders();
+  res.socket?.setNoDelay(true);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || res.destroyed) break;
+    res.write(value);
+    written();
+    if (res.writableLength > MAX_UNREAD_BYTES) {
+      res.destroy();
+      return;
+    }
+  }
+  res.end();
+  if (res.writableLength > 0) res.setTimeout(UNREAD_MS, () => res.destroy());
+}
+
+/** A client that has gone ends the events: whoever makes them goes on without it. */
+async function sendEvents(
+  res: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  events: AsyncIterable<CallEvent>,
+  unreadMs: number,
+  written: () => void,
+): Promise<void> {
+  if (!res.destroyed) res.writeHead(status, headers);
+  // Nagle's algorithm would hold small events back.
+  res.socket?.setNoDelay(true);
+  await writeEvents(events, (chunk) => {
+    if (res.destroyed || res.writableLength > MAX_UNREAD_BYTES) return false;
+    res.write(chunk);
+    written();
+    return true;
+  });
+  if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
+  else res.end();
+  if (res.writableLength > 0) res.setTimeout(unreadMs, () => res.destroy());
+}
+
+/**
+ * A class: an object literal with a getter has a shape of its own each time, which keeps all it
+ * leads to for long.
+ */
+class NodeRequest implements HttpRequest {
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  #signal: AbortSignal | undefined;
+  /** Whether somebody asked for the body as it comes. */
+  streamed = false;
+
+  constructor(req: IncomingMessage, res: ServerResponse) {
+    this.#req = req;
+    this.#res = res;
+  }
+
+  get method(): string {
+    return this.#req.method ?? 'GET';
+  }
+
+  get target(): string {
+    return this.#req.url ?? '/';
+  }
+
+  get remoteAddress(): string {
+    return this.#req.socket.remoteAddress ?? '';
+  }
+
+  /** Made when somebody asks: few do, and a controller costs more than routing. */
+  get signal(): AbortSignal {
+    this.#signal ??= abortedWhenGone(this.#res);
+    return this.#signal;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#req.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  *headersWith(prefix: string): Iterable<[string, string]> {
+    const { headers } = this.#req;
+    for (const name in headers) {
+      const value = name.startsWith(prefix) ? headers[name] : undefined;
+      if (typeof value === 'string') yield [name, value];
+    }
+  }
+
+  body(limit: number): Promise<Buffer> {
+    return readBody(this.#req, limit);
+  }
+
+  stream(): Readable {
+    this.streamed = true;
+    return this.#req;
+  }
+}
+
+function abortedWhenGone(res: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => {
+    if (!res.writableFinished) controller.abort(new Error('The client has gone'));
+  };
+  if (res.closed) abort();
+  else res.on('close', abort);
+  return controller.signal;
+}
+
+function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let refused = false;
+    const refuse = () => {
+      refused = true;
+      chunks.length = 0;
+      reject(new BodyTooLarge());
+    };
+    if (Number(req.headers['content-length'] ?? 0) > limit) {
+      refuse();
+      // A body that waits for 100 Continue is not asked for.
+      if (req.headers.expect !== undefined) return;
+    }
+    // raises nothing: a chunk of a request is always a Buffer
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.byteLength;
+      if (refused) {
+        if (size > MAX_DISCARDED_BYTES) req.destroy();
+      } else if (size > limit) refuse();
+      else chunks.push(chunk);
+    });
+    req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    req.on('error', reject);
+    req.on('aborted', () => reject(new Error('The client has gone')));
+  });
+}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { parseTarget } from '../../main/boot/request-target';
+import { allowedMethods } from './page-methods';
+
+const app = fileURLToPath(new URL('../../../app', import.meta.url));
+
+/**
+ * Paths of the route files, an example in place of each parameter, with the methods that they
+ * export.
+ */
+const routes = readdirSync(app, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(^|[\\/])route\.ts$/.test(file))
+  .map((file) => {
+    const folder = file.split(sep).slice(0, -1);
+    const path = folder.filter((name) => !name.startsWith('(')).map((name) => name.replace(/^\[.*\]$/, 'x'));
+    const text = readFileSync(join(app, file), 'utf8');
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) =>
+      new RegExp(`^export .*\\b${method}\\b`, 'm').test(text),
+    );
+    return { path: `/${path.join('/')}`, methods };
+  });
+
+it('every route file behind Next is asked with the methods that it exports, and with no others', () => {
+  const behindNext = routes.filter(({ path }) => {
+    const target = parseTarget(path);
+    return 'kind' in target && target.kind !== 'api';
+  });
+  expect(behindNext.length).toBeGreaterThan(10);
+  for (const { path, methods } of behindNext) {
+    const read = methods.includes('GET') ? ['GET', 'HEAD'] : [];
+    expect(allowedMethods(path), path).toEqual([...read, ...methods.filter((method) => method !== 'GET')]);
+  }
+});
+
+it('no page has a server action, which would be a POST to it', () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  for (const folder of ['app', 'components', 'server'])
+    for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }))
+      if (/\.tsx?$/.test(file))
+        expect(/^\s*['"]use server['"]/m.test(readFileSync(join(root, folder, file), 'utf8')), file).toBe(
+          false,
+        );
+});

@@ -1,0 +1,84 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import { getRuntime, type Runtime } from '../../core/runtime';
+import { errorBody, toGatewayError } from '../../core/trpc/format-error';
+import { newId } from '../../kit/ids';
+import { receiveEvent } from '../../money/payments/receive-event';
+import { ForgedEvent } from '../../platform/ports/ports';
+
+/** Stripe's largest events are far smaller. */
+const MAX_BODY_BYTES = 512 * 1024;
+
+const OUTCOMES: Record<number, string> = { 200: 'received', 400: 'refused', 404: 'refused', 413: 'refused' };
+
+/**
+ * The webhook of the payment provider: the body is verified as the bytes that came, never as JSON written again. What is
+ * refused has the Error shape; after 500 and 503 the provider sends the event again.
+ */
+export async function handlePaymentWebhook(
+  request: Request,
+  runtime: Runtime = getRuntime(),
+): Promise<Response> {
+  const response = await receive(request, runtime);
+  runtime.observer.metrics.paymentEvents.inc({ outcome: OUTCOMES[response.status] ?? 'failed' });
+  return response;
+}
+
+async function receive(request: Request, runtime: Runtime): Promise<Response> {
+  const requestId = newId('request');
+  try {
+    await takeEvent(request, runtime);
+    return answer(200, { message: 'received' }, { 'X-Request-Id': requestId });
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    if (error.status >= 500)
+      runtime.log.error('a payment event was not applied', { requestId, error: error.cause ?? error });
+    const { retry_after: retryAfter } = error.details;
+    return answer(error.status, errorBody(error, requestId, runtime.settings.baseUrl), {
+      'X-Request-Id': requestId,
+      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+    });
+  }
+}
+
+/** @throws GatewayError NOT_FOUND, PAYLOAD_TOO_LARGE, INVALID_INPUT, and what applying the event throws */
+async function takeEvent(request: Request, runtime: Runtime): Promise<void> {
+  const { payments } = runtime.ports;
+  if (!payments) throw new GatewayError('NOT_FOUND', { message: 'This gateway sells no credit.' });
+  const rawBody = await readText(request);
+  try {
+    await receiveEvent(runtime, payments, { rawBody, signature: request.headers.get('stripe-signature') });
+  } catch (error) {
+    if (!(error instanceof ForgedEvent)) throw error;
+    runtime.log.warn('a payment event was refused', { error });
+    throw new GatewayError('INVALID_INPUT', {
+      message: error.message,
+      hint: 'Sign the event with the secret of this endpoint, and send it within minutes.',
+      cause: error,
+    });
+  }
+}
+
+function answer(status: number, body: object, headers: Record<string, string>): Response {
+  const fixed = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+  return Response.json(body, { status, headers: { ...fixed, ...headers } });
+}
+
+async function readText(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength;
+      if (size > MAX_BODY_BYTES) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new GatewayError('INVALID_INPUT', { message: 'The event did not arrive whole.', cause: error });
+  }
+  if (size > MAX_BODY_BYTES)
+    throw new GatewayError('PAYLOAD_TOO_LARGE', {
+      message: 'The event is too large.',
+      hint: `Events have ${MAX_BODY_BYTES} bytes at most.`,
+    });
+  return Buffer.concat(chunks).toString('utf8');
+}

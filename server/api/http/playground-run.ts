@@ -1,0 +1,61 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import { getRuntime, type Runtime } from '../../core/runtime';
+import type { RequestContext } from '../../core/trpc/context';
+import { errorBody, toGatewayError } from '../../core/trpc/format-error';
+import { t } from '../../core/trpc/init';
+import { appRouter } from '../root';
+import { contextOf, refuseForeignPost } from '../trpc/handler';
+import { fetchRequest, streamOf } from './fetch-adapter';
+import { readInput } from './read-input';
+import { EVENT_STREAM_HEADERS } from './sse';
+
+const callerFactory = t.createCallerFactory(appRouter);
+const ROUTE = { hasInput: true, method: 'POST', params: [] } as const;
+
+/**
+ * Runs a call of the playground and tells its events as they come, as /v1/tools/call does; what is refused before it starts
+ * is an ordinary answer in the Error shape. tRPC's own streaming link would cost the page three times the script.
+ */
+export async function runInPlayground(request: Request, runtime: Runtime = getRuntime()): Promise<Response> {
+  const foreign = refuseForeignPost(request, runtime.settings.baseUrl);
+  if (foreign) return new Response(foreign.text, { status: foreign.status });
+  const gone = new AbortController();
+  request.signal.addEventListener('abort', () => gone.abort(), { once: true });
+  const context: RequestContext = Object.assign(contextOf(request, runtime), {
+    wantsEvents: true,
+    // Leaving the page closes the stream, not always the request. The call becomes a job then.
+    signal: () => gone.signal,
+  });
+  try {
+    const limit = runtime.settings.bodyLimitBytes;
+    const input = await readInput(fetchRequest(request), ROUTE, {}, '', limit);
+    // Of any shape: the procedure says what is wrong with it.
+    await callerFactory(context).playground.run(input as never);
+    const { events, headers } = context.reply;
+    if (!events) throw new GatewayError('INTERNAL');
+    return new Response(
+      streamOf(events, () => gone.abort()),
+      {
+        headers: {
+          ...EVENT_STREAM_HEADERS,
+          // Compressed, the lines would wait for each other.
+          'Cache-Control': 'no-store, no-transform',
+          ...headers,
+        },
+      },
+    );
+  } catch (thrown) {
+    return refusal(runtime, context, toGatewayError(thrown));
+  }
+}
+
+function refusal(runtime: Runtime, { requestId, reply }: RequestContext, error: GatewayError): Response {
+  // 502 is the tool's failure, which is not ours.
+  if (error.status >= 500 && error.status !== 502)
+    runtime.log.error('a call of the playground failed', { requestId, error: error.cause ?? error });
+  const headers = { 'Cache-Control': 'no-store', ...reply.headers };
+  return Response.json(errorBody(error, requestId, runtime.settings.baseUrl), {
+    status: error.status,
+    headers,
+  });
+}

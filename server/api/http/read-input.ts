@@ -1,0 +1,149 @@
+import { isUtf8 } from 'node:buffer';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { BodyTooLarge, type HttpRequest } from '../../core/http/message';
+import { type JsonScan, MAX_JSON_DEPTH, MAX_JSON_PARTS, scanJson } from '../../kit/scan-json';
+import { requirePlainBody } from './plain-body';
+import type { Route } from './routes';
+
+type Json = Record<string, unknown>;
+
+/**
+ * What the procedure gets: path parameters, then the query (GET, DELETE) or the JSON body. Nothing
+ * is coerced here.
+ * @throws GatewayError INVALID_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+ */
+export function readInput(
+  request: Pick<HttpRequest, 'header' | 'body'>,
+  route: Pick<Route, 'hasInput' | 'method' | 'params'>,
+  params: Record<string, string>,
+  query: string,
+  bodyLimit: number,
+): Promise<unknown> {
+  if (!route.hasInput) return Promise.resolve(undefined);
+  if (route.method === 'GET' || route.method === 'DELETE')
+    return Promise.resolve(Object.assign(readQuery(query), params));
+  const body = readJson(request, bodyLimit);
+  return route.params.length === 0 ? body : body.then((json) => withParams(json, params));
+}
+
+function withParams(body: unknown, params: Record<string, string>): Json {
+  if (body === undefined) return params;
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalidBody('Must be a JSON object.');
+  // Otherwise it would name another thing than the path, and be ignored.
+  for (const name of Object.keys(params)) if (Object.hasOwn(body, name)) throw inPath(name);
+  return { ...body, ...params };
+}
+
+/** A parameter that comes twice is a list, which no schema here takes: said, not guessed. */
+function readQuery(query: string): Json {
+  const input: Json = {};
+  if (query === '') return input;
+  for (const [name, value] of new URLSearchParams(query)) {
+    const known = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (Array.isArray(known)) {
+      known.push(value);
+      continue;
+    }
+    const next = known === undefined ? value : [known, value];
+    Object.defineProperty(input, name, { value: next, enumerable: true, configurable: true, writable: true });
+  }
+  return input;
+}
+
+async function readJson(request: Pick<HttpRequest, 'header' | 'body'>, limit: number): Promise<unknown> {
+  requirePlainBody(request);
+  let bytes: Buffer;
+  try {
+    bytes = await request.body(limit);
+  } catch (error) {
+    if (error instanceof BodyTooLarge)
+      throw new GatewayError('PAYLOAD_TOO_LARGE', { message: `The body may have ${limit} bytes at most.` });
+    throw new GatewayError('INVALID_INPUT', { message: 'The body did not arrive whole.', cause: error });
+  }
+  if (bytes.length === 0) return undefined;
+  if (!isJsonType(request.header('content-type'))) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE');
+  if (!isUtf8(bytes)) throw invalidBody('Must be UTF-8.');
+  return parseJson(bytes);
+}
+
+function isJsonType(type: string | undefined): boolean {
+  const media = type?.split(';', 1)[0]?.trim().toLowerCase();
+  return (
+    media === 'application/json' || (media?.startsWith('application/') === true && media.endsWith('+json'))
+  );
+}
+
+/**
+ * What a body of JSON is made of, where it is not too much to be parsed and walked.
+ * @throws GatewayError INVALID_INPUT
+ */
+export function scanBody(bytes: Uint8Array): JsonScan {
+  const scan = scanJson(bytes);
+  if (scan.parts > MAX_JSON_PARTS)
+    throw invalidBody(`May have ${MAX_JSON_PARTS} objects, arrays and fields at most.`);
+  if (scan.depth > MAX_JSON_DEPTH) throw invalidBody(`May be ${MAX_JSON_DEPTH} levels deep at most.`);
+  return scan;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  const { mayBeInfinite } = scanBody(bytes);
+  let value: unknown;
+  try {
+    const text = bytes.toString('utf8');
+    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch (error) {
+    throw invalidBody('Must be valid JSON.', error);
+  }
+  if (mayBeInfinite) refuseInfinite(value);
+  return value;
+}
+
+/** JSON.parse('1e309') is Infinity, which would be written back as null and read as "no limit". */
+function refuseInfinite(root: unknown): void {
+  // Only what holds others is kept with its path: numbers may be hundreds of thousands.
+  const open: { holder: Readonly<Record<string, unknown>>; path: string }[] = [
+    { holder: { '': root }, path: '' },
+  ];
+  for (let at = open.pop(); at; at = open.pop()) {
+    const { holder, path } = at;
+    const keys = Array.isArray(holder) ? undefined : Object.keys(holder);
+    const length = keys ? keys.length : Number(holder.length);
+    for (let index = 0; index < length; index += 1) {
+      const key = keys?.[index] ?? index;
+      const child = holder[key];
+      if (typeof child === 'number' && !Number.isFinite(child)) throw infinite(pathOf(path, key));
+      if (typeof child === 'object' && child !== null)
+        open.push({ holder: child as Json, path: pathOf(path, key) });
+    }
+  }
+}
+
+function pathOf(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function infinite(path: string): GatewayError {
+  const field = path === '' ? 'body' : path;
+  return new GatewayError('INVALID_INPUT', {
+    message: `${field}: Must be a finite number.`,
+    details: { fields: [{ path: field, message: 'Must be a finite number.' }] },
+  });
+}
+
+function inPath(name: string): GatewayError {
+  const message = `Unknown field \`${name}\`. It is a part of the path.`;
+  return new GatewayError('INVALID_INPUT', {
+    message: `${name}: ${message}`,
+    details: { fields: [{ path: name, message }] },
+  });
+}
+
+function invalidBody(message: string, cause?: unknown): GatewayError {
+  return new GatewayError('INVALID_INPUT', {
+    message: `body: ${message}`,
+    details: { fields: [{ path: 'body', message }] },
+    cause,
+  });
+}

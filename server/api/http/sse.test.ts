@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CallEvent } from '../../core/trpc/context';
+import { readPreference } from './read-prefer';
+import { acceptsEvents, writeEvents } from './sse';
+
+afterEach(() => vi.useRealTimers());
+
+async function* eventsAfter(ms: number, ...events: CallEvent[]): AsyncGenerator<CallEvent> {
+  for (const event of events) {
+    await new Promise((done) => setTimeout(done, ms));
+    yield event;
+  }
+}
+
+describe('an event stream', () => {
+  it('numbers its events, holds each on one data line, and ends', async () => {
+    let text = '';
+    const told: CallEvent[] = [
+      { event: 'progress', data: { message: 'two\nlines\r\nand \u2028 more' } },
+      { event: 'result', data: { status: 'success' } },
+    ];
+    await writeEvents(eventsAfter(0, ...told), (chunk) => {
+      text += chunk;
+      return true;
+    });
+    const blocks = text.split('\n\n').filter(Boolean);
+    expect(blocks).toHaveLength(2);
+    expect(blocks[0]?.split('\n').map((line) => line.split(':')[0])).toEqual(['id', 'event', 'data']);
+    expect(JSON.parse(blocks[0]?.split('\n')[2]?.slice(6) ?? '')).toEqual(told[0]?.data);
+    expect(blocks[1]?.startsWith('id: 2\nevent: result\n')).toBe(true);
+  });
+
+  it('sends a comment every 15 seconds while nothing happens', async () => {
+    vi.useFakeTimers();
+    const chunks: string[] = [];
+    const writing = writeEvents(eventsAfter(50_000, { event: 'result', data: {} }), (chunk) => {
+      chunks.push(chunk);
+      return true;
+    });
+    await vi.advanceTimersByTimeAsync(50_000);
+    await writing;
+    expect(chunks.slice(0, -1)).toEqual([': hb\n\n', ': hb\n\n', ': hb\n\n']);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(chunks).toHaveLength(4);
+  });
+
+  it('stops asking for events once nobody listens', async () => {
+    let made = 0;
+    async function* endless(): AsyncGenerator<CallEvent> {
+      for (;;) yield { event: 'progress', data: { made: ++made } };
+    }
+    await writeEvents(endless(), () => made < 3);
+    expect(made).toBe(3);
+  });
+});
+
+describe('what a client asks for', () => {
+  it('events only by their name, and not where it says it does not want them', () => {
+    for (const yes of ['text/event-stream', 'application/json, Text/Event-Stream;q=0.5'])
+      expect(acceptsEvents(yes)).toBe(true);
+    for (const no of [undefined, '*/*', 'text/*', 'text/event-stream;q=0', 'text/event-stream; q=0.0'])
+      expect(acceptsEvents(no)).toBe(false);
+  });
+
+  it('the preferences that are granted are named as the client named them', () => {
+    expect(readPreference('respond-async', 30)?.applied).toBe('respond-async');
+    expect(readPreference('wait=900', 30)?.applied).toBe('wait=30');
+    expect(readPreference('Respond-Async, wait="7"', 30)?.applied).toBe('respond-async, wait=7');
+  });
+
+  it('a wait within bounds, or none where the wish is not well said', () => {
+    const waits: [string | undefined, number | undefined][] = [
+      [undefined, undefined],
+      ['wait=5', 5],
+      ['respond-async, wait=10', 10],
+      ['wait="7"; foo, handling=lenient', 7],
+      ['wait=900', 30],
+      ['respond-async', 0],
+      ['wait=-1', undefined],
+      ['wait=1.5', undefined],
+      ['wait', undefined],
+      ['waiting=3', undefined],
+    ];
+    for (const [header, seconds] of waits) expect(readPreference(header, 30)?.waitSeconds).toBe(seconds);
+  });
+});

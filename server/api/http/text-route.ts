@@ -1,0 +1,73 @@
+import { getRuntime, type Runtime } from '../../core/runtime';
+import { DiscoveryCache } from './discovery-cache';
+import { isMatch, matchesEtag } from './preconditions';
+
+/** As the API's own discovery answers. */
+const CACHING = 'public, max-age=60, stale-while-revalidate=300';
+
+interface TextRoute {
+  /** Media type, with its charset where it is text. */
+  type: string;
+  /** Headers of this answer alone. */
+  headers?: (runtime: Runtime) => Record<string, string>;
+}
+
+/**
+ * A route of Next that answers with a text for programs, open to every origin; it is written once
+ * for all who ask for it within seconds. Next answers HEAD with it too.
+ * @param write null where there is nothing under the address: 404
+ */
+export function textRoute<Params>(
+  write: (runtime: Runtime, params: Params) => Promise<string | null> | string,
+  { type, headers }: TextRoute,
+) {
+  const texts = new DiscoveryCache();
+  return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
+    const runtime = getRuntime();
+    const params = await context.params;
+    const render = async () => (await write(runtime, params)) ?? Promise.reject(new NothingHere());
+    const answer = await texts
+      .get(JSON.stringify(params ?? null), await factsVersion(runtime), render)
+      .catch(nullWhereNothing);
+    if (answer === null)
+      return new Response('There is nothing here. /llms.txt tells what there is.\n', {
+        status: 404,
+        headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+      });
+    // Weak: Next compresses the text afterwards, and a strong one would name its bytes (RFC 9110
+    // section 8.8.1).
+    const etag = `W/${answer.etag}`;
+    const all: Record<string, string> = {
+      'Content-Type': type,
+      'Cache-Control': CACHING,
+      ETag: etag,
+      // A guide is a page too, for clients that accept HTML.
+      Vary: 'Accept, Accept-Encoding',
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'ETag, Link',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      ...headers?.(runtime),
+    };
+    if (!isMatch(request.headers.get('if-match') ?? undefined, etag))
+      return new Response('If-Match names another version than the current one.\n', {
+        status: 412,
+        headers: { 'Content-Type': 'text/plain; charset=utf-8', ETag: etag },
+      });
+    return matchesEtag(request.headers.get('if-none-match') ?? undefined, etag)
+      ? new Response(null, { status: 304, headers: all })
+      : new Response(new Uint8Array(answer.body), { headers: all });
+  };
+}
+
+class NothingHere extends Error {}
+
+function nullWhereNothing(error: unknown): null {
+  if (error instanceof NothingHere) return null;
+  throw error;
+}
+
+/** Asking for the facts first lets old ones be renewed. */
+async function factsVersion({ facts }: Runtime): Promise<number> {
+  await facts.all();
+  return facts.version;
+}

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
+import { afterEach, expect, it } from 'vitest';
+import { createTestServer } from '../../testing/test-server';
+import { UnreadAnswers } from './unread-answers';
+
+const MIB = 1024 * 1024;
+const BODY = Buffer.alloc(4 * MIB, 'x');
+const servers: Server[] = [];
+const clients: Socket[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function serve(unread: UnreadAnswers, body = BODY) {
+  let count = 0;
+  const server = createTestServer((req, res) => {
+    unread.watch(req, res);
+    res.end(body);
+    count += 1;
+  });
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, port: (server.address() as AddressInfo).port, answered: () => count };
+}
+
+/** Asks, and reads nothing. */
+function ask(port: number, times = 1): Socket {
+  const client = connect(port, '127.0.0.1').pause();
+  clients.push(client.on('error', () => undefined));
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(times));
+  return client;
+}
+
+/** Takes so many bytes of an answer, as fast as they come, and then no more. */
+function readBytes(client: Socket, bytes: number): Promise<void> {
+  const until = client.bytesRead + bytes;
+  return new Promise((resolve, reject) => {
+    const stop = () => client.pause().off('data', onData).off('close', onClose);
+    const onData = () => {
+      if (client.bytesRead < until) return;
+      stop();
+      resolve();
+    };
+    const onClose = () => {
+      stop();
+      reject(new Error(`Closed after ${client.bytesRead} bytes`));
+    };
+    client.on('data', onData).on('close', onClose).resume();
+  });
+}
+
+const connections = (server: Server) =>
+  new Promise<number>((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+
+it('what fifty clients that never read make us hold stays within the bound of their network', async () => {
+  const unread = new UnreadAnswers({ networkBytes: 20 * MIB });
+  const { server, port, answered } = await serve(unread);
+  for (let n = 0; n < 50; n += 1) ask(port);
+  await expect.poll(answered).toBe(50);
+  await expect.poll(() => connections(server)).toBeLessThanOrEqual(5);
+  expect(unread.bytes).toBeLessThanOrEqual(20 * MIB);
+  expect(unread.bytes).toBeGreaterThan(4 * MIB);
+  // One that reads is served among them, to the end.
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  expect((await response.arrayBuffer()).byteLength).toBe(BODY.byteLength);
+});
+
+it('answers queued behind one that is not read count as well', async () => {
+  const unread = new UnreadAnswers({ networkBytes: 20 * MIB });
+  const { server, port } = await serve(unread);
+  ask(port, 200);
+  await expect.poll(() => connections(server)).toBe(0);
+  // The answers hear of the closed connection one turn of the event loop later.
+  await expect.poll(() => unread.bytes).toBe(0);
+});
+
+it('an answer that a compressor holds back counts too, although the socket shows little of it', async () => {
+  const unread = new UnreadAnswers({ networkBytes: 3 * MIB });
+  const noise = Buffer.from(Array.from({ length: 8 * MIB }, () => Math.floor(Math.random() * 256)));
+  const server = createTestServer((req, res) => {
+    unread.watch(req, res);
+    const gzip = createGzip();
+    gzip.pipe(res).on('error', () => undefined);
+    gzip.end(noise);
+  });
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (let n = 0; n < 8; n += 1) ask(port);
+  await expect.poll(() => connections(server)).toBeLessThanOrEqual(3);
+});
+
+it('a client that takes nothing for the time it has is closed; one that reads slowly is not', async () => {
+  // A client that reads too late is rightly closed: on a busy machine the time doubles.
+  let stallMs = 2_000;
+  while (!(await closesOnlyTheStalled(stallMs))) stallMs *= 2;
+});
+
+/** False if this process was too slow to read in time, so that nothing is proven. */
+async function closesOnlyTheStalled(stallMs: number): Promise<boolean> {
+  const unread = new UnreadAnswers({ stallMs, networkBytes: 64 * MIB });
+  const { server, port } = await serve(unread, Buffer.alloc(24 * MIB, 'x'));
+  const closed: (number | undefined)[] = [];
+  server.on('connection', (socket) => {
+    const { remotePort } = socket;
+    socket.on('close', () => closed.push(remotePort));
+  });
+  const stalled = ask(port);
+  await once(stalled, 'connect');
+  const { localPort } = stalled;
+  const slow = ask(port);
+  let readAt = performance.now();
+  try {
+    // The kernel asks for more only once a third of its buffer, of at most 4 MiB, is free.
+    for (let bytes = 2 * MIB; slow.bytesRead < 23 * MIB; bytes = slow.bytesRead < 22 * MIB ? 2 * MIB : MIB) {
+      await readBytes(slow, bytes);
+      if (performance.now() - readAt > stallMs / 2) return false;
+      readAt = performance.now();
+      await setTimeout(stallMs / 6);
+    }
+  } catch (error) {
+    if (performance.now() - readAt > stallMs / 2) return false;
+    throw error;
+  }
+  await expect.poll(() => closed[0], { timeout: 15 * stallMs }).toBe(localPort);
+  await expect.poll(() => unread.bytes).toBe(0);
+  return true;
+}
+
+it('one answer larger than what a network may leave unread is cut', async () => {
+  const { server, port } = await serve(new UnreadAnswers({ networkBytes: MIB }));
+  ask(port);
+  await expect.poll(() => connections(server)).toBe(0);
+});

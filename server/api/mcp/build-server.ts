@@ -1,0 +1,120 @@
+import {
+  type CacheHint,
+  type jsonSchemaValidator,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from '@modelcontextprotocol/server';
+import type { GatewayError } from '../../core/errors/gateway-error';
+import { toGatewayError } from '../../core/trpc/format-error';
+import { rpcError } from './json-rpc';
+import type { McpCall } from './mcp-call';
+import type { McpSurface } from './surface';
+import { logFailure } from './tool-result';
+
+const IDENTITY = { name: 'tool-gateway', title: 'Tool Gateway', version: '1.0.0' };
+
+/** What is built into a release may be kept five minutes, by anyone. */
+const FIXED: CacheHint = { ttlMs: 300_000, cacheScope: 'public' };
+/** Files are listed for the key that asks. */
+const OF_THE_KEY: CacheHint = { ttlMs: 0, cacheScope: 'private' };
+
+/** Only what clients are asked in return would be checked by it, and we ask them nothing; the SDK's own costs each request a new Ajv. */
+const NO_VALIDATOR: jsonSchemaValidator = {
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'Nothing is asked of clients.' }),
+};
+
+/** A server of MCP for one request. It holds nothing but the request. */
+export function buildServer(surface: McpSurface, call: McpCall): Server {
+  const { baseUrl } = call.runtime.settings;
+  const server = new Server(
+    { ...IDENTITY, websiteUrl: baseUrl },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      instructions: surface.instructions(baseUrl),
+      jsonSchemaValidator: NO_VALIDATOR,
+      cacheHints: {
+        'tools/list': FIXED,
+        'prompts/list': FIXED,
+        'resources/templates/list': FIXED,
+        'server/discover': FIXED,
+        'resources/list': OF_THE_KEY,
+      },
+    },
+  );
+  addTools(server, surface, call);
+  addResources(server, surface, call);
+  addPrompts(server, surface, call);
+  return server;
+}
+
+function addTools(server: Server, { tools }: McpSurface, call: McpCall): void {
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ listed }) => listed) }));
+  server.setRequestHandler('tools/call', async ({ params }, asked) => {
+    const tool = tools.find(({ listed }) => listed.name === params.name);
+    if (!tool) throw invalidParams(`There is no tool ${JSON.stringify(params.name)}: tools/list has all.`);
+    const result = await tool.run(call, params.arguments, asked);
+    return server.projectCallToolResult(result, tool.listed.outputSchema);
+  });
+}
+
+function addResources(server: Server, { resources }: McpSurface, call: McpCall): void {
+  server.setRequestHandler('resources/list', async () => {
+    const lists = await refusing(call, () => Promise.all(resources.map((kind) => kind.list(call))));
+    return { resources: lists.flat() };
+  });
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: resources.map(({ template }) => template),
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    for (const kind of resources) {
+      const read = await refusing(call, () => kind.read(call, uri), uri);
+      if (read) return read;
+    }
+    throw new ResourceNotFoundError(uri);
+  });
+}
+
+function addPrompts(server: Server, { prompts, resources }: McpSurface, call: McpCall): void {
+  server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map(({ listed }) => listed) }));
+  server.setRequestHandler('prompts/get', async ({ params }) => {
+    const prompt = prompts.find(({ listed }) => listed.name === params.name);
+    if (!prompt)
+      throw invalidParams(`There is no prompt ${JSON.stringify(params.name)}: prompts/list has all.`);
+    return await refusing(call, async () => prompt.get(call, params.arguments ?? {}));
+  });
+  server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {
+    const kind =
+      ref.type === 'ref/resource'
+        ? resources.find(({ template }) => template.uriTemplate === ref.uri)
+        : undefined;
+    const values = (await refusing(call, async () => kind?.complete?.(call, argument.value))) ?? [];
+    return { completion: { values, total: values.length, hasMore: false } };
+  });
+}
+
+/** Runs an act; its refusal becomes an error of the protocol, with our Error body as its data. */
+async function refusing<T>(call: McpCall, act: () => Promise<T>, uri?: string): Promise<T> {
+  try {
+    return await act();
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    logFailure(call.runtime, call.requestId, error);
+    if (uri !== undefined && isMissing(error)) throw new ResourceNotFoundError(uri, error.message);
+    const { code, message, data } = rpcError(error, call.requestId, call.runtime.settings.baseUrl);
+    throw new ProtocolError(
+      error.code === 'INVALID_INPUT' ? ProtocolErrorCode.InvalidParams : code,
+      message,
+      data,
+    );
+  }
+}
+
+function isMissing({ code, status }: GatewayError): boolean {
+  return status === 404 || code === 'INVALID_INPUT';
+}
+
+function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}

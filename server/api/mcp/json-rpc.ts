@@ -1,0 +1,83 @@
+import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR } from '@modelcontextprotocol/server';
+import type { GatewayError } from '../../core/errors/gateway-error';
+import type { HttpResponse } from '../../core/http/message';
+import { errorBody } from '../../core/trpc/format-error';
+
+/** A refusal of the gateway that no code of JSON-RPC fits: what it is says `error.data`, our Error body. */
+const REFUSED = -32_000;
+
+export type RequestId = string | number | null;
+
+/** A message of JSON-RPC 2.0 as far as the gateway looks at it before the protocol does. */
+export interface Message {
+  method: string | null;
+  id: RequestId;
+  params: Readonly<Record<string, unknown>>;
+}
+
+/** What of a parsed body is looked at. Null: no single message. */
+export function readMessage(body: unknown): Message | null {
+  if (!isObject(body)) return null;
+  const { id, method, params } = body;
+  return {
+    method: typeof method === 'string' ? method : null,
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    params: isObject(params) ? params : {},
+  };
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An error of JSON-RPC as a whole answer. */
+export function answerError(
+  status: number,
+  error: { code: number; message: string; data?: unknown },
+  { id = null, headers = {} }: { id?: RequestId; headers?: Record<string, string> } = {},
+): HttpResponse {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id, error }),
+  };
+}
+
+/** A refusal as an answer of JSON-RPC, with our Error body as its data: message and hint stand in the message too. */
+export function answerRefusal(
+  error: GatewayError,
+  { requestId, baseUrl }: { requestId: string; baseUrl: string },
+  { id, headers }: { id: RequestId; headers?: Record<string, string> },
+): HttpResponse {
+  const retryAfter = error.details.retry_after;
+  return answerError(error.status, rpcError(error, requestId, baseUrl), {
+    id,
+    headers: { ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }), ...headers },
+  });
+}
+
+/** Our refusal as the error object of JSON-RPC. */
+export function rpcError(
+  error: GatewayError,
+  requestId: string,
+  baseUrl: string,
+): { code: number; message: string; data: object } {
+  return {
+    code: codeOf(error),
+    message: `${error.message} ${error.hint}`,
+    data: errorBody(error, requestId, baseUrl),
+  };
+}
+
+function codeOf(error: GatewayError): number {
+  switch (error.code) {
+    case 'METHOD_NOT_ALLOWED':
+      return METHOD_NOT_FOUND;
+    case 'INVALID_INPUT':
+      return error.message.startsWith('body: Must be valid JSON') ? PARSE_ERROR : INVALID_REQUEST;
+    case 'INTERNAL':
+      return INTERNAL_ERROR;
+    default:
+      return REFUSED;
+  }
+}

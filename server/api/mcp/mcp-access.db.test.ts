@@ -1,0 +1,278 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { connectMcp } from '../../testing/mcp-client';
+import { createProbe } from '../../testing/probe-tool';
+
+const OPEN_ORIGIN = 'https://chat.example';
+const probe = createProbe();
+let harness: Harness;
+beforeAll(async () => {
+  const env = { MCP_ALLOWED_ORIGINS: OPEN_ORIGIN };
+  harness = await startHarness({ listen: true, tools: [probe.tool], env });
+});
+afterAll(() => harness.close());
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+const toolCall = (name: string, args: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 7,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+const PROBE_CALL = toolCall('call_tool', { tool: 'probe', skill: 'ok', input: { id: 'access' } });
+
+interface Sent {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json: any;
+}
+
+async function send(body: unknown, headers: Record<string, string> = {}, method = 'POST'): Promise<Sent> {
+  const response = await fetch(`${harness.baseUrl}/mcp`, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: method === 'POST' ? (typeof body === 'string' ? body : JSON.stringify(body)) : undefined,
+  });
+  const text = await response.text();
+  const data = text.startsWith('event:') ? /^data: (.*)$/m.exec(text)?.[1] : text;
+  return { status: response.status, headers: response.headers, text, json: data ? JSON.parse(data) : null };
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+describe('without a key', () => {
+  it('a client discovers everything, and reads what tools do', async () => {
+    const mcp = await connectMcp(harness.baseUrl, '2026-07-28');
+    expect((await mcp.client.listTools()).tools).toHaveLength(9);
+    expect((await mcp.client.listPrompts()).prompts).toHaveLength(1);
+    expect((await mcp.client.listResources()).resources.map(({ uri }) => uri)).toEqual(['tool://probe']);
+    expect((await mcp.client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
+    expect((await mcp.callTool('search_tools', { q: 'probe' })).isError).toBeFalsy();
+    expect((await mcp.callTool('get_tool', { tool: 'probe' })).structuredContent.name).toBe('probe');
+    await mcp.close();
+  });
+
+  it('whatever needs one is answered 401: where to get one, and how OAuth begins', async () => {
+    for (const name of [
+      'call_tool',
+      'get_job',
+      'cancel_job',
+      'get_balance',
+      'get_usage',
+      'upload_asset',
+      'review_tool',
+    ]) {
+      const { status, headers, json } = await send(toolCall(name));
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toBe(
+        `Bearer realm="gateway", resource_metadata="${harness.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="tools"`,
+      );
+      expect(json).toMatchObject({
+        jsonrpc: '2.0',
+        id: 7,
+        error: {
+          message: expect.stringContaining('POST /v1/auth/provision'),
+          data: { status: 'error', error: { code: 'AUTH_REQUIRED', resolution_hint: expect.any(String) } },
+        },
+      });
+    }
+  });
+
+  it('a provisioned key is good at once, on the same endpoint', async () => {
+    const { body } = await harness.ask('POST', '/v1/auth/provision', {});
+    const { json } = await send(PROBE_CALL, bearer(body.api_key));
+    expect(json.result.structuredContent).toMatchObject({ status: 'success', usage: { cost: 0 } });
+    const { json: premium } = await send(
+      toolCall('call_tool', { tool: 'probe', skill: 'ok_paid', input: {} }),
+      bearer(body.api_key),
+    );
+    expect(premium.result).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'CLAIM_REQUIRED', claim_url: body.claim_url } },
+    });
+  });
+});
+
+describe('a key that does not hold', () => {
+  it.each([
+    ['wrong', 'Bearer tg_live_0000000000000000000000000000000000000'],
+    ['of another scheme', 'Basic dXNlcjpwYXNz'],
+    ['of no form', 'Bearer a b'],
+  ])('%s, is 401 on every request, on initialize too', async (_name, authorization) => {
+    const runs = probe.runs('access');
+    for (const body of [INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'tools/list' }, PROBE_CALL]) {
+      const { status, headers, json } = await send(body, { authorization });
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
+      expect(headers.get('www-authenticate')).toContain('resource_metadata=');
+      expect(json).toMatchObject({ id: body.id, error: { data: { error: { code: 'AUTH_FAILED' } } } });
+    }
+    expect(probe.runs('access')).toBe(runs);
+  });
+
+  it('revoked, runs nothing from then on', async () => {
+    const { key, keyId, accountId } = await harness.person();
+    expect((await send(PROBE_CALL, bearer(key))).status).toBe(200);
+    const { key: other } = await harness.addKey(accountId);
+    expect((await harness.ask('DELETE', `/v1/keys/${keyId}`, { key: other })).status).toBe(200);
+    const runs = probe.runs('access');
+    expect((await send(PROBE_CALL, bearer(key))).status).toBe(401);
+    expect((await send(INITIALIZE, bearer(key))).status).toBe(401);
+    expect(probe.runs('access')).toBe(runs);
+  });
+
+  it('is not replaced by a session of MCP or a cookie', async () => {
+    const { key } = await harness.person();
+    const session = (await send(INITIALIZE, bearer(key))).headers.get('mcp-session-id') ?? '';
+    expect(session).toMatch(/^[0-9a-f]{32}$/);
+    const { status } = await send(PROBE_CALL, { 'mcp-session-id': session, cookie: `session=${key}` });
+    expect(status).toBe(401);
+  });
+});
+
+describe('where a request comes from', () => {
+  /** Fetch does not let anybody choose the Host. */
+  const sendTo = (host: string): Promise<number> =>
+    new Promise((done, fail) => {
+      const headers = { host, 'content-type': 'application/json' };
+      const sent = httpRequest(`${harness.baseUrl}/mcp`, { method: 'POST', headers }, (response) => {
+        response.resume();
+        done(response.statusCode ?? 0);
+      });
+      sent.on('error', fail);
+      sent.end(JSON.stringify(INITIALIZE));
+    });
+
+  it('is not another name of this machine', async () => {
+    const { port } = new URL(harness.baseUrl);
+    expect(await sendTo(`127.0.0.1:${port}`)).toBe(200);
+    expect(await sendTo(`localhost:${port}`)).toBe(200);
+    expect(await sendTo(`[::1]:${port}`)).toBe(200);
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+    ])
+      expect(await sendTo(host)).toBe(403);
+  });
+
+  it("is a page of ours or one that the operator allows, never another's", async () => {
+    const { port } = new URL(harness.baseUrl);
+    for (const origin of [harness.baseUrl, `http://localhost:${port}`, OPEN_ORIGIN])
+      expect((await send(INITIALIZE, { origin })).status).toBe(200);
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `https://127.0.0.1:${port}`,
+      `${OPEN_ORIGIN}.evil.example`,
+    ]) {
+      const { status, json } = await send(INITIALIZE, { origin });
+      expect(status).toBe(403);
+      expect(json).toMatchObject({ id: null, error: { message: expect.stringContaining('origin') } });
+    }
+  });
+
+  it('may be a browser: its preflight allows what the transport sends', async () => {
+    const asked =
+      'authorization, content-type, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id';
+    const response = await fetch(`${harness.baseUrl}/mcp`, {
+      method: 'OPTIONS',
+      headers: { origin: OPEN_ORIGIN, 'access-control-request-headers': asked },
+    });
+    expect(response.status).toBe(204);
+    const allowed = response.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
+    expect(allowed).toEqual(expect.arrayContaining(asked.split(', ')));
+    const exposed = (await send(INITIALIZE)).headers.get('access-control-expose-headers')?.toLowerCase();
+    for (const name of ['mcp-session-id', 'mcp-protocol-version', 'www-authenticate', 'x-request-id'])
+      expect(exposed).toContain(name);
+  });
+});
+
+describe('what is no message', () => {
+  it('a batch is refused whole: it is no way round the key', async () => {
+    const { key } = await harness.person();
+    const runs = probe.runs('access');
+    for (const headers of [{}, bearer(key)]) {
+      const { status, json } = await send([PROBE_CALL, PROBE_CALL], headers);
+      expect(status).toBe(400);
+      expect(json).toMatchObject({
+        id: null,
+        error: { code: -32600, message: expect.stringContaining('batch') },
+      });
+    }
+    expect(probe.runs('access')).toBe(runs);
+  });
+
+  const padded = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${params}}}`;
+  it.each([
+    ['cut off', '{"jsonrpc":', 400, -32700],
+    ['empty', '', 400, -32600],
+    ['a text', '"text"', 400, -32600],
+    ['too deep', padded(`${'['.repeat(5000)}${']'.repeat(5000)}`), 400, -32600],
+    ['too large', padded(`"${'x'.repeat(1_100_000)}"`), 413, -32000],
+  ])('a body that is %s is an error of JSON-RPC', async (_name, body, status, code) => {
+    const answer = await send(body);
+    expect(answer.status).toBe(status);
+    expect(answer.json).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.any(String) } });
+  });
+
+  it('another type than JSON is 415, another method than POST 405, another path 404', async () => {
+    expect((await send(INITIALIZE, { 'content-type': 'text/plain' })).status).toBe(415);
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const { status, headers } = await send(null, {}, method);
+      expect(status).toBe(405);
+      expect(headers.get('allow')).toContain('POST');
+    }
+    expect((await fetch(`${harness.baseUrl}/mcp/`, { method: 'POST', body: '{}' })).status).toBe(404);
+  });
+
+  it('an unknown tool or method is an error of the protocol', async () => {
+    expect((await send(toolCall('nothing'))).json.error).toMatchObject({ code: -32602 });
+    const { status, json } = await send({ jsonrpc: '2.0', id: 3, method: 'subscriptions/listen' });
+    expect([status, json.error.code]).toEqual([404, -32601]);
+  });
+});
+
+describe('what goes with a request', () => {
+  it('one key has one quota on every channel', async () => {
+    const { key } = await harness.person();
+    const first = await harness.ask('POST', '/v1/tools/call', {
+      key,
+      json: { tool: 'probe', skill: 'ok', input: {} },
+    });
+    const left = Number(first.headers['ratelimit-remaining']);
+    const second = await send(PROBE_CALL, bearer(key));
+    expect(second.json.result._meta['tool-gateway/rateLimit'].remaining).toBe(left - 1);
+    const third = await harness.ask('POST', '/v1/tools/call', {
+      key,
+      json: { tool: 'probe', skill: 'ok', input: {} },
+    });
+    expect(Number(third.headers['ratelimit-remaining'])).toBe(left - 2);
+  });
+
+  it('the id of the request is in the answer, its headers and its errors', async () => {
+    const { key } = await harness.person();
+    const ok = await send(PROBE_CALL, { ...bearer(key), 'x-request-id': 'mine-1' });
+    expect(ok.headers.get('x-request-id')).toBe('mine-1');
+    expect(ok.json.result._meta['tool-gateway/requestId']).toBe('mine-1');
+    const bad = await send(toolCall('get_job', { job_id: 'job_none' }), {
+      ...bearer(key),
+      'x-request-id': 'mine-2',
+    });
+    expect(bad.json.result.structuredContent.error).toMatchObject({
+      code: 'NOT_FOUND',
+      request_id: 'mine-2',
+    });
+    expect(bad.headers.get('strict-transport-security')).toBeNull();
+    expect(bad.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createMcpHandler,
+  INVALID_REQUEST,
+  type McpHttpHandler,
+  METHOD_NOT_FOUND,
+} from '@modelcontextprotocol/server';
+import { accountFrozen } from '../../core/errors/account-frozen';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { HttpRequest, HttpResponse } from '../../core/http/message';
+import type { Runtime } from '../../core/runtime';
+import type { KeyActor } from '../../core/trpc/actor';
+import type { Reply, RequestContext } from '../../core/trpc/context';
+import { toGatewayError } from '../../core/trpc/format-error';
+import { resourceMetadataUrl } from '../../identity/oauth/metadata';
+import { SCOPE } from '../../identity/oauth/resource';
+import { resolveActor } from '../../identity/sessions/resolve-actor';
+import { challenge } from '../http/headers';
+import { readInput } from '../http/read-input';
+import { clientIp } from '../http/request-context';
+import { buildServer } from './build-server';
+import { tellCancelled } from './cancellation';
+import { refuseSource } from './check-source';
+import { gatewaySurface } from './gateway-surface';
+import { answerError, answerRefusal, type Message, type RequestId, readMessage } from './json-rpc';
+import type { McpRequest } from './mcp-call';
+import { readCredentials } from './read-credentials';
+import type { McpSurface } from './surface';
+import { logFailure } from './tool-result';
+
+export const MCP_PATH = '/mcp';
+
+const BODY = { hasInput: true, method: 'POST', params: [] } as const;
+const SESSION = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * MCP over Streamable HTTP: 2026-07-28, and 2025-11-25 and older without sessions. Each request has
+ * a server of its own; what it asks goes to the procedures of REST. What HTTP must refuse is
+ * refused here, before the protocol sees it.
+ */
+export class McpEndpoint {
+  readonly #runtime: Runtime;
+  readonly #surface: McpSurface;
+  readonly #handler: McpHttpHandler;
+  /**
+   * The protocol hands the request on as it was given: by it the server finds what the request is
+   * about.
+   */
+  readonly #calls = new WeakMap<Request, McpRequest>();
+
+  constructor(runtime: Runtime, surface: McpSurface = gatewaySurface) {
+    this.#runtime = runtime;
+    this.#surface = surface;
+    this.#handler = createMcpHandler(({ requestInfo, era }) => {
+      const came = requestInfo && this.#calls.get(requestInfo);
+      if (!came) throw new Error('A request of MCP came in by another way');
+      return buildServer(surface, Object.assign({ era }, came));
+    });
+  }
+
+  /** Never throws: whatever happens is an answer of JSON-RPC. */
+  async answer(request: HttpRequest, requestId: string, reply?: Reply): Promise<HttpResponse> {
+    let id: RequestId = null;
+    try {
+      const refused = this.#refuseOutright(request);
+      if (refused) return refused;
+      const limit = this.#runtime.settings.bodyLimitBytes;
+      const body = await readInput(request, BODY, {}, '', limit);
+      const message = readMessage(body);
+      if (!message) return refuseBody(body);
+      id = message.id;
+      const credentials = await readCredentials(request, this.#runtime);
+      const asking = {
+        credentials,
+        runtime: this.#runtime,
+        clientIp: clientIp(request, this.#runtime.settings.trustedProxyHops),
+      };
+      const actor = await this.#identify(asking, message, demandsCredentials(request));
+      if (actor && reply) reply.actor = actor;
+      const session = readSession(request);
+      const came: McpRequest = { runtime: this.#runtime, request, requestId, credentials, actor, session };
+      // Nothing is ever told on such a stream, because no list changes while a process runs: nobody
+      // keeps one open here.
+      if (message.method === 'subscriptions/listen') return refuseMethod(id);
+      if (message.method === 'notifications/cancelled') await tellCancelled(came, message.params.requestId);
+      return await this.#serve(came, message, body);
+    } catch (thrown) {
+      return this.#refuse(toGatewayError(thrown), requestId, id);
+    }
+  }
+
+  #refuseOutright(request: HttpRequest): HttpResponse | null {
+    const { baseUrl, mcpAllowedOrigins } = this.#runtime.settings;
+    const foreign = refuseSource(request, { baseUrl, allowedOrigins: mcpAllowedOrigins });
+    if (foreign !== null) return answerError(403, { code: -32_000, message: foreign });
+    if (request.method === 'POST') return null;
+    const message = `This is the MCP endpoint: POST messages of JSON-RPC here (Streamable HTTP). ${baseUrl}/docs/mcp tells more.`;
+    return answerError(405, { code: -32_000, message }, { headers: { Allow: 'POST, OPTIONS' } });
+  }
+
+  /**
+   * Whoever presents a key has one that holds, whatever is asked; without one, only what is open to
+   * all goes on.
+   */
+  async #identify(
+    asking: Pick<RequestContext, 'credentials' | 'runtime' | 'clientIp'>,
+    { method, params }: Message,
+    demanded: boolean,
+  ): Promise<KeyActor | null> {
+    const tool = this.#surface.tools.find(({ listed }) => listed.name === params.name);
+    const isOpen = !demanded && (method !== 'tools/call' || tool?.needsKey !== true);
+    if (asking.credentials.kind === 'none' && isOpen) return null;
+    const actor = await resolveActor({ ...asking, transport: 'rest' }, false);
+    if (actor.kind !== 'key') throw new GatewayError('AUTH_FAILED');
+    if (actor.accountFrozen) throw accountFrozen();
+    return actor;
+  }
+
+  async #serve(came: McpRequest, message: Message, body: unknown): Promise<HttpResponse> {
+    const { request } = came;
+    const web = new Request(`${this.#runtime.settings.baseUrl}${MCP_PATH}`, {
+      method: 'POST',
+      headers: headersOf(request),
+      signal: request.signal,
+    });
+    this.#calls.set(web, came);
+    const response = await this.#handler.fetch(web, { parsedBody: body });
+    const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
+    for (const [name, value] of response.headers) if (name !== 'connection') headers[nameOf(name)] = value;
+    if (message.method === 'initialize' && response.ok)
+      headers['Mcp-Session-Id'] = randomBytes(SESSION_BYTES).toString('hex');
+    if (!response.body) return { status: response.status, headers, body: null };
+    const isStream = headers['Content-Type']?.startsWith('text/event-stream') === true;
+    return {
+      status: response.status,
+      headers,
+      body: isStream ? { stream: response.body } : await response.text(),
+    };
+  }
+
+  #refuse(error: GatewayError, requestId: string, id: RequestId): HttpResponse {
+    logFailure(this.#runtime, requestId, error);
+    const { baseUrl } = this.#runtime.settings;
+    const place = { requestId, baseUrl };
+    if (error.status !== 401) return answerRefusal(error, place, { id });
+    const metadata = resourceMetadataUrl(baseUrl);
+    const headers = {
+      'WWW-Authenticate': `${challenge(error.code)}, resource_metadata="${metadata}", scope="${SCOPE}"`,
+    };
+    return answerRefusal(error, place, { id, headers });
+  }
+}
+
+/**
+ * `/mcp?auth=required`: for chat applications that ask a person for access only where the first
+ * request is refused, and take a server for one without accounts where it is not.
+ */
+function demandsCredentials({ target }: HttpRequest): boolean {
+  return new URLSearchParams(target.split('?', 2)[1] ?? '').get('auth') === 'required';
+}
+
+/** 128 bits: nobody else's requests are called so by accident. */
+const SESSION_BYTES = 16;
+
+function readSession(request: HttpRequest): string | null {
+  const sent = request.header('mcp-session-id');
+  return sent !== undefined && SESSION.test(sent) ? sent : null;
+}
+
+function refuseBody(body: unknown): HttpResponse {
+  const message = Array.isArray(body)
+    ? 'Send one message at a time; to run several calls at once there is POST /v1/tools/batch.'
+    : 'The body must be one message of JSON-RPC 2.0.';
+  return answerError(400, { code: INVALID_REQUEST, message });
+}
+
+function refuseMethod(id: RequestId): HttpResponse {
+  return answerError(404, { code: METHOD_NOT_FOUND, message: 'Method not found' }, { id });
+}
+
+/**
+ * What a client says of the transport; no other header reaches the protocol, no key least of all.
+ */
+function headersOf(request: HttpRequest): Headers {
+  const headers = new Headers([...request.headersWith('mcp-')]);
+  headers.set('content-type', request.header('content-type') ?? 'application/json');
+  const accept = request.header('accept') ?? '*/*';
+  // Who takes anything takes both forms of an answer.
+  headers.set('accept', accept.includes('*/*') ? 'application/json, text/event-stream' : accept);
+  return headers;
+}
+
+/** The usual spelling, so that none of our headers stands there twice. */
+function nameOf(header: string): string {
+  return header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,253 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reconcile } from '../../money/billing/reconcile';
+import { type Harness, startHarness } from '../../testing/harness';
+import { connectMcp, MCP_CLIENTS, type McpClient } from '../../testing/mcp-client';
+import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
+import { tools } from '../../tools/registry';
+import { fetchAdapter } from '../http/fetch-adapter';
+import { META } from './meta';
+
+const SOON = { timeout: 15_000, interval: 20 };
+const PRICE_USD = Number(PROBE_PRICE) / 1e6;
+
+const probe = createProbe();
+let harness: Harness;
+beforeAll(async () => {
+  const used = tools.filter(({ name }) => name === 'diagnostics');
+  const env = { RATE_PER_MINUTE: '1000' };
+  harness = await startHarness({ listen: true, tools: [...used, probe.tool], env });
+});
+afterAll(() => harness.close());
+
+async function balanceOf(key: string): Promise<number> {
+  return (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+}
+
+/** A call that waits, as the client of 2026-07-28 sends it to a Next route. */
+function modernCall(key: string, id: string): Request {
+  const { host } = new URL(harness.baseUrl);
+  return new Request(`${harness.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      host,
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'call_tool',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'call_tool',
+        arguments: { tool: 'probe', skill: 'wait_paid', input: { id } },
+        _meta: {
+          progressToken: 1,
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  });
+}
+
+describe.each(MCP_CLIENTS)('the client %s', (kind) => {
+  let key: string;
+  let mcp: McpClient;
+  beforeAll(async () => {
+    ({ key } = await harness.person(1_000_000n));
+    mcp = await connectMcp(harness.baseUrl, kind, key);
+  });
+  afterAll(() => mcp.close());
+
+  it('is told of the progress of a call, ever further', async () => {
+    const told: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
+    const input = { seconds: 1.5, log_every_seconds: 0.1 };
+    const result = await mcp.callTool(
+      'call_tool',
+      { tool: 'diagnostics', skill: 'sleep', input },
+      undefined,
+      {
+        onprogress: (progress) => told.push(progress),
+      },
+    );
+    expect(result.structuredContent).toMatchObject({
+      status: 'success',
+      output: { log_lines: expect.any(Number) },
+    });
+    expect(told.length).toBeGreaterThanOrEqual(4);
+    expect(told.some(({ message }) => message?.startsWith('slept'))).toBe(true);
+    for (const [index, { progress }] of told.entries())
+      if (index > 0) expect(progress).toBeGreaterThan((told[index - 1] as { progress: number }).progress);
+    expect(told.at(-1)).toMatchObject({ total: 1 });
+  });
+
+  it.each([
+    ['', 'wait_paid'],
+    [' that a worker runs', 'queued_paid'],
+  ])('cancels a call%s: its tool stops, and nothing is charged', async (name, skill) => {
+    const id = `${kind}-cancel${name}`;
+    const before = await balanceOf(key);
+    const abort = new AbortController();
+    const call = { tool: 'probe', skill, input: { id } };
+    const called = mcp
+      .callTool('call_tool', call, undefined, { signal: abort.signal })
+      .catch((error) => error);
+    await probe.untilBegun(id);
+    abort.abort();
+    expect(await called).toBeInstanceOf(Error);
+    await expect
+      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
+      .toMatchObject({ skill, status: 'error', error_code: 'CANCELLED', cost_usd: 0 });
+    expect(await balanceOf(key)).toBe(before);
+  });
+
+  it.each([
+    ['', undefined],
+    [', with progress', () => undefined],
+  ])('follows a call that takes long as a job%s', async (name, onprogress) => {
+    const id = `${kind}-long${name}`;
+    const call = { tool: 'probe', skill: 'wait_paid', input: { id }, wait_seconds: 0 };
+    const pending = await mcp.callTool('call_tool', call, undefined, onprogress ? { onprogress } : {});
+    expect(pending.structuredContent).toMatchObject({
+      status: 'pending',
+      job_id: expect.stringMatching(/^job_/),
+      poll_url: expect.stringContaining(harness.baseUrl),
+      billed: false,
+    });
+    expect(JSON.stringify(pending.content)).toContain('get_job');
+    const { job_id } = pending.structuredContent;
+    const running = await mcp.callTool('get_job', { job_id, wait_seconds: 0 });
+    expect(running.structuredContent).toMatchObject({ status: 'running', tool: 'probe' });
+    const ended = mcp.callTool('get_job', { job_id });
+    probe.letGo(id);
+    expect((await ended).structuredContent).toMatchObject({
+      status: 'completed',
+      output: { id },
+      usage: { cost: PRICE_USD },
+    });
+    const late = await mcp.callTool('cancel_job', { job_id });
+    expect(late).toMatchObject({ isError: true, structuredContent: { error: { code: 'JOB_NOT_RUNNING' } } });
+  });
+
+  it('cancels a job, which costs nothing', async () => {
+    const id = `${kind}-job`;
+    const before = await balanceOf(key);
+    const call = { tool: 'probe', skill: 'wait_paid', input: { id }, wait_seconds: 0 };
+    const { job_id } = (await mcp.callTool('call_tool', call)).structuredContent;
+    expect((await mcp.callTool('cancel_job', { job_id })).structuredContent).toEqual({
+      cancelled: true,
+      job_id,
+    });
+    expect((await mcp.callTool('get_job', { job_id })).structuredContent.status).toBe('cancelled');
+    expect(await balanceOf(key)).toBe(before);
+  });
+});
+
+it('an Idempotency-Key has one answer where a call with progress becomes a job', async () => {
+  const impatient = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '1' }, beside: harness });
+  try {
+    const { key } = await impatient.person(1_000_000n);
+    const call = { tool: 'probe', skill: 'wait_paid', input: { id: 'promised' } };
+    const _meta = { [META.idempotencyKey]: 'promised', progressToken: 1 };
+    const params = { name: 'call_tool', arguments: call, _meta };
+    const { text } = await impatient.ask('POST', '/mcp', {
+      key,
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    const answers = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
+    const first = answers.at(-1).result.structuredContent;
+    expect(first).toMatchObject({ status: 'pending', billed: false });
+    // Not waited for: the response is stored, although the call still runs.
+    const headers = { 'idempotency-key': 'promised' };
+    const again = await impatient.ask('POST', '/v1/tools/call', { key, json: call, headers });
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([202, 'true']);
+    expect(again.body).toEqual(first);
+  } finally {
+    probe.letGo('promised');
+    await impatient.close();
+  }
+});
+
+describe('what a request does to its call', () => {
+  it('lost before 2026-07-28, is no cancel: the call goes on as a job', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const leaving = new AbortController();
+    const sent = fetch(`${harness.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'call_tool',
+          arguments: { tool: 'probe', skill: 'wait_paid', input: { id: 'lost' } },
+          _meta: { progressToken: 1 },
+        },
+      }),
+      signal: leaving.signal,
+    }).then((response) => response.text());
+    await probe.untilBegun('lost');
+    leaving.abort();
+    await expect(sent).rejects.toThrow();
+    await wait(100);
+    probe.letGo('lost');
+    await expect
+      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
+      .toMatchObject({ status: 'success', cost_usd: PRICE_USD });
+  });
+
+  it('cancelled before 2026-07-28 by a message that reaches another process, is cancelled all the same', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const { key: strangers } = await harness.person();
+    const other = await startHarness({ beside: harness, listen: true, tools: [probe.tool] });
+    const post = (baseUrl: string, apiKey: string, session: string, message: object) =>
+      fetch(`${baseUrl}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          'content-type': 'application/json',
+          'mcp-session-id': session,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+      }).then(async (response) => ({ status: response.status, text: await response.text() }));
+    const args = { tool: 'probe', skill: 'wait_paid', input: { id: 'elsewhere' } };
+    const params = { name: 'call_tool', arguments: args };
+    const called = post(harness.baseUrl, key, 'mine', { id: 1, method: 'tools/call', params });
+    await probe.untilBegun('elsewhere');
+    const cancel = { method: 'notifications/cancelled', params: { requestId: 1 } };
+    // Neither another's key nor another session of this key: their requests are numbered alike.
+    expect((await post(other.baseUrl, strangers, 'mine', cancel)).status).toBe(202);
+    expect((await post(other.baseUrl, key, 'other', cancel)).status).toBe(202);
+    await wait(200);
+    expect(harness.runtime.running.size).toBe(1);
+    expect((await post(other.baseUrl, key, 'mine', cancel)).status).toBe(202);
+    expect((await called).text).toContain('"isError":true');
+    const { records } = (await harness.ask('GET', '/v1/usage/history', { key })).body;
+    expect(records).toEqual([expect.objectContaining({ error_code: 'CANCELLED', cost_usd: 0 })]);
+    await other.close();
+  });
+
+  it('closed from 2026-07-28 on, is the cancel, also where Next answers', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const answer = await fetchAdapter(harness.dispatcher)(modernCall(key, 'closed'));
+    const reader = answer.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    expect(Buffer.from(value ?? []).toString()).toContain('notifications/progress');
+    await probe.untilBegun('closed');
+    await reader?.cancel();
+    await expect
+      .poll(async () => (await harness.ask('GET', '/v1/usage/history', { key })).body.records[0], SOON)
+      .toMatchObject({ status: 'error', error_code: 'CANCELLED', cost_usd: 0 });
+  });
+
+  it('leaves every account balanced, whatever was cancelled', async () => {
+    await expect.poll(() => harness.runtime.running.size, SOON).toBe(0);
+    expect((await reconcile(harness.runtime)).differences).toEqual([]);
+    expect(harness.runtime.notices.waiting).toBe(0);
+  });
+});

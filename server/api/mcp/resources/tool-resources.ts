@@ -1,0 +1,81 @@
+import type { Skill, Tool } from '../../../catalog/tools/schema';
+import { askProcedure } from '../ask-procedure';
+import type { McpCall } from '../mcp-call';
+import type { McpResources } from '../surface';
+
+const PREFIX = 'tool://';
+/** As many as REST lists at most. */
+const MAX_TOOLS = 500;
+const MAX_COMPLETIONS = 100;
+/** As long as REST lets discovery be kept. */
+const FRESH_MS = 60_000;
+
+/** A document about each tool, for models to read. */
+export const toolResources: McpResources = {
+  template: {
+    uriTemplate: `${PREFIX}{name}`,
+    name: 'tool',
+    title: 'Tool document',
+    description: 'What a tool does: each skill with its price, schemas and examples, as Markdown.',
+    mimeType: 'text/markdown',
+  },
+
+  async list(call) {
+    return (await toolsOf(call)).map(({ name, displayName, subtitle }) => ({
+      uri: `${PREFIX}${name}`,
+      name,
+      title: displayName,
+      description: subtitle,
+      mimeType: 'text/markdown',
+    }));
+  },
+
+  async read(call, uri) {
+    if (!uri.startsWith(PREFIX)) return null;
+    const tool = (await askProcedure(call, 'tools.get', { tool: uri.slice(PREFIX.length) })) as Tool;
+    const contents = [{ uri, mimeType: 'text/markdown', text: documentOf(tool) }];
+    return { contents, ttlMs: FRESH_MS, cacheScope: 'public' };
+  },
+
+  async complete(call, begun) {
+    const names = (await toolsOf(call)).map(({ name }) => name);
+    return names.filter((name) => name.startsWith(begun)).slice(0, MAX_COMPLETIONS);
+  },
+};
+
+async function toolsOf(call: McpCall): Promise<Tool[]> {
+  const { tools } = (await askProcedure(call, 'tools.list', { limit: String(MAX_TOOLS) })) as {
+    tools: Tool[];
+  };
+  return tools;
+}
+
+function documentOf(tool: Tool): string {
+  const missing = tool.available
+    ? ''
+    : `Not available now: ${tool.unavailable_reason ?? 'no reason was given'}\n\n`;
+  const head = `# ${tool.displayName}\n\n${missing}${tool.description}\n\nName: \`${tool.name}\`. Version ${tool.version}. Categories: ${tool.categories.join(', ')}.`;
+  return [head, ...tool.skills.map((skill) => skillOf(tool, skill))].join('\n\n');
+}
+
+function skillOf(tool: Tool, skill: Skill): string {
+  const { name, displayName, description, pricing, returns, examples = [] } = skill;
+  const price = pricing.free ? 'Free.' : `Price: $${pricing.price_usd} for one ${pricing.unit}.`;
+  const keys =
+    skill.requirements.length > 0 ? ` Takes your own key of: ${skill.requirements.join(', ')}.` : '';
+  const calls = examples.map(
+    (example) =>
+      `${example.description}\n\n${fenced({ tool: tool.name, skill: name, input: example.input })}`,
+  );
+  return [
+    `## ${displayName}`,
+    `${description}\n\nSkill: \`${name}\`. ${price}${keys}${returns ? ` Returns ${returns}.` : ''}`,
+    `### Input\n\n${fenced(skill.input)}`,
+    `### Output\n\n${fenced(skill.outputSchema)}`,
+    ...(calls.length > 0 ? [`### call_tool, for example\n\n${calls.join('\n\n')}`] : []),
+  ].join('\n\n');
+}
+
+function fenced(value: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}

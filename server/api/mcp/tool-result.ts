@@ -1,0 +1,90 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import type { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { Reply } from '../../core/trpc/context';
+import { errorBody, fieldErrors, invalidFields, toGatewayError } from '../../core/trpc/format-error';
+import type { McpCall } from './mcp-call';
+import { META } from './meta';
+
+/** Links to files in one result; a model needs no more. */
+const MAX_LINKS = 20;
+const ASSET_ID = /^asset_[0-9a-z_]{1,80}$/;
+const RATE_ITEM = /"([^"]+)";r=(\d+);t=(\d+)/g;
+
+/** A success: the object, its text, and links to the files it names. */
+export function resultOf(call: McpCall, output: unknown, meta: Record<string, unknown> = {}): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(output) }, ...linksTo(output)],
+    structuredContent: output,
+    _meta: { [META.requestId]: call.requestId, ...meta },
+  };
+}
+
+/** A refusal or failure: a result with `isError` whose object is the Error body of REST. */
+export function refusalOf(
+  call: McpCall,
+  thrown: unknown,
+  meta: Record<string, unknown> = {},
+): CallToolResult {
+  const error = toGatewayError(thrown);
+  logFailure(call.runtime, call.requestId, error);
+  return failureOf(call, errorBody(error, call.requestId, call.runtime.settings.baseUrl), meta);
+}
+
+/** A failure that is an Error body already: the last event of a call. */
+export function failureOf(call: McpCall, body: object, meta: Record<string, unknown> = {}): CallToolResult {
+  return { ...resultOf(call, body, meta), isError: true };
+}
+
+/** What is not the client's fault, and not the tool's, goes to the log. */
+export function logFailure(runtime: Runtime, requestId: string, error: GatewayError): void {
+  if (error.status >= 500 && error.status !== 501 && error.status !== 502)
+    runtime.log.error('request of MCP failed', { requestId, error: error.cause ?? error });
+}
+
+/** What an act says beside its result, as `_meta`. */
+export function metaOf({ headers, deprecation }: Reply): Record<string, unknown> {
+  const rateLimit = rateLimitOf(headers);
+  return {
+    ...(rateLimit ? { [META.rateLimit]: rateLimit } : {}),
+    ...(headers['Idempotent-Replayed'] === 'true' ? { [META.replayed]: true } : {}),
+    ...(deprecation ? { [META.deprecated]: deprecation.deprecated } : {}),
+  };
+}
+
+/** The window with the least left, as the event `rate_limit` of a stream tells it. */
+function rateLimitOf(headers: Record<string, string>): object | null {
+  const { RateLimit: state, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': reset } = headers;
+  if (state === undefined) return null;
+  for (const [, policy, left, seconds] of state.matchAll(RATE_ITEM))
+    if (left === remaining && seconds === reset)
+      return {
+        policy,
+        limit: Number(headers['RateLimit-Limit']),
+        remaining: Number(left),
+        reset: Number(seconds),
+      };
+  return null;
+}
+
+function linksTo(output: unknown): ContentBlock[] {
+  const ids = new Set<string>();
+  const open: unknown[] = [output];
+  while (open.length > 0 && ids.size < MAX_LINKS) {
+    const at = open.pop();
+    if (typeof at === 'string' && ASSET_ID.test(at)) ids.add(at);
+    else if (typeof at === 'object' && at !== null) open.push(...Object.values(at).slice(0, 100));
+  }
+  return [...ids].map((id) => ({ type: 'resource_link', uri: `asset://${id}`, name: id }));
+}
+
+/**
+ * Arguments as the tool's schema has them.
+ * @throws GatewayError INVALID_INPUT, naming the fields
+ */
+export function readArguments<T extends z.ZodObject>(schema: T, args: unknown): z.infer<T> {
+  const parsed = schema.safeParse(args ?? {});
+  if (parsed.success) return parsed.data;
+  throw invalidFields(fieldErrors(parsed.error));
+}

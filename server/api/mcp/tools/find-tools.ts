@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { type Tool, toolSchema } from '../../../catalog/tools/schema';
+import { skillNotFound } from '../../../catalog/tools/tool-not-found';
+import { strictInput } from '../../../kit/strict-input';
+import { askProcedure } from '../ask-procedure';
+import { defineMcpTool } from '../define-mcp-tool';
+import { resultOf } from '../tool-result';
+
+const DEFAULT_FOUND = 10;
+/** Whoever wants all of them asks GET /v1/tools. */
+const MAX_FOUND = 50;
+
+const foundSkill = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  free: z.boolean(),
+  price_usd: z.number().describe('US dollars for one unit, where it is not free.'),
+  unit: z.string(),
+  estimated_seconds: z.number().describe('From 30 on the call is a job.'),
+});
+
+const foundTools = z.looseObject({
+  tools: z.array(
+    z.looseObject({
+      name: z.string(),
+      displayName: z.string(),
+      subtitle: z.string(),
+      categories: z.array(z.string()),
+      available: z.boolean(),
+      unavailable_reason: z.string().nullable(),
+      rating: z.number().nullable().describe('Stars, 1 to 5.'),
+      skills: z.array(foundSkill),
+    }),
+  ),
+});
+
+/** Finds tools by what is to be done. */
+export const searchTools = defineMcpTool({
+  name: 'search_tools',
+  title: 'Search tools',
+  description:
+    'Find tools by what you want to do, in your own words; the best match comes first. Start here. Each tool lists its skills with their prices. Then read the tool with get_tool, and call a skill with call_tool.',
+  input: strictInput({
+    q: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('What you want to do. Without it tools are listed by name.'),
+    category: z.string().min(1).max(64).optional().describe('Without q: only tools of this category.'),
+    limit: z.int().min(1).max(MAX_FOUND).default(DEFAULT_FOUND).describe('At most this many tools.'),
+  }),
+  output: foundTools,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  needsKey: false,
+  async run(call, { q, category, limit }) {
+    const found =
+      q === undefined
+        ? await askProcedure(call, 'tools.list', { category, limit: String(limit) })
+        : await askProcedure(call, 'tools.search', { q, limit: String(limit) });
+    const { tools } = found as { tools: Tool[] };
+    return resultOf(call, { tools: tools.map(summarise) });
+  },
+});
+
+/** What a model needs to choose; the rest is in the tool itself. */
+function summarise(tool: Tool): z.infer<typeof foundTools>['tools'][number] {
+  const { name, displayName, subtitle, categories, available, unavailable_reason, rating, skills } = tool;
+  return {
+    name,
+    displayName,
+    subtitle,
+    categories,
+    available,
+    unavailable_reason,
+    rating: rating.average,
+    skills: skills.map((skill) => ({
+      name: skill.name,
+      description: skill.description,
+      free: skill.pricing.free,
+      price_usd: skill.pricing.price_usd,
+      unit: skill.pricing.unit,
+      estimated_seconds: skill.annotations.estimatedSeconds,
+    })),
+  };
+}
+
+/** A tool, whole. */
+export const getTool = defineMcpTool({
+  name: 'get_tool',
+  title: 'Get a tool',
+  description:
+    'Read a tool before you call it: each skill with its input schema, output schema, examples, price, and the provider keys it can use. Name a skill to get that one alone.',
+  input: strictInput({
+    tool: z.string().min(1).max(64).describe('The name of the tool, as search_tools gives it.'),
+    skill: z.string().min(1).max(64).optional().describe('Only this skill of it.'),
+  }),
+  output: toolSchema,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  needsKey: false,
+  async run(call, { tool: name, skill }) {
+    const tool = (await askProcedure(call, 'tools.get', { tool: name })) as Tool;
+    if (skill === undefined) return resultOf(call, tool);
+    const skills = tool.skills.filter((one) => one.name === skill);
+    if (skills.length === 0) throw skillNotFound(tool, skill);
+    return resultOf(call, { ...tool, skills });
+  },
+});

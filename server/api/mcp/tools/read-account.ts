@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { strictInput } from '../../../kit/strict-input';
+import { balanceSchema } from '../../../money/billing/schema';
+import { usageHistorySchema, usageInput, usageSummarySchema } from '../../../usage/schema';
+import { askProcedure } from '../ask-procedure';
+import { defineMcpTool } from '../define-mcp-tool';
+import { resultOf } from '../tool-result';
+
+const DEFAULT_RECORDS = 50;
+const MAX_RECORDS = 500;
+
+/** What can be spent. */
+export const getBalance = defineMcpTool({
+  name: 'get_balance',
+  title: 'Get the balance',
+  description: 'What this key can spend, in US dollars, the accounts it may charge, and how to add credit.',
+  input: strictInput({}),
+  output: balanceSchema,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  needsKey: true,
+  async run(call) {
+    return resultOf(call, await askProcedure(call, 'billing.balance', undefined));
+  },
+});
+
+/** What was called and spent. */
+export const getUsage = defineMcpTool({
+  name: 'get_usage',
+  title: 'Get usage',
+  description:
+    'What was called and what it cost. view summary sums up a period by tool, key and time; view history lists single calls, newest first, a page at a time.',
+  input: strictInput({
+    view: z.enum(['summary', 'history']).default('summary').describe('Sums, or single calls.'),
+    period: usageInput.shape.period.describe(
+      'Of the summary: the last 24 hours, 7 days, 30 days, or everything.',
+    ),
+    key_id: usageInput.shape.key_id,
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX_RECORDS)
+      .default(DEFAULT_RECORDS)
+      .describe('Of the history: at most this many.'),
+    cursor: z.string().min(1).max(200).optional().describe('Of the history: next_cursor of the page before.'),
+  }),
+  output: z.looseObject({ ...usageSummarySchema.partial().shape, ...usageHistorySchema.partial().shape }),
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  needsKey: true,
+  async run(call, { view, period, key_id, limit, cursor }) {
+    const usage =
+      view === 'summary'
+        ? await askProcedure(call, 'usage.summary', { period, key_id })
+        : await askProcedure(call, 'usage.history', { key_id, limit: String(limit), cursor });
+    return resultOf(call, usage);
+  },
+});

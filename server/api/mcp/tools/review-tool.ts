@@ -1,0 +1,19 @@
+import { postReviewInput, reviewSchema } from '../../../catalog/reviews/schema';
+import { askProcedure } from '../ask-procedure';
+import { defineMcpTool } from '../define-mcp-tool';
+import { resultOf } from '../tool-result';
+
+/** Says how a tool was. */
+export const reviewTool = defineMcpTool({
+  name: 'review_tool',
+  title: 'Review a tool',
+  description:
+    'Rate a tool with 1 to 5 stars, and say why, after you have used it. Free. One review a tool and account: posting again changes it.',
+  input: postReviewInput,
+  output: reviewSchema,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  needsKey: true,
+  async run(call, review) {
+    return resultOf(call, await askProcedure(call, 'reviews.post', review));
+  },
+});

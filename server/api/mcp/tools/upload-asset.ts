@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { uploadResultSchema } from '../../../assets/schema';
+import { GatewayError } from '../../../core/errors/gateway-error';
+import type { Upload } from '../../../core/trpc/context';
+import { strictInput } from '../../../kit/strict-input';
+import { askProcedure } from '../ask-procedure';
+import { defineMcpTool } from '../define-mcp-tool';
+import { metaOf, resultOf } from '../tool-result';
+
+/** In base64 they are 933,336 characters: a request to /mcp has 1 MiB at most. */
+export const MAX_UPLOAD_BYTES = 700_000;
+const MAX_BASE64 = Math.ceil(MAX_UPLOAD_BYTES / 3) * 4;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const LARGER = 'For larger files send POST /v1/assets/upload, or give the tool a url.';
+
+/** Keeps a small file. */
+export const uploadAsset = defineMcpTool({
+  name: 'upload_asset',
+  title: 'Upload a file',
+  description: `Keep a file of at most ${MAX_UPLOAD_BYTES} bytes, as text or base64. Its asset_id is an input for every tool that takes a file, and asset://{asset_id} reads it. ${LARGER}`,
+  input: strictInput({
+    filename: z.string().min(1).max(255).describe('With its ending: sales.csv'),
+    content_type: z.string().min(1).max(200).optional().describe('Such as text/csv; else found out.'),
+    text: z.string().optional().describe('The content, where it is text. Give this or base64.'),
+    base64: z.string().optional().describe('The content in base64. Give this or text.'),
+  }),
+  output: uploadResultSchema,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  needsKey: true,
+  async run(call, { filename, content_type, text, base64 }, asked) {
+    const upload = uploadOf(bytesOf(text, base64), filename, content_type);
+    const reply = { headers: {} };
+    const options = { reply, asked, more: { upload: async () => upload } };
+    const uploaded = await askProcedure(call, 'assets.upload', undefined, options);
+    return resultOf(call, uploaded, metaOf(reply));
+  },
+});
+
+function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
+  if ((text === undefined) === (base64 === undefined))
+    throw invalid('text', 'Give the content as text or as base64, one of both.');
+  if (base64 !== undefined) {
+    if (base64.length > MAX_BASE64) throw tooLarge('base64');
+    if (!BASE64.test(base64) || base64.length % 4 === 1)
+      throw invalid('base64', 'Must be base64 (RFC 4648).');
+  }
+  const bytes = base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64');
+  if (bytes.byteLength > MAX_UPLOAD_BYTES) throw tooLarge(base64 === undefined ? 'text' : 'base64');
+  return bytes;
+}
+
+function uploadOf(bytes: Buffer, filename: string, contentType: string | undefined): Upload {
+  return {
+    filename,
+    contentType,
+    atMostBytes: bytes.byteLength,
+    bytes: once(bytes),
+    fields: async () => new Map(),
+  };
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  if (bytes.byteLength > 0) yield bytes;
+}
+
+function tooLarge(path: string): GatewayError {
+  const message = `May have ${MAX_UPLOAD_BYTES} bytes at most.`;
+  return new GatewayError('PAYLOAD_TOO_LARGE', {
+    message: `${path}: ${message}`,
+    hint: LARGER,
+    details: { fields: [{ path, message }] },
+  });
+}
+
+function invalid(path: string, message: string): GatewayError {
+  return new GatewayError('INVALID_INPUT', {
+    message: `${path}: ${message}`,
+    details: { fields: [{ path, message }] },
+  });
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { gatewaySurface } from './gateway-surface';
+
+let harness: Harness;
+let key: string;
+beforeAll(async () => {
+  harness = await startHarness();
+  ({ key } = await harness.person(1_000_000n));
+});
+afterAll(() => harness.close());
+
+async function callTool(name: string, args: object) {
+  const params = { name, arguments: args };
+  const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const { text } = await harness.ask('POST', '/mcp', { key, json });
+  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '{}').result;
+}
+
+it.each(gatewaySurface.tools.map(({ listed }) => [listed.name, listed.inputSchema] as const))(
+  '%s lists its arguments as all that it takes, and refuses another one by name',
+  async (name, schema) => {
+    expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+    const { isError, structuredContent } = await callTool(name, { surprise: 1 });
+    expect([isError, structuredContent.error.code]).toEqual([true, 'INVALID_INPUT']);
+    const named = (structuredContent.error.fields as { path: string; message: string }[]).filter(
+      ({ path }) => path === 'surprise',
+    );
+    expect(named).toMatchObject([{ message: expect.stringContaining('Unknown field `surprise`.') }]);
+  },
+);
+
+it('a misspelt billing does not charge the personal account', async () => {
+  const args = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };
+  const { structuredContent } = await callTool('call_tool', { ...args, biling: 'my-team' });
+  expect(structuredContent.error.fields).toEqual([
+    { path: 'biling', message: 'Unknown field `biling`. Did you mean `billing`?' },
+  ]);
+  const balance = await harness.ask('GET', '/v1/billing/balance', { key });
+  expect(balance.body.available_usd).toBe(1);
+});

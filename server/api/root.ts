@@ -1,0 +1,41 @@
+import { assetsRouter } from '../assets/router';
+import { jobsRouter } from '../calls/jobs/router';
+import { playgroundRouter } from '../calls/playground/router';
+import { callsRouter } from '../calls/router';
+import { requirementsRouter } from '../catalog/credentials/router';
+import { reviewsRouter } from '../catalog/reviews/router';
+import { toolsRouter } from '../catalog/tools/router';
+import { liveRouter } from '../core/live/router';
+import { router } from '../core/trpc/procedures';
+import { guidesRouter } from '../docs/router';
+import { keysRouter } from '../identity/keys/router';
+import { oauthRouter } from '../identity/oauth/router';
+import { teamsRouter } from '../identity/teams/router';
+import { authRouter } from '../lifecycle/router';
+import { billingRouter } from '../money/billing/router';
+import { topupsRouter } from '../money/top-ups/router';
+import { operatorRouter } from '../operations/operator/router';
+import { usageRouter } from '../usage/router';
+
+/** All slices. REST, the OpenAPI document and the dashboard are made from it. */
+export const appRouter = router({
+  tools: toolsRouter,
+  calls: callsRouter,
+  guides: guidesRouter,
+  jobs: jobsRouter,
+  assets: assetsRouter,
+  auth: authRouter,
+  billing: billingRouter,
+  topups: topupsRouter,
+  keys: keysRouter,
+  live: liveRouter,
+  usage: usageRouter,
+  reviews: reviewsRouter,
+  teams: teamsRouter,
+  requirements: requirementsRouter,
+  playground: playgroundRouter,
+  oauth: oauthRouter,
+  operator: operatorRouter,
+});
+
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sessionCookieName } from '../../identity/sessions/session-token';
+import { newSession } from '../../testing/foreign-things';
+import { type Harness, startHarness } from '../../testing/harness';
+import { handleTrpc } from './handler';
+
+const ORIGIN = 'http://gateway.test';
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+function ask(names: string[], headers: Record<string, string> = {}) {
+  return handleTrpc(
+    new Request(`${ORIGIN}/api/trpc/${names.join(',')}?batch=1&input=%7B%7D`, { headers }),
+    harness.runtime,
+  );
+}
+
+it('a batch of ten procedures is answered, one of eleven is refused before any of them is asked', async () => {
+  const ten = await ask(Array<string>(10).fill('guides.api'));
+  expect(ten.status).toBe(200);
+  const text = await ten.text();
+  expect(JSON.parse(text)).toHaveLength(10);
+  expect(text.length).toBeLessThan(2 * 1024 * 1024);
+  for (const count of [11, 1_300])
+    for (const accept of ['application/json', 'application/jsonl']) {
+      const refused = await ask(Array<string>(count).fill('guides.api'), { 'trpc-accept': accept });
+      expect(refused.status).toBe(400);
+      const answer = await refused.text();
+      expect(answer.length).toBeLessThan(2_000);
+      expect(answer).toContain('INVALID_INPUT');
+    }
+});
+
+it('the prepared reference is what the procedure answers, alone and in a batch', async () => {
+  const made = JSON.parse(await (await ask(['guides.api', 'guides.list'])).text());
+  expect(JSON.parse(await (await ask(['guides.api', 'guides.api'])).text())).toEqual([made[0], made[0]]);
+  const alone = new Request(`${ORIGIN}/api/trpc/guides.api`);
+  expect(await (await handleTrpc(alone, harness.runtime)).json()).toEqual(made[0]);
+});
+
+it('an answer of more than 2 MiB is refused, however few procedures it takes', async () => {
+  const { userId } = await harness.person();
+  const cookie = `${sessionCookieName(harness.runtime.settings.baseUrl)}=${await newSession(harness, userId)}`;
+  const { sql } = harness.runtime;
+  await sql`update users set name = ${'x'.repeat(300_000)} where id = ${userId}`;
+  const one = await ask(['auth.viewer'], { cookie });
+  expect(one.status).toBe(200);
+  const text = await one.text();
+  expect(text.length).toBeGreaterThan(300_000);
+  const ten = await ask(Array<string>(10).fill('auth.viewer'), { cookie });
+  expect(ten.status).toBe(400);
+  expect(await ten.json()).toMatchObject({ error: { data: { gateway: { code: 'INVALID_INPUT' } } } });
+});
+
+it('a body of more parts or levels than the API takes is refused before it is parsed', async () => {
+  const post = async (body: string) => {
+    const headers = { origin: ORIGIN, 'content-type': 'application/json' };
+    const request = new Request(`${ORIGIN}/api/trpc/auth.claim`, { method: 'POST', headers, body });
+    const response = await handleTrpc(request, harness.runtime);
+    return { status: response.status, text: await response.text() };
+  };
+  for (const [body, problem] of [
+    [`[${'{},'.repeat(300_000)}{}]`, '20000 objects, arrays and fields'],
+    [`${'['.repeat(9_000)}${']'.repeat(9_000)}`, '1000 levels'],
+  ] as const) {
+    const { status, text } = await post(body);
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({
+      error: {
+        data: {
+          gateway: {
+            code: 'INVALID_INPUT',
+            fields: [{ path: 'body', message: expect.stringContaining(problem) }],
+          },
+        },
+      },
+    });
+  }
+  // What fits is the procedure's, which asks for a session.
+  expect((await post('{"token":"x"}')).status).toBe(401);
+});

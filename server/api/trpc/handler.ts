@@ -1,0 +1,160 @@
+import { getTRPCErrorShape, TRPCError } from '@trpc/server';
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { getRuntime, type Runtime } from '../../core/runtime';
+import type { RequestContext } from '../../core/trpc/context';
+import { toGatewayError } from '../../core/trpc/format-error';
+import { describeApi } from '../../docs/api-reference';
+import { newId } from '../../kit/ids';
+import { isRequestId } from '../http/headers';
+import { scanBody } from '../http/read-input';
+import { clientIp, readSession } from '../http/request-context';
+import { appRouter } from '../root';
+
+const ENDPOINT = '/api/trpc';
+const MAX_BODY_BYTES = 1024 * 1024;
+/** As many as the pages put into one request (components/trpc-provider). */
+const MAX_BATCH = 10;
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+
+/**
+ * tRPC for the dashboard: by session only, and changes only from our own pages (threats B15):
+ * another site's form or script carries another Origin, no JSON content type, or no SameSite
+ * cookie.
+ */
+export async function handleTrpc(request: Request, runtime: Runtime = getRuntime()): Promise<Response> {
+  const refused = request.method === 'POST' ? refuseForeignPost(request, runtime.settings.baseUrl) : null;
+  if (refused) return new Response(refused.text, { status: refused.status });
+  const prepared = await answerPrepared(request, runtime);
+  if (prepared) return prepared;
+  const body = request.method === 'POST' ? await readBody(request) : null;
+  if (body instanceof GatewayError) return refuse(request, runtime, body);
+  const response = await fetchRequestHandler({
+    endpoint: ENDPOINT,
+    req: body ? new Request(request, { body, signal: request.signal }) : request,
+    router: appRouter,
+    maxBatchSize: MAX_BATCH,
+    createContext: () => contextOf(request, runtime),
+    responseMeta: () => ({ headers: new Headers({ 'Cache-Control': 'no-store' }) }),
+    onError({ error, path, ctx }) {
+      const known = toGatewayError(error);
+      if (known.status >= 500)
+        runtime.log.error('procedure failed', {
+          requestId: ctx?.requestId,
+          path,
+          error: known.cause ?? known,
+        });
+    },
+  });
+  return (await bounded(response)) ?? refuse(request, runtime, TOO_LARGE);
+}
+
+/**
+ * The body, or why it is refused before tRPC parses it: reading and checking it would hold up the
+ * thread.
+ */
+async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer> | GatewayError> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  try {
+    scanBody(bytes);
+    return bytes;
+  } catch (error) {
+    return toGatewayError(error);
+  }
+}
+
+const PREPARED = 'guides.api';
+let prepared: { baseUrl: string; text: Promise<string> } | undefined;
+
+/**
+ * The reference of the API is public and large: its text is written once, not for each procedure of
+ * each batch.
+ */
+async function answerPrepared(request: Request, { settings }: Runtime): Promise<Response | null> {
+  const { pathname, searchParams } = new URL(request.url);
+  const isBatch = searchParams.get('batch') === '1';
+  const names = pathname.slice(`${ENDPOINT}/`.length).split(',');
+  const fits = names.length <= (isBatch ? MAX_BATCH : 1) && names.every((name) => name === PREPARED);
+  if (request.method !== 'GET' || !fits || request.headers.has('trpc-accept')) return null;
+  const { baseUrl } = settings;
+  if (prepared?.baseUrl !== baseUrl || process.env.NODE_ENV === 'development') {
+    const text = describeApi(baseUrl).then((data) => JSON.stringify({ result: { data } }));
+    prepared = { baseUrl, text };
+    text.catch(() => {
+      prepared = undefined;
+    });
+  }
+  const text = await prepared.text;
+  return new Response(isBatch ? `[${names.map(() => text).join(',')}]` : text, {
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  });
+}
+
+/**
+ * The answer, made whole before it is sent, a streamed one too; null where it is larger than any
+ * page asks for.
+ */
+async function bounded(response: Response): Promise<Response | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_ANSWER_BYTES) return null;
+    chunks.push(chunk);
+  }
+  const { status, headers } = response;
+  return new Response(size === 0 ? null : Buffer.concat(chunks), { status, headers });
+}
+
+const TOO_LARGE = new GatewayError('INVALID_INPUT', {
+  message: `The answer would have more than ${MAX_ANSWER_BYTES} bytes.`,
+  hint: 'Ask for fewer things at once.',
+});
+
+/** A refusal of the whole request, as a procedure would answer it. */
+function refuse(request: Request, runtime: Runtime, error: GatewayError): Response {
+  const shape = getTRPCErrorShape({
+    config: appRouter._def._config,
+    error: new TRPCError({ code: 'BAD_REQUEST', cause: error }),
+    type: 'unknown',
+    path: undefined,
+    input: undefined,
+    ctx: contextOf(request, runtime),
+  });
+  return Response.json({ error: shape }, { status: error.status, headers: { 'Cache-Control': 'no-store' } });
+}
+
+/** Why a POST is not one of our own pages; null where it is. */
+export function refuseForeignPost(
+  request: Request,
+  baseUrl: string,
+): { status: number; text: string } | null {
+  if (request.headers.get('origin') !== baseUrl)
+    return { status: 403, text: `Open this gateway at ${baseUrl}` };
+  if (
+    !request.headers.get('content-type')?.startsWith('application/json') ||
+    request.headers.has('content-encoding')
+  )
+    return { status: 415, text: 'Unsupported Media Type' };
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES)
+    return { status: 413, text: 'Payload Too Large' };
+  return null;
+}
+
+/** A request of a browser, as the procedures see it. */
+export function contextOf(request: Request, runtime: Runtime): RequestContext {
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  const sent = header('x-request-id');
+  const source = { header, remoteAddress: header('x-gateway-peer') ?? '' };
+  return {
+    runtime,
+    requestId: isRequestId(sent) ? sent : newId('request'),
+    clientIp: clientIp(source, runtime.settings.trustedProxyHops),
+    credentials: readSession({ header }, runtime.settings.baseUrl, false),
+    providerKeys: new Map(),
+    userAgent: header('user-agent') ?? null,
+    signal: () => request.signal,
+    reply: { headers: {} },
+    transport: 'trpc',
+  };
+}

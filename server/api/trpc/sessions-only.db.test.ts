@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSessionToken, sessionCookieName } from '../../identity/sessions/session-token';
+import { type Harness, startHarness } from '../../testing/harness';
+import { appRouter } from '../root';
+import { handleTrpc } from './handler';
+
+/** Anyone may ask these: what they tell is public, or belongs to whoever has the secret that is asked with. */
+const OPEN = [
+  'assets.download',
+  'assets.meta',
+  'assets.page',
+  'auth.claimPreview',
+  'auth.provision',
+  'guides.api',
+  'guides.find',
+  'guides.list',
+  'guides.search',
+  'requirements.list',
+  'reviews.ofTool',
+  'teams.previewInvitation',
+  'tools.get',
+  'tools.list',
+  'tools.search',
+  'tools.skills',
+];
+const MIDDLEWARE = { 'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware' };
+const { procedures } = (
+  appRouter as unknown as { _def: { procedures: Record<string, { _def: { type: 'query' | 'mutation' } }> } }
+)._def;
+const names = Object.entries(procedures).map(([name, { _def }]) => ({ name, type: _def.type }));
+
+let harness: Harness;
+let cookie: string;
+let key: string;
+beforeAll(async () => {
+  harness = await startHarness();
+  const person = await harness.person();
+  key = person.key;
+  const token = randomBytes(32).toString('hex');
+  await harness.runtime.sql`insert into sessions (session_token, user_id, expires)
+    values (${hashSessionToken(token)}, ${person.userId}, now() + interval '1 hour')`;
+  cookie = `${sessionCookieName(harness.runtime.settings.baseUrl)}=${token}`;
+});
+afterAll(() => harness.close());
+
+const ORIGIN = 'http://gateway.test';
+function send(name: string, method: 'GET' | 'POST', headers: Record<string, string>, body = '{}') {
+  const query = method === 'GET' ? '?input=%7B%7D' : '';
+  return handleTrpc(
+    new Request(`${ORIGIN}/api/trpc/${name}${query}`, {
+      method,
+      headers,
+      ...(method === 'POST' ? { body } : {}),
+    }),
+    harness.runtime,
+  );
+}
+const ask = (name: string, type: 'query' | 'mutation', headers: Record<string, string>) =>
+  type === 'query'
+    ? send(name, 'GET', headers)
+    : send(name, 'POST', { origin: ORIGIN, 'content-type': 'application/json', ...headers });
+
+describe('the dashboard', () => {
+  it('every procedure of the dashboard asks for a session itself, whatever is said of a middleware', async () => {
+    const unasked: string[] = [];
+    for (const { name, type } of names)
+      for (const headers of [{}, MIDDLEWARE, { ...MIDDLEWARE, authorization: `Bearer ${key}` }]) {
+        const response = await ask(name, type, headers);
+        // To whoever is no operator there is no such procedure.
+        const hidden = name.startsWith('operator.') && response.status === 404;
+        if (response.status !== 401 && !hidden) unasked.push(name);
+      }
+    expect([...new Set(unasked)].sort()).toEqual([...OPEN].sort());
+    // The control: with the session it is answered.
+    expect((await ask('auth.viewer', 'query', { cookie, ...MIDDLEWARE })).status).toBe(200);
+  });
+
+  it('there is no middleware that could be gone around', () => {
+    const root = fileURLToPath(new URL('../../..', import.meta.url));
+    for (const name of ['middleware', 'proxy', 'src/middleware', 'src/proxy'])
+      for (const end of ['ts', 'js', 'mjs', 'tsx'])
+        expect(existsSync(`${root}${name}.${end}`), name).toBe(false);
+  });
+
+  it('no mutation is done by a GET, by a form, or as text, nor from another origin', async () => {
+    const { sql } = harness.runtime;
+    const count = async () => (await sql`select count(*)::int as n from api_keys`)[0]?.n;
+    const before = await count();
+    for (const { name, type } of names) {
+      if (type !== 'mutation') continue;
+      const refused = [
+        [405, await send(name, 'GET', { cookie })],
+        [415, await send(name, 'POST', { cookie, origin: ORIGIN, 'content-type': 'text/plain' })],
+        [
+          415,
+          await send(name, 'POST', {
+            cookie,
+            origin: ORIGIN,
+            'content-type': 'application/x-www-form-urlencoded',
+          }),
+        ],
+        [
+          415,
+          await send(name, 'POST', {
+            cookie,
+            origin: ORIGIN,
+            'content-type': 'multipart/form-data; boundary=b',
+          }),
+        ],
+        [
+          403,
+          await send(name, 'POST', {
+            cookie,
+            origin: 'https://evil.example',
+            'content-type': 'application/json',
+          }),
+        ],
+        [403, await send(name, 'POST', { cookie, origin: 'null', 'content-type': 'application/json' })],
+        [403, await send(name, 'POST', { cookie, 'content-type': 'application/json' })],
+      ] as const;
+      for (const [status, response] of refused) expect(response.status, name).toBe(status);
+    }
+    expect(await count()).toBe(before);
+    // The control: from our own page it is done.
+    expect((await ask('keys.create', 'mutation', { cookie })).status).toBe(200);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('no answer to a page of another origin may be read', async () => {
+    for (const { name, type } of names) {
+      if (type !== 'query') continue;
+      const response = await send(name, 'GET', { cookie, origin: 'https://evil.example' });
+      const allowed = [...response.headers].filter(([header]) => header.startsWith('access-control'));
+      expect(allowed, name).toEqual([]);
+    }
+    expect((await send('auth.viewer', 'GET', { cookie, origin: 'https://evil.example' })).status).toBe(401);
+  });
+});

@@ -1,0 +1,30 @@
+import { hideOutputs } from '../../assets/hide-outputs';
+import { type AuditActor, writeAudit } from '../../core/audit/audit';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import { errorBody } from '../../core/trpc/format-error';
+import { callIdOf } from '../job-ids';
+import { cancelAnyJob as cancelWithin } from './store';
+
+const CANCELLED = 'The operator cancelled the call.';
+
+/**
+ * Stops a running job of whichever account, for good: nothing is charged.
+ * @throws GatewayError JOB_NOT_RUNNING
+ */
+export async function cancelAnyJob(
+  runtime: Runtime,
+  by: AuditActor & { requestId: string },
+  jobId: string,
+): Promise<void> {
+  const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details: { billed: false } });
+  const told = { line: CANCELLED, reply: errorBody(error, by.requestId, runtime.settings.baseUrl) };
+  await runtime.db.transaction(async (tx) => {
+    const accountId = await cancelWithin(tx, jobId, told);
+    if (accountId === null) throw new GatewayError('JOB_NOT_RUNNING');
+    await writeAudit(tx, { actor: by, action: 'job.cancel', accountId, target: jobId });
+  });
+  await hideOutputs(runtime.sql, [callIdOf(jobId)]).catch((failure) =>
+    runtime.log.warn('the files of a cancelled call were left', { jobId, error: failure }),
+  );
+}

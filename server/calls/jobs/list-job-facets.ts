@@ -1,0 +1,18 @@
+import type { AccountContext } from '../../core/trpc/context';
+import { refuseWithoutJobs } from './get-job';
+import { listFacetsOf } from './own-store';
+import type { JobFacets } from './schema';
+
+/**
+ * The tools and keys that the asker's jobs can be filtered by, each once, by name.
+ * @throws GatewayError JOBS_DISABLED
+ */
+export async function listJobFacets(context: Pick<AccountContext, 'runtime' | 'actor'>): Promise<JobFacets> {
+  refuseWithoutJobs(context);
+  const rows = await listFacetsOf(context.runtime.sql, context.actor.accountId);
+  const keys = new Map(rows.map(({ key_id, key_name }) => [key_id, key_name ?? 'Deleted key']));
+  return {
+    tools: [...new Set(rows.map(({ tool }) => tool))].sort(),
+    keys: [...keys].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name)),
+  };
+}

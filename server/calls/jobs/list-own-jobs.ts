@@ -1,0 +1,46 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { AccountContext } from '../../core/trpc/context';
+import { describeOwnJob } from './describe-own-job';
+import { refuseWithoutJobs } from './get-job';
+import { countRunningOf, type JobCursor, listJobsOf, type OwnJobRow } from './own-store';
+import type { OwnJobList, OwnJobsInput } from './schema';
+
+const CURSOR = /^([re]):(job_[0-9a-z]{20,40})$/;
+
+/**
+ * Jobs of the asker's account, those that run first, then newest first, a page at a time.
+ * @throws GatewayError INVALID_INPUT for a cursor that is not ours; JOBS_DISABLED
+ */
+export async function listOwnJobs(
+  context: Pick<AccountContext, 'runtime' | 'actor'>,
+  { status, tool, key_id: keyId, limit, cursor }: OwnJobsInput,
+): Promise<OwnJobList> {
+  refuseWithoutJobs(context);
+  const { sql } = context.runtime;
+  const { accountId } = context.actor;
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const [rows, running] = await Promise.all([
+    listJobsOf(sql, accountId, { status, tool, keyId, after, limit: limit + 1 }),
+    countRunningOf(sql, accountId),
+  ]);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    jobs: page.map(describeOwnJob),
+    running,
+    next_cursor: rows.length > limit && last ? writeCursor(last) : null,
+  };
+}
+
+function writeCursor({ id, finished_at }: OwnJobRow): string {
+  return Buffer.from(`${finished_at ? 'e' : 'r'}:${id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): JobCursor {
+  const [, part, id] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
+  if (id) return { ended: part === 'e', id };
+  throw new GatewayError('INVALID_INPUT', {
+    message: 'cursor: Use next_cursor of the page before.',
+    details: { fields: [{ path: 'cursor', message: 'Use next_cursor of the page before.' }] },
+  });
+}

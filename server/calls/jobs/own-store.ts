@@ -1,0 +1,113 @@
+import type { Sql } from '@/db/client';
+import type { Microusd } from '../../kit/money';
+import type { CallResult } from '../schema';
+import { completed, type JobStatus } from './store';
+
+/** A job as the person whose account it is in sees it. */
+export interface OwnJobRow {
+  id: string;
+  call_id: string;
+  tool: string;
+  skill: string;
+  status: JobStatus;
+  progress: number | null;
+  billing: string;
+  key_id: string;
+  key_name: string | null;
+  error: string | null;
+  error_code: string | null;
+  elapsed_ms: number;
+  /** What its call was charged; null while it runs. */
+  cost: Microusd | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+/** Where a page begins: after this job, among those that run or those that have ended. */
+export interface JobCursor {
+  ended: boolean;
+  id: string;
+}
+
+interface OwnJobsQuery {
+  status?: 'running' | 'completed' | 'failed' | 'cancelled' | undefined;
+  tool?: string | undefined;
+  keyId?: string | undefined;
+  after?: JobCursor | undefined;
+  limit: number;
+}
+
+/** Jobs of the account: those that run first, each part newest first. */
+export async function listJobsOf(sql: Sql, accountId: string, query: OwnJobsQuery): Promise<OwnJobRow[]> {
+  const { status, tool, keyId, after, limit } = query;
+  const within = sql`j.account_id = ${accountId}
+    ${tool === undefined ? sql`` : sql`and j.tool = ${tool}`}
+    ${keyId === undefined ? sql`` : sql`and j.key_id = ${keyId}`}
+    ${status === undefined || status === 'running' ? sql`` : sql`and j.status = ${status}`}`;
+  const before = after ? sql`and j.id < ${after.id}` : sql``;
+  const running =
+    after?.ended || (status !== undefined && status !== 'running')
+      ? sql`false`
+      : sql`${within} and j.finished_at is null ${before}`;
+  const ended =
+    status === 'running'
+      ? sql`false`
+      : sql`${within} and j.finished_at is not null ${after?.ended ? before : sql``}`;
+  // Each part by its index; their results, which may be large, are never looked at.
+  return await sql<OwnJobRow[]>`
+    with page as (
+      (select j.id, j.finished_at from jobs j where ${running} order by j.id desc limit ${limit})
+      union all
+      (select j.id, j.finished_at from jobs j where ${ended} order by j.id desc limit ${limit})
+    )
+    select ${columns(sql)} from (select * from page order by finished_at is null desc, id desc limit ${limit}) p
+    join jobs j on j.id = p.id ${joins(sql)}
+    order by p.finished_at is null desc, j.id desc`;
+}
+
+/** One of them with its result; null where there is none, or it is another's. */
+export async function findJobOf(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+): Promise<(OwnJobRow & { result: CallResult | null }) | null> {
+  const [row] = await sql<(OwnJobRow & { result: CallResult | null; available: Microusd | null })[]>`
+    select ${columns(sql)}, j.result, j.available_microusd as available from jobs j ${joins(sql)}
+    where j.id = ${jobId} and j.account_id = ${accountId}`;
+  return row ? { ...row, result: row.result && completed(row.result, row.available) } : null;
+}
+
+function columns(sql: Sql) {
+  return sql`j.id, j.call_id, j.tool, j.skill, j.status, j.progress, j.billing, j.key_id, k.name as key_name, j.error,
+    j.error_code, j.created_at, j.started_at, j.finished_at,
+    case when j.finished_at is null then null else coalesce(u.cost, 0) end as cost,
+    (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8 as elapsed_ms`;
+}
+
+/** Whoever was charged, its usage record has the job's key. The call is never older than its job: earlier months are left out. */
+function joins(sql: Sql) {
+  return sql`left join api_keys k on k.id = j.key_id
+    left join lateral (
+      select r.raw_cost_microusd + r.markup_microusd as cost from usage_records r
+      where r.key_id = j.key_id and r.id = j.call_id and r.created_at >= j.created_at limit 1
+    ) u on j.status = 'completed'`;
+}
+
+/** How many jobs of the account have not ended. */
+export async function countRunningOf(sql: Sql, accountId: string): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from jobs where account_id = ${accountId} and finished_at is null`;
+  return row?.n ?? 0;
+}
+
+/** Which tools and keys the account's jobs are of. */
+export async function listFacetsOf(
+  sql: Sql,
+  accountId: string,
+): Promise<{ tool: string; key_id: string; key_name: string | null }[]> {
+  return await sql<{ tool: string; key_id: string; key_name: string | null }[]>`
+    select j.tool, j.key_id, k.name as key_name from (
+      select distinct tool, key_id from jobs where account_id = ${accountId}
+    ) j left join api_keys k on k.id = j.key_id`;
+}

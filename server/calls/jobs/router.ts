@@ -1,0 +1,73 @@
+import { keyProcedure, router, sessionProcedure } from '../../core/trpc/procedures';
+import { cancelJob } from './cancel-job';
+import { getJob } from './get-job';
+import { getOwnJob } from './get-own-job';
+import { listJobFacets } from './list-job-facets';
+import { listOwnJobs } from './list-own-jobs';
+import {
+  cancelJobInput,
+  cancelledSchema,
+  jobFacetsSchema,
+  jobInput,
+  jobSchema,
+  ownJobDetailSchema,
+  ownJobListSchema,
+  ownJobsInput,
+} from './schema';
+
+export const jobsRouter = router({
+  get: keyProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/jobs/{jobId}',
+        operationId: 'getJob',
+        tags: ['Jobs'],
+        summary: 'Get a job',
+        description:
+          'Answers at once when the job has ended, otherwise as soon as it does, at the latest after 30 seconds. Prefer: wait=N makes the wait shorter.',
+        protect: true,
+      },
+      rest: {
+        prefer: true,
+        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND', 'JOBS_DISABLED'],
+      },
+    })
+    .input(jobInput)
+    .output(jobSchema)
+    .query(({ ctx, input }) => getJob(ctx, input.jobId)),
+
+  cancel: keyProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/jobs/{jobId}/cancel',
+        operationId: 'cancelJob',
+        tags: ['Jobs'],
+        summary: 'Cancel a running job',
+        description: 'Stops the tool. A cancelled job is charged nothing.',
+        protect: true,
+      },
+      rest: { errors: ['AUTH_REQUIRED', 'AUTH_FAILED', 'JOB_NOT_RUNNING', 'JOBS_DISABLED'] },
+    })
+    .input(cancelJobInput)
+    .output(cancelledSchema)
+    .mutation(({ ctx, input }) => cancelJob(ctx, input.jobId)),
+
+  listOwn: sessionProcedure
+    .input(ownJobsInput)
+    .output(ownJobListSchema)
+    .query(({ ctx, input }) => listOwnJobs(ctx, input)),
+
+  getOwn: sessionProcedure
+    .input(jobInput)
+    .output(ownJobDetailSchema)
+    .query(({ ctx, input }) => getOwnJob(ctx, input.jobId)),
+
+  facetsOwn: sessionProcedure.output(jobFacetsSchema).query(({ ctx }) => listJobFacets(ctx)),
+
+  cancelOwn: sessionProcedure
+    .input(jobInput)
+    .output(cancelledSchema)
+    .mutation(({ ctx, input }) => cancelJob(ctx, input.jobId)),
+});

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { strictInput } from '../../kit/strict-input';
+import { callResultSchema, callUsageSchema } from '../schema';
+
+export const jobInput = z.object({
+  jobId: z.string().min(1).max(64).describe('The job_id of a 202 answer.'),
+});
+
+export const cancelJobInput = strictInput(jobInput.shape, ['jobId']);
+
+export const jobSchema = z
+  .looseObject({
+    jobId: z.string(),
+    job_id: z.string().describe('The same as jobId.'),
+    status: z
+      .enum(['pending', 'running', 'completed', 'failed', 'cancelled'])
+      .describe('pending → running → completed, failed or cancelled.'),
+    tool: z.string(),
+    skill: z.string(),
+    logs: z.array(z.string()).describe('What the tool said so far, in order.'),
+    elapsed_seconds: z.number().describe('Since the call was made, to its end.'),
+    progress: z.number().min(0).max(1).optional().describe('How far it is, where the tool says so.'),
+    result: callResultSchema.optional().describe('On completed.'),
+    output: z.record(z.string(), z.unknown()).optional().describe("On completed: the result's output."),
+    usage: callUsageSchema.optional().describe('On completed: what was charged.'),
+    error: z.string().optional().describe('On failed and cancelled: why.'),
+    error_code: z.string().optional(),
+    created_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'Job' });
+
+export const cancelledSchema = z
+  .looseObject({ cancelled: z.literal(true), job_id: z.string() })
+  .meta({ id: 'JobCancelled' });
+
+/** In the dashboard: the jobs of the account of whoever is signed in. */
+export const ownJobsInput = z.object({
+  /** `running` are those that have not ended, also what waits to start. */
+  status: z.enum(['running', 'completed', 'failed', 'cancelled']).optional(),
+  tool: z.string().min(1).max(64).optional(),
+  key_id: z.string().min(1).max(64).optional(),
+  limit: z.int().min(1).max(100).default(25),
+  cursor: z.string().min(1).max(200).optional(),
+});
+
+export const ownJobSchema = z.object({
+  job_id: z.string(),
+  call_id: z.string(),
+  tool: z.string(),
+  skill: z.string(),
+  status: jobSchema.shape.status,
+  progress: z.number().nullable(),
+  created_at: z.iso.datetime(),
+  started_at: z.iso.datetime().nullable(),
+  finished_at: z.iso.datetime().nullable(),
+  /** Since the call was made, to its end or till now. */
+  elapsed_ms: z.number(),
+  /** Null until it has ended. */
+  cost_usd: z.number().nullable(),
+  key_id: z.string(),
+  key_name: z.string(),
+  billing: z.string(),
+  error_code: z.string().nullable(),
+});
+
+export const ownJobListSchema = z.object({
+  jobs: z.array(ownJobSchema),
+  /** How many have not ended, whatever is filtered. */
+  running: z.int(),
+  next_cursor: z.string().nullable(),
+});
+
+export const jobLineSchema = z.object({ seq: z.int(), at: z.iso.datetime(), message: z.string() });
+
+export const ownJobDetailSchema = ownJobSchema.extend({
+  log: z.array(jobLineSchema),
+  error: z.string().nullable(),
+  result: callResultSchema.nullable(),
+});
+
+/** What the account's jobs can be filtered by. */
+export const jobFacetsSchema = z.object({
+  tools: z.array(z.string()),
+  keys: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+
+/**
+ * The events of `/api/live/jobs/{id}`: new lines, how it stands, and that it has ended (null: there
+ * is no such job).
+ */
+export interface JobEvents {
+  lines: { lines: JobLine[] };
+  state: { status: Job['status']; progress: number | null };
+  end: { status: Job['status'] | null };
+}
+
+export type JobLine = z.infer<typeof jobLineSchema>;
+export type OwnJob = z.infer<typeof ownJobSchema>;
+export type OwnJobList = z.infer<typeof ownJobListSchema>;
+export type OwnJobDetail = z.infer<typeof ownJobDetailSchema>;
+export type OwnJobsInput = z.infer<typeof ownJobsInput>;
+export type JobFacets = z.infer<typeof jobFacetsSchema>;
+export type Job = z.infer<typeof jobSchema>;
+export type Cancelled = z.infer<typeof cancelledSchema>;

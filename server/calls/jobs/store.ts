@@ -1,0 +1,174 @@
+import { sql } from 'drizzle-orm';
+import { arrayLiteral } from '@/db/array-literal';
+import type { Executor, Sql } from '@/db/client';
+import { isRestricted } from '../../identity/keys/resolve-keys';
+import { type Microusd, usdFromMicrousd } from '../../kit/money';
+import type { CallResult } from '../schema';
+import type { JobLine } from './schema';
+
+export type JobStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+
+/** A job as its account may see it. */
+export interface JobRecord {
+  id: string;
+  callId: string;
+  tool: string;
+  skill: string;
+  status: JobStatus;
+  /** Of a completed one. */
+  result: CallResult | null;
+  error: string | null;
+  errorCode: string | null;
+  progress: number | null;
+  logs: string[];
+  elapsedMs: number;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+/**
+ * Which job, and the key that asks: it sees the jobs of its account, wherever a claim has moved
+ * both; a restricted key sees those of its own calls.
+ */
+export interface JobName {
+  jobId: string;
+  keyId: string;
+  /**
+   * Only waits for its end: of one that still runs no log is read, which may be long and would be
+   * read for nothing.
+   */
+  brief: boolean;
+}
+
+interface JobRow {
+  asked: number;
+  id: string;
+  call_id: string;
+  tool: string;
+  skill: string;
+  status: JobStatus;
+  result: CallResult | null;
+  available_microusd: bigint | null;
+  error: string | null;
+  error_code: string | null;
+  progress: number | null;
+  logs: string[] | null;
+  elapsed_ms: number;
+  /** Drizzle, on the same connections, has the driver give instants as text. */
+  created_at: string;
+  finished_at: string | null;
+}
+
+/**
+ * Reads a group of jobs, each for the key that asks; null for what is not there or not its to see.
+ */
+export async function findJobs(sql: Sql, names: JobName[]): Promise<(JobRecord | null)[]> {
+  // Many may wait for the same one: it is read once.
+  const distinct = [...new Map(names.map((name) => [nameOf(name), name])).values()];
+  const rows = await sql<JobRow[]>`
+    select u.asked::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result, j.available_microusd, j.error, j.error_code,
+      j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8
+      as elapsed_ms, j.created_at, j.finished_at
+    -- In a subquery the planner does not see how many there are: it plans once a connection, not for each group. The limits
+    -- keep it to looking each one up: joined, it reads the jobs of all keys while these are few.
+    from unnest((select ${arrayLiteral(distinct.map((n) => n.jobId))}::text[]), ${arrayLiteral(distinct.map((n) => n.keyId))}::text[],
+      ${arrayLiteral(distinct.map((n) => n.brief))}::boolean[]) with ordinality as u(job_id, key_id, brief, asked)
+    cross join lateral (select * from jobs where id = u.job_id limit 1) j
+    cross join lateral (select 1 from api_keys k where k.id = u.key_id and k.account_id = j.account_id
+      and (k.id = j.key_id or not ${isRestricted(sql)}) limit 1) k
+    left join lateral (
+      select json_agg(g.message order by g.seq) as logs from job_logs g
+      where g.job_id = j.id and (not u.brief or j.finished_at is not null)
+    ) l on true`;
+  const byName = new Map(rows.map((row) => [nameOf(distinct[row.asked - 1] as JobName), recordOf(row)]));
+  return names.map((name) => byName.get(nameOf(name)) ?? null);
+}
+
+function nameOf({ jobId, keyId, brief }: JobName): string {
+  return `${keyId} ${jobId} ${brief}`;
+}
+
+function recordOf(row: JobRow): JobRecord {
+  const { id, tool, skill, status, error, progress } = row;
+  return {
+    id,
+    callId: row.call_id,
+    tool,
+    skill,
+    status,
+    result: row.result && completed(row.result, row.available_microusd),
+    error,
+    errorCode: row.error_code,
+    progress,
+    logs: row.logs ?? [],
+    elapsedMs: row.elapsed_ms,
+    createdAt: new Date(row.created_at),
+    finishedAt: row.finished_at === null ? null : new Date(row.finished_at),
+  };
+}
+
+/** The result was written before it was known what the account would have left. */
+export function completed(result: CallResult, available: Microusd | null): CallResult {
+  if (available === null || !result.usage) return result;
+  return { ...result, usage: { ...result.usage, credits_remaining: usdFromMicrousd(available) } };
+}
+
+/** Whose job it is: of the account that the key is in now, or of this account. */
+export type JobOwner = { keyId: string } | { accountId: string };
+
+/**
+ * A job's lines after this one, and how it stands; no status where there is no such job, or it is
+ * another's.
+ */
+export async function findJobLog(
+  sql: Sql,
+  owner: JobOwner,
+  jobId: string,
+  afterSeq: number,
+): Promise<{ lines: JobLine[]; progress: number | null; status: JobStatus | null }> {
+  const accountId =
+    'keyId' in owner
+      ? sql`(select k.account_id from api_keys k where k.id = ${owner.keyId})`
+      : sql`${owner.accountId}`;
+  const rows = await sql<
+    { seq: number | null; at: string; message: string; progress: number | null; status: JobStatus }[]
+  >`
+    select l.seq, l.at, l.message, j.progress, j.status from jobs j
+    left join job_logs l on l.job_id = j.id and l.seq > ${afterSeq}::int
+    where j.id = ${jobId} and j.account_id = ${accountId} order by l.seq`;
+  const lines = rows.flatMap(({ seq, at, message }) =>
+    seq === null ? [] : [{ seq, at: new Date(at).toISOString(), message }],
+  );
+  return { lines, progress: rows[0]?.progress ?? null, status: rows[0]?.status ?? null };
+}
+
+/**
+ * The same for whoever's job it is, within a transaction.
+ * @returns whose it was; null where it was not running
+ */
+export async function cancelAnyJob(
+  tx: Executor,
+  jobId: string,
+  told: { line: string; reply: object },
+): Promise<string | null> {
+  const [row] = await tx.execute<{ account_id: string; cancelled: boolean }>(sql`
+    select j.account_id, cancel_job(j.id, j.account_id, ${told.line}, ${JSON.stringify(told.reply)}::text::json) as cancelled
+    from jobs j where j.id = ${jobId}`);
+  return row?.cancelled ? row.account_id : null;
+}
+
+/**
+ * Cancels a running job; false where it was not running, or is not this account's.
+ * @param onlyOfKey the job must be of a call of this key; null: of any key of the account
+ */
+export async function cancelJobOf(
+  sql: Sql,
+  { accountId, onlyOfKey }: { accountId: string; onlyOfKey: string | null },
+  jobId: string,
+  told: { line: string; reply: object },
+): Promise<boolean> {
+  const [row] = await sql<{ cancelled: boolean }[]>`
+    select cancel_job(${jobId}, ${accountId}, ${told.line}, ${JSON.stringify(told.reply)}::text::json) as cancelled
+    where ${onlyOfKey}::text is null or exists (select 1 from jobs j where j.id = ${jobId} and j.key_id = ${onlyOfKey})`;
+  return row?.cancelled ?? false;
+}

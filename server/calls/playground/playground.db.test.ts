@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runInPlayground } from '../../api/http/playground-run';
+import { hashSessionToken } from '../../identity/sessions/session-token';
+import { deleteAccount } from '../../lifecycle/delete-account';
+import { type Harness, readEvents, startHarness } from '../../testing/harness';
+import { sessionOf } from '../../testing/session-of';
+
+const BASE = 'http://gateway.test';
+const SPEND = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } };
+const ECHO = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const sql = () => harness.runtime.sql;
+let sessions = 0;
+
+/** A person signed in in a browser. */
+async function visitor(creditMicrousd = 0n) {
+  const person = await harness.person(creditMicrousd);
+  const token = `session-${++sessions}`;
+  await sql()`insert into sessions values (${hashSessionToken(token)}, ${person.userId}, now() + interval '1 hour')`;
+  const run = (call: object, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+    runInPlayground(
+      new Request(`${BASE}/dashboard/playground/run`, {
+        method: 'POST',
+        headers: {
+          origin: BASE,
+          'content-type': 'application/json',
+          cookie: `next-auth.session-token=${token}`,
+          ...headers,
+        },
+        body: JSON.stringify(call),
+        signal,
+      }),
+      harness.runtime,
+    );
+  return { ...person, run };
+}
+
+const eventsOf = async (response: Response) => readEvents(await response.text());
+const keyOf = async (accountId: string) =>
+  await sql()<
+    { id: string }[]
+  >`select id from api_keys where account_id = ${accountId} and kind = 'playground'`;
+
+describe('a call of the playground', () => {
+  it('is told as it goes, charged like one with a key, and found in the history under its key', async () => {
+    const person = await visitor(1_000_000n);
+    const events = await eventsOf(await person.run(SPEND));
+    expect(events.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['started', 'rate_limit', 'result']),
+    );
+    expect(events.at(-1)?.data).toMatchObject({
+      status: 'success',
+      billed: true,
+      usage: { cost: 0.25, credits_remaining: 0.75 },
+    });
+    const balance = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
+    expect(balance.body.available_usd).toBe(0.75);
+    const [key] = await keyOf(person.accountId);
+    const history = await harness.ask('GET', `/v1/usage/history?key_id=${key?.id}`, { key: person.key });
+    expect(history.body.records).toMatchObject([{ skill: 'spend', cost_usd: 0.25, key_name: 'Playground' }]);
+  });
+
+  it('has the limits of a key of its own', async () => {
+    const person = await visitor();
+    await (await person.run(ECHO)).text();
+    await sql()`update api_keys set minute_started_at = now(), minute_used = 60 where account_id = ${person.accountId}
+      and kind = 'playground'`;
+    const refused = await person.run(ECHO);
+    expect(refused.status).toBe(429);
+    const { error } = await refused.json();
+    expect(error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retry_after: expect.any(Number) });
+    const byKey = await harness.ask('POST', '/v1/tools/call', { key: person.key, json: ECHO });
+    expect(byKey.status).toBe(200);
+  });
+
+  it('is refused before it starts as a call is: wrong input, no funds, unknown tool', async () => {
+    const person = await visitor();
+    const refusals = [
+      [{ ...SPEND, input: { amount_usd: 'much' } }, 400, 'INVALID_INPUT'],
+      [{ ...SPEND, input: 'x' }, 400, 'INVALID_INPUT'],
+      [SPEND, 402, 'INSUFFICIENT_CREDITS'],
+      [{ ...SPEND, tool: 'nothing' }, 404, 'TOOL_NOT_FOUND'],
+    ] as const;
+    for (const [call, status, code] of refusals) {
+      const answer = await person.run(call);
+      expect([answer.status, (await answer.json()).error.code]).toEqual([status, code]);
+    }
+  });
+
+  it('of a frozen account is refused', async () => {
+    const person = await visitor(1_000_000n);
+    await sql()`update accounts set frozen_at = now() where id = ${person.accountId}`;
+    expect((await person.run(SPEND)).status).toBe(403);
+  });
+
+  it('is charged to a team of theirs, and to no other', async () => {
+    const owner = await visitor();
+    const stranger = await visitor(1_000_000n);
+    await harness.team(owner.userId, 'play-team', 1_000_000n);
+    const mine = await eventsOf(await owner.run({ ...SPEND, billing: 'play-team' }));
+    expect(mine.at(-1)?.data).toMatchObject({ usage: { cost: 0.25 }, meta: { billing: 'play-team' } });
+    const theirs = await stranger.run({ ...SPEND, billing: 'play-team' });
+    expect([theirs.status, (await theirs.json()).error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe('the key of the playground', () => {
+  it('is one, also where two first calls come at once', async () => {
+    const person = await visitor();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => person.run(ECHO).then(eventsOf)));
+    for (const events of answers) expect(events.at(-1)?.event).toBe('result');
+    expect(await keyOf(person.accountId)).toHaveLength(1);
+  });
+
+  it('is in no list, and can be neither renamed, revoked nor given credits; it can be read for filters', async () => {
+    const person = await visitor();
+    await (await person.run(ECHO)).text();
+    const [key] = await keyOf(person.accountId);
+    const ask = (method: string, path: string, json?: object) =>
+      harness.ask(method, path, { key: person.key, json });
+    const listed = await ask('GET', '/v1/keys');
+    expect(listed.body.keys.map(({ id }: { id: string }) => id)).toEqual([person.keyId]);
+    expect((await ask('DELETE', `/v1/keys/${key?.id}`)).status).toBe(404);
+    expect((await ask('POST', `/v1/keys/${key?.id}/credits`, { amount: 1 })).status).toBe(404);
+    expect((await ask('GET', `/v1/keys/${key?.id}`)).body).toMatchObject({
+      name: 'Playground',
+      key_prefix: 'playground',
+    });
+  });
+
+  it('goes with the account, and does not stand in the way of a claim', async () => {
+    const person = await visitor();
+    await (await person.run(ECHO)).text();
+    const { body } = await harness.ask('POST', '/v1/auth/provision');
+    const token = new URL(body.claim_url).searchParams.get('token');
+    const claimed = await harness.ask('POST', '/v1/auth/claim', { key: person.key, json: { token } });
+    expect(claimed.status).toBe(200);
+    await deleteAccount(harness.runtime, sessionOf(person));
+    expect((await person.run(ECHO)).status).toBe(401);
+    const [key] = await sql()`select revoked_at is not null as revoked from api_keys
+      where account_id = ${person.accountId} and kind = 'playground'`;
+    expect(key?.revoked).toBe(true);
+  });
+});
+
+describe('the way in', () => {
+  it('is for our own pages and signed-in people alone', async () => {
+    const person = await visitor();
+    expect((await person.run(ECHO, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await person.run(ECHO, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await person.run(ECHO, { cookie: '' })).status).toBe(401);
+    const byKey = await person.run(ECHO, { cookie: '', authorization: `Bearer ${person.key}` });
+    expect(byKey.status).toBe(401);
+    const large = await person.run({ ...ECHO, input: { message: 'x'.repeat(1_100_000) } });
+    expect(large.status).toBe(413);
+  });
+
+  it('tells the first line while the call still runs', async () => {
+    const person = await visitor();
+    const call = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 20, log_every_seconds: 0.1 } };
+    const response = await person.run(call);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('event: progress')) text += (await reader?.read())?.value ?? '';
+    const [running] =
+      await sql()`select count(*)::int as calls from calls c join api_keys k on k.id = c.key_id
+      where k.account_id = ${person.accountId}`;
+    expect(running?.calls).toBe(1);
+    await reader?.cancel();
+  });
+
+  it('left by whoever asked, neither stops nor loses the call: it is a job', async () => {
+    const person = await visitor();
+    const call = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 1 } };
+    const response = await person.run(call);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    await expect
+      .poll(
+        async () => {
+          const [job] = await sql()`select status from jobs where account_id = ${person.accountId}`;
+          return job?.status;
+        },
+        { timeout: 10_000 },
+      )
+      .toBe('completed');
+  });
+});

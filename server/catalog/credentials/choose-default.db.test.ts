@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { sessionOf } from '../../testing/session-of';
+import { chooseDefault } from './choose-default';
+import { listAccountRequirements } from './list-account-requirements';
+import { saveCredential } from './save-credential';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const secret = () => `sk-test-secret-${randomBytes(16).toString('hex')}`;
+const defaultOf = (slot: { entries: { label: string; is_default: boolean }[] }) =>
+  slot.entries.filter((entry) => entry.is_default).map((entry) => entry.label);
+
+it('another saved value becomes the one that calls use, and no answer holds any of them', async () => {
+  const actor = sessionOf(await harness.person());
+  const { runtime } = harness;
+  const secrets = [secret(), secret()];
+  const answers: unknown[] = [];
+  for (const [index, value] of secrets.entries())
+    answers.push(
+      await saveCredential(
+        { runtime, actor },
+        { name: 'openai', value, label: index === 0 ? 'home' : 'work' },
+      ),
+    );
+  expect(defaultOf(answers[1] as never)).toEqual(['home']);
+  const chosen = await chooseDefault(runtime, actor, { name: 'openai', label: 'work' });
+  expect(defaultOf(chosen)).toEqual(['work']);
+  // Again: nothing changes.
+  expect(await chooseDefault(runtime, actor, { name: 'openai', label: 'work' })).toEqual(chosen);
+  const audits = await runtime.sql`select 1 from audit_events where action = 'credential.default'`;
+  expect(audits).toHaveLength(1);
+  answers.push(chosen, await listAccountRequirements(runtime, actor));
+  const told = JSON.stringify(answers) + harness.log.join('');
+  for (const value of secrets) expect(told).not.toContain(value);
+});
+
+it('a label of somebody else, or none, is not found', async () => {
+  const { runtime } = harness;
+  const owner = sessionOf(await harness.person());
+  const other = sessionOf(await harness.person());
+  await saveCredential({ runtime, actor: owner }, { name: 'openai', value: secret(), label: 'mine' });
+  for (const asked of [
+    { name: 'openai', label: 'mine' },
+    { name: 'nothing', label: 'mine' },
+    { name: '__proto__', label: 'mine' },
+  ])
+    await expect(chooseDefault(runtime, other, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(chooseDefault(runtime, owner, { name: 'openai', label: 'x' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});

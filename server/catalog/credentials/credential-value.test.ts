@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PROVIDERS, SLOTS } from '../../platform/settings/providers';
+import { findValueProblem, maskOf } from './credential-value';
+
+const printable = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  minLength: 8,
+  maxLength: 512,
+});
+
+describe('a provider key', () => {
+  it('of printable characters is taken as it is, by every provider', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...SLOTS), printable, (slot, value) => {
+        expect(findValueProblem(PROVIDERS[slot], value)).toBeNull();
+      }),
+    );
+  });
+
+  it.each([
+    ['', 'empty'],
+    [' sk-1234567890', 'white space'],
+    ['sk-1234567890\n', 'white space'],
+    ['sk-12345\t67890', 'white space'],
+    ['sk-12345\r\nHost: evil.example', 'printable'],
+    ['sk-12345\u0000', 'printable'],
+    ['sk-schlüssel-1234', 'printable'],
+    ['x'.repeat(513), '512'],
+    ['short', 'OpenAI'],
+  ])('%j is refused, and it is said why', (value, word) => {
+    expect(findValueProblem(PROVIDERS.openai, value)).toContain(word);
+  });
+
+  it('is never repeated by a refusal', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 6, unit: 'grapheme' }), (value) => {
+        const problem = findValueProblem(PROVIDERS.openai, value) ?? '';
+        const words = `Has white space at its beginning or end: send the key alone. Must be printable ASCII characters without white space. Does not look like a key of OpenAI: copy it whole from ${PROVIDERS.openai.acquireUrl}`;
+        if (!words.includes(value)) expect(problem).not.toContain(value);
+      }),
+    );
+  });
+});
+
+describe('a mask', () => {
+  it('shows at most four characters of either end, and hides twelve at least', () => {
+    fc.assert(
+      fc.property(printable, (value) => {
+        const [head = '', tail] = maskOf(value).split('…');
+        if (tail === undefined) {
+          expect(head).toBe('••••••••');
+          expect(value.length).toBeLessThan(20);
+          return;
+        }
+        expect([value.startsWith(head), value.endsWith(tail)]).toEqual([true, true]);
+        expect(head.length + tail.length).toBeLessThanOrEqual(8);
+        expect(value.length - head.length - tail.length).toBeGreaterThanOrEqual(12);
+      }),
+    );
+  });
+
+  it('of a short key says nothing, not even how short it is', () => {
+    expect(maskOf('12345678')).toBe(maskOf('1234567890123456789'));
+  });
+});

@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../lifecycle/delete-account';
+import { type Harness, startHarness } from '../../testing/harness';
+import { createProviderProbe } from '../../testing/provider-probe';
+import { sessionOf } from '../../testing/session-of';
+import { listAccountRequirements } from './list-account-requirements';
+import { removeCredential } from './remove-credential';
+import { saveCredential } from './save-credential';
+import { savedContext } from './seal-context';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ tools: [createProviderProbe()], env: { RATE_PER_MINUTE: '1000' } });
+});
+afterAll(() => harness.close());
+
+const OPENAI = '/v1/account/requirements/openai';
+const secretOf = () => `sk-test-secret-${randomBytes(12).toString('hex')}`;
+const save = (key: string, json: unknown, target = OPENAI) => harness.ask('PUT', target, { key, json });
+const remove = (key: string, query = '', target = OPENAI) => harness.ask('DELETE', target + query, { key });
+const entriesOf = async (key: string, name = 'openai') => {
+  const { body } = await harness.ask('GET', '/v1/account/requirements', { key });
+  return body.requirements.find((requirement: { name: string }) => requirement.name === name).entries;
+};
+const rowsOf = (accountId: string) => harness.runtime.sql<
+  {
+    id: string;
+    accountId: string;
+    slot: string;
+    label: string;
+    sealed: string;
+    version: number;
+    is_default: boolean;
+  }[]
+>`select id, account_id as "accountId", slot, label, sealed, version, is_default from credentials
+  where account_id = ${accountId} order by created_at, id`;
+
+it('GET /v1/requirements lists every provider, where to get a key, and which tools use it; nobody needs a key', async () => {
+  const { status, body } = await harness.ask('GET', '/v1/requirements');
+  expect(status).toBe(200);
+  expect(body.requirements).toHaveLength(10);
+  for (const requirement of body.requirements)
+    expect(requirement).toMatchObject({
+      type: 'api_key',
+      displayName: expect.stringMatching(/./),
+      description: expect.stringMatching(/./),
+      acquireUrl: expect.stringMatching(/^https:/),
+      setupGuide: expect.stringMatching(/./),
+    });
+  const used = Object.fromEntries(
+    body.requirements.map(({ name, registeredBy }: { name: string; registeredBy: string[] }) => [
+      name,
+      registeredBy,
+    ]),
+  );
+  expect(used).toMatchObject({ openai: ['provider-probe'], anthropic: ['provider-probe'], tavily: [] });
+});
+
+describe('a saved value', () => {
+  it('is masked for ever, and sealed in the database', async () => {
+    const { key, accountId } = await harness.person();
+    const value = secretOf();
+    const saved = await save(key, { value });
+    expect(saved).toMatchObject({
+      status: 200,
+      body: {
+        name: 'openai',
+        configured: true,
+        entries: [{ label: 'default', is_default: true, last_used_at: null }],
+      },
+    });
+    expect(saved.body.entries[0].masked).toBe(`${value.slice(0, 4)}…${value.slice(-4)}`);
+    const listed = await harness.ask('GET', '/v1/account/requirements', { key });
+    expect(listed.body.requirements).toHaveLength(10);
+    expect(saved.text + listed.text).not.toContain(value);
+    const [row] = await rowsOf(accountId);
+    if (!row) throw new Error('not saved');
+    expect(row.sealed).not.toContain(value);
+    expect(harness.runtime.ports.vault.open(row.sealed, savedContext(row))).toBe(value);
+    const [audit] = await harness.runtime.sql`
+      select action, actor, target, details, to_jsonb(e)::text as text from audit_events e where account_id = ${accountId}`;
+    expect(audit).toMatchObject({
+      action: 'credential.save',
+      target: row.id,
+      details: { slot: 'openai', label: 'default', version: 1, is_default: true },
+    });
+    expect(audit?.text).not.toContain(value);
+  });
+
+  it('does not open in the row of another account, another slot or another label, nor as an older version', async () => {
+    const [first, second] = [await harness.person(), await harness.person()];
+    for (const { key } of [first, second]) {
+      await save(key, { value: secretOf(), label: 'a' });
+      await save(key, { value: secretOf(), label: 'b' });
+      await save(key, { value: secretOf(), label: 'a' }, '/v1/account/requirements/anthropic');
+    }
+    const rows = [...(await rowsOf(first.accountId)), ...(await rowsOf(second.accountId))];
+    expect(rows).toHaveLength(6);
+    const { vault } = harness.runtime.ports;
+    for (const row of rows)
+      for (const other of rows)
+        if (row === other) expect(vault.open(row.sealed, savedContext(row))).toMatch(/^sk-/);
+        else expect(() => vault.open(other.sealed, savedContext(row))).toThrow();
+    const [old] = rows;
+    await save(first.key, { value: secretOf(), label: 'a' });
+    const [renewed] = await rowsOf(first.accountId);
+    expect(renewed).toMatchObject({ id: old?.id, version: 2 });
+    if (old && renewed) expect(() => vault.open(old.sealed, savedContext(renewed))).toThrow();
+  });
+
+  it('is one of several under labels; the first is the default until another is made it', async () => {
+    const { key } = await harness.person();
+    await save(key, { value: secretOf(), label: 'work' });
+    await save(key, { value: secretOf(), label: 'home', is_default: false });
+    expect(await entriesOf(key)).toMatchObject([
+      { label: 'work', is_default: true },
+      { label: 'home', is_default: false },
+    ]);
+    await save(key, { value: secretOf(), label: 'home', is_default: true });
+    await save(key, { value: secretOf(), label: 'third' });
+    // Replacing a value leaves its place.
+    await save(key, { value: secretOf(), label: 'home' });
+    expect(await entriesOf(key)).toMatchObject([
+      { label: 'work', is_default: false },
+      { label: 'home', is_default: true },
+      { label: 'third', is_default: false },
+    ]);
+    expect(await entriesOf(key, 'anthropic')).toEqual([]);
+    // Where the default goes, the oldest other one takes its place.
+    expect(await remove(key, '?label=home')).toMatchObject({
+      status: 200,
+      body: { success: true, name: 'openai' },
+    });
+    expect(await entriesOf(key)).toMatchObject([
+      { label: 'work', is_default: true },
+      { label: 'third', is_default: false },
+    ]);
+    expect((await remove(key)).status).toBe(200);
+    expect(await entriesOf(key)).toEqual([]);
+  });
+
+  it('may be saved again without a label while it is the only one; then its label must be said', async () => {
+    const { key } = await harness.person();
+    expect((await save(key, { value: secretOf() })).status).toBe(200);
+    expect((await save(key, { value: secretOf() })).body.entries).toHaveLength(1);
+    await save(key, { value: secretOf(), label: 'work' });
+    const refused = await save(key, { value: secretOf() });
+    expect(refused).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'label' }] } } });
+    expect(refused.body.error.message).toContain('"work"');
+  });
+
+  it('has ten beside it at most', async () => {
+    const { key } = await harness.person();
+    const saved = await Promise.all(
+      Array.from({ length: 14 }, (_, n) => save(key, { value: secretOf(), label: `l${n}` })),
+    );
+    expect(saved.filter(({ status }) => status === 200)).toHaveLength(10);
+    const entries = await entriesOf(key);
+    expect(entries).toHaveLength(10);
+    expect(entries.filter((entry: { is_default: boolean }) => entry.is_default)).toHaveLength(1);
+    // One that is there may still be replaced.
+    expect((await save(key, { value: secretOf(), label: entries[3].label })).status).toBe(200);
+  });
+
+  it("is the account's own: nobody else sees, replaces or removes it", async () => {
+    const [mine, theirs] = [await harness.person(), await harness.person()];
+    await save(mine.key, { value: secretOf(), label: 'mine' });
+    expect(await entriesOf(theirs.key)).toEqual([]);
+    expect((await remove(theirs.key, '?label=mine')).status).toBe(404);
+    await save(theirs.key, { value: secretOf(), label: 'mine' });
+    await remove(theirs.key);
+    expect(await entriesOf(mine.key)).toHaveLength(1);
+  });
+
+  it('may be saved and removed in the dashboard too, by whoever is signed in', async () => {
+    const { runtime } = harness;
+    const person = await harness.person();
+    const actor = sessionOf(person);
+    await saveCredential({ runtime, actor }, { name: 'openai', value: secretOf(), label: 'from a page' });
+    expect(await entriesOf(person.key)).toMatchObject([{ label: 'from a page', is_default: true }]);
+    const listed = await listAccountRequirements(runtime, actor);
+    expect(listed.requirements.find(({ name }) => name === 'openai')?.configured).toBe(true);
+    await removeCredential(runtime, actor, { name: 'openai' });
+    expect(await entriesOf(person.key)).toEqual([]);
+    const audit =
+      await runtime.sql`select action, actor from audit_events where account_id = ${person.accountId}`;
+    expect(audit.map(({ actor: by }) => by)).toEqual([`user:${person.userId}`, `user:${person.userId}`]);
+  });
+
+  it('is neither saved into a frozen account by a key nor removed from it', async () => {
+    const { key, accountId } = await harness.person();
+    await save(key, { value: secretOf() });
+    await harness.runtime.sql`update accounts set frozen_at = now() where id = ${accountId}`;
+    expect(await save(key, { value: secretOf() })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'FORBIDDEN' } },
+    });
+    expect((await remove(key)).status).toBe(403);
+  });
+
+  it('goes with its account, and the audit log says how many went', async () => {
+    const person = await harness.person();
+    await save(person.key, { value: secretOf(), label: 'a' });
+    await save(person.key, { value: secretOf(), label: 'b' });
+    await deleteAccount(harness.runtime, sessionOf(person));
+    expect(await rowsOf(person.accountId)).toHaveLength(0);
+    const [audit] = await harness.runtime
+      .sql`select details from audit_events where account_id = ${person.accountId} and action = 'account.delete'`;
+    expect(audit?.details).toMatchObject({ provider_keys: 2 });
+  });
+});
+
+describe('refused', () => {
+  it.each([
+    ['a name that no provider has', 'acme'],
+    ['__proto__', '__proto__'],
+    ['constructor', 'constructor'],
+    ['hasOwnProperty', 'hasOwnProperty'],
+    ['another case', 'OpenAI'],
+  ])('%s is 404 to save and to remove', async (_, name) => {
+    const { key } = await harness.person();
+    const target = `/v1/account/requirements/${name}`;
+    const saved = await save(key, { value: secretOf() }, target);
+    expect([saved.status, saved.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    expect((await remove(key, '', target)).status).toBe(404);
+  });
+
+  it('removing what is not there is 404, by label and as a whole', async () => {
+    const { key } = await harness.person();
+    expect((await remove(key)).status).toBe(404);
+    await save(key, { value: secretOf() });
+    expect((await remove(key, '?label=other')).status).toBe(404);
+  });
+
+  it('a key without sign-up saves nothing until it is claimed', async () => {
+    const provisioned = await harness.ask('POST', '/v1/auth/provision');
+    const refused = await save(provisioned.body.api_key, { value: secretOf() });
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { error: { code: 'CLAIM_REQUIRED', claim_url: expect.stringContaining('/claim?token=') } },
+    });
+    const listed = await harness.ask('GET', '/v1/account/requirements', { key: provisioned.body.api_key });
+    expect(listed.status).toBe(200);
+  });
+
+  it.each([
+    ['white space around it', ` ${'x'.repeat(20)}`],
+    ['a line break', `${'x'.repeat(20)}\n`],
+    ['a NUL', `${'x'.repeat(20)}\u0000`],
+    ['six thousand characters', 'x'.repeat(6000)],
+    ['nothing', ''],
+    ['letters beyond ASCII', 'schlüssel-schlüssel'],
+  ])('a value with %s is 400 on the field, and is not repeated', async (_, value) => {
+    const { key } = await harness.person();
+    const refused = await save(key, { value });
+    expect(refused).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'value' }] } } });
+    if (value.length > 3) expect(refused.text).not.toContain(JSON.stringify(value).slice(1, -1));
+  });
+
+  it.each(['', ' a', 'a ', 'a\u0000', 'x'.repeat(65)])('the label %j is 400', async (label) => {
+    const { key } = await harness.person();
+    expect(await save(key, { value: secretOf(), label })).toMatchObject({
+      status: 400,
+      body: { error: { fields: [{ path: 'label' }] } },
+    });
+  });
+
+  it('without a key nothing is said', async () => {
+    expect((await harness.ask('GET', '/v1/account/requirements')).status).toBe(401);
+    expect((await harness.ask('PUT', OPENAI, { json: { value: secretOf() } })).status).toBe(401);
+    expect((await harness.ask('DELETE', OPENAI)).status).toBe(401);
+  });
+});

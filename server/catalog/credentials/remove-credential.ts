@@ -1,0 +1,48 @@
+import { writeAudit } from '../../core/audit/audit';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import { type Actor, actorName } from '../../core/trpc/actor';
+import { lockAccounts } from '../../money/billing/ledger';
+import { getSlot } from './describe-requirement';
+import type { RemoveCredentialInput } from './schema';
+import { deleteCredentials, listSlot, makeDefault } from './store';
+
+/**
+ * Removes a saved value, or without a label all of the slot; where the default goes, the oldest other one takes its place.
+ * Calls that run go on with it.
+ * @throws GatewayError NOT_FOUND for an unknown name or label, and where nothing is saved
+ */
+export async function removeCredential(
+  runtime: Runtime,
+  actor: Actor,
+  { name, label }: RemoveCredentialInput,
+): Promise<{ success: true; name: string }> {
+  const slot = getSlot(runtime, name);
+  const { accountId } = actor;
+  await runtime.db.transaction(async (tx) => {
+    await lockAccounts(tx, [accountId]);
+    const saved = await listSlot(tx, accountId, slot);
+    const going = label === undefined ? saved : saved.filter((row) => row.label === label);
+    if (going.length === 0)
+      throw new GatewayError('NOT_FOUND', {
+        message: label === undefined ? 'Nothing is saved under this name.' : 'No saved value has this label.',
+        hint: 'GET /v1/account/requirements lists what is saved.',
+      });
+    await deleteCredentials(
+      tx,
+      accountId,
+      going.map(({ id }) => id),
+    );
+    const [oldest] = saved.filter((row) => !going.includes(row));
+    if (oldest && going.some(({ isDefault }) => isDefault)) await makeDefault(tx, accountId, oldest.id);
+    for (const row of going)
+      await writeAudit(tx, {
+        actor: actorName(actor),
+        action: 'credential.remove',
+        accountId,
+        target: row.id,
+        details: { slot, label: row.label },
+      });
+  });
+  return { success: true, name: slot };
+}

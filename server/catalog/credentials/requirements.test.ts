@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { slotsOf } from '../../calls/prepare-call';
+import { findProvider } from '../../platform/settings/providers';
+import { tools } from '../../tools/registry';
+
+const skills = tools.flatMap((tool) =>
+  tool.skills.map((skill) => ({ name: `${tool.name}.${skill.name}`, skill })),
+);
+const asking = skills.filter(({ skill }) => skill.requirements !== undefined);
+
+it('every slot that a skill declares is a provider, once', () => {
+  for (const { name, skill } of asking) {
+    const { requirements = [] } = skill;
+    expect(requirements.length, name).toBeGreaterThan(0);
+    expect(new Set(requirements).size, name).toBe(requirements.length);
+    for (const slot of requirements) expect(findProvider(slot), `${name} ${slot}`).toBeDefined();
+  }
+});
+
+it('what a skill narrows its providers to for an input is among those that it declares', () => {
+  for (const { name, skill } of skills)
+    for (const { input } of skill.examples) {
+      const slots = slotsOf(skill, skill.input.parse(input));
+      expect(skill.requirements ?? [], name).toEqual(expect.arrayContaining([...slots]));
+    }
+});

@@ -1,0 +1,105 @@
+import { ownValue } from '../../kit/own-value';
+import type { McpEra } from '../../platform/ports/mcp-upstream';
+import type { Ports } from '../../platform/ports/ports';
+import { type AnySkill, defineTool, SkillError, type ToolDefinition } from '../../tools/sdk/define-tool';
+import { cleanLine } from './clean-text';
+import type { PinnedSkill } from './definition';
+import { callerSlotOf, type ImportedTool, originOf, whyUnavailable } from './imported';
+import { ANY_MCP_OUTPUT } from './mcp-output';
+import { ANY_OPERATION_OUTPUT } from './operation-output';
+import { priceOf } from './price-of';
+import { runMcpHttp, runMcpStdio } from './run-mcp-skill';
+import { runOperation } from './run-operation';
+import type { Program, StdioPrograms } from './stdio-programs';
+import { zodOf } from './validate-json';
+
+const MAX_RETURNS_CHARS = 160;
+
+/** What an imported tool is made with. */
+export interface BuildDeps {
+  ports: Pick<Ports, 'outboundTo'>;
+  programs: StdioPrograms;
+  /** The values of the variables of its program. */
+  env: Readonly<Record<string, string>>;
+}
+
+/**
+ * The row of an imported tool as a definition like all others. Nothing is compiled or asked before
+ * its first call.
+ */
+export function buildTool(tool: ImportedTool, deps: BuildDeps): ToolDefinition {
+  const { presentation } = tool;
+  const why = whyUnavailable(tool);
+  const origin = originOf(tool.source);
+  const skills = tool.definition.skills.flatMap((pinned) => {
+    const name = ownValue(presentation.names, pinned.upstream);
+    return name === undefined ? [] : [buildSkill(tool, pinned, name, why, deps)];
+  });
+  return defineTool({
+    name: tool.name,
+    displayName: presentation.displayName,
+    subtitle: presentation.subtitle,
+    description: presentation.description,
+    categories: presentation.categories,
+    version: tool.version,
+    skills,
+    ...(tool.allowPrivate && origin !== null && { outbound: deps.ports.outboundTo(origin) }),
+    ...(why !== null && { findEngine: async () => why }),
+  });
+}
+
+function buildSkill(
+  tool: ImportedTool,
+  pinned: PinnedSkill,
+  name: string,
+  why: string | null,
+  deps: BuildDeps,
+): AnySkill {
+  const slot = callerSlotOf(tool);
+  const secured = pinned.request ? pinned.request.scheme !== null : true;
+  const anyOutput = pinned.request ? ANY_OPERATION_OUTPUT : ANY_MCP_OUTPUT;
+  const run = runnerOf(tool, pinned, deps);
+  return {
+    name,
+    displayName: pinned.title,
+    description: pinned.description || pinned.title,
+    input: zodOf(pinned.input),
+    output: zodOf(pinned.output ?? anyOutput),
+    givenSchemas: { input: pinned.input, output: pinned.output ?? anyOutput },
+    returns: cleanLine(
+      pinned.output?.description ?? `What ${tool.presentation.displayName} answers.`,
+      MAX_RETURNS_CHARS,
+    ),
+    examples: [],
+    price: priceOf(ownValue(tool.skillPrices, name) ?? tool.price),
+    ...(slot && secured && { requirements: [slot.slot] }),
+    annotations: { ...pinned.annotations, estimatedSeconds: tool.presentation.estimatedSeconds },
+    // A call that was queued before the tool was stopped comes here without having been refused.
+    run:
+      why === null
+        ? run
+        : () =>
+            Promise.reject(
+              new SkillError(`${tool.presentation.displayName} is not available: ${why}`, {
+                failure: 'TOOL_UNAVAILABLE',
+              }),
+            ),
+  };
+}
+
+function runnerOf(tool: ImportedTool, pinned: PinnedSkill, { programs, env }: BuildDeps): AnySkill['run'] {
+  const { source } = tool;
+  const isSecured = callerSlotOf(tool) !== null;
+  const era = tool.connection as McpEra | null;
+  switch (source.kind) {
+    case 'mcp-http':
+      return (context) => runMcpHttp(context, { url: source.url, era, pinned, isSecured });
+    case 'mcp-stdio': {
+      const { command, args } = source;
+      const program: Program = { tool: tool.name, command, args, env, era, definition: tool.definition };
+      return (context) => runMcpStdio(context, { programs, program, pinned });
+    }
+    case 'openapi':
+      return (context) => runOperation(context, { server: source.server, pinned, isSecured });
+  }
+}

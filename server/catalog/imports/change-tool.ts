@@ -1,0 +1,67 @@
+import { type AuditActor, writeAudit } from '../../core/audit/audit';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import { getImported } from './check-tool';
+import type { ImportedTool, Presentation } from './imported';
+import type { ImportedPrice } from './price-of';
+import { findImported, replaceSkillPrices, tellOthers, updateImported } from './store';
+
+/** What the operator wants otherwise; what is left out stays. */
+export interface ToolChange {
+  price?: Partial<ImportedPrice>;
+  /** By skill; only the named ones change. */
+  skillPrices?: Readonly<Record<string, Partial<ImportedPrice>>>;
+  shown?: Partial<
+    Pick<Presentation, 'displayName' | 'subtitle' | 'description' | 'categories' | 'estimatedSeconds'>
+  >;
+  disabled?: boolean;
+}
+
+/**
+ * Changes how a tool is shown and priced, or switches it off and on. Calls that were opened keep their price.
+ * @param actor as the audit log names them
+ * @throws GatewayError NOT_FOUND, INVALID_INPUT for a skill that is not there
+ */
+export async function changeTool(
+  runtime: Runtime,
+  actor: string | AuditActor,
+  name: string,
+  change: ToolChange,
+): Promise<ImportedTool> {
+  await runtime.db.transaction(async (tx) => {
+    const tool = await findImported(tx, name, { lock: true });
+    if (!tool) {
+      await getImported(runtime, name);
+      return;
+    }
+    const { presentation, price } = tool;
+    const skillPrices = { ...tool.skillPrices };
+    for (const [skill, wanted] of Object.entries(change.skillPrices ?? {})) {
+      if (!Object.values(presentation.names).includes(skill))
+        throw new GatewayError('INVALID_INPUT', {
+          message: `${name} has no skill ${skill}: see tools show ${name}.`,
+        });
+      skillPrices[skill] = { ...price, ...tool.skillPrices[skill], ...wanted };
+    }
+    await replaceSkillPrices(tx, name, skillPrices);
+    await updateImported(tx, name, {
+      presentation: { ...presentation, ...change.shown },
+      ...price,
+      ...change.price,
+      ...(change.disabled !== undefined && {
+        disabledAt: change.disabled ? (tool.disabledAt ?? new Date()) : null,
+      }),
+    });
+    const changed = [
+      ...Object.keys(change.shown ?? {}),
+      ...Object.keys(change.price ?? {}),
+      ...Object.keys(change.skillPrices ?? {}),
+    ];
+    const action =
+      change.disabled === undefined ? 'tool.set' : change.disabled ? 'tool.disable' : 'tool.enable';
+    await writeAudit(tx, { actor, action, target: name, details: { changed: changed.join(', ') } });
+    await tellOthers(tx);
+  });
+  await runtime.imports.refresh();
+  return await getImported(runtime, name);
+}

@@ -1,0 +1,56 @@
+import type { JsonSchema } from '../../tools/sdk/define-tool';
+
+/** Of one schema of a skill. */
+const MAX_BYTES = 128 * 1024;
+const MAX_DEPTH = 40;
+const MAX_NODES = 5_000;
+
+export type CheckedSchema = { ok: true; schema: JsonSchema } | { ok: false; reason: string };
+
+/**
+ * A stranger's JSON Schema, bounded, with references inside itself only: nothing of it is ever fetched (threats C13). Pure.
+ * @param what `input` or `output`, for the reason
+ */
+export function checkSchema(given: unknown, what: 'input' | 'output'): CheckedSchema {
+  const refuse = (why: string): CheckedSchema => ({ ok: false, reason: `Its ${what} schema ${why}.` });
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return refuse('is no object');
+  const problem = problemOf(given);
+  if (problem) return refuse(problem);
+  if (JSON.stringify(given).length > MAX_BYTES) return refuse(`is larger than ${MAX_BYTES / 1024} KiB`);
+  const type = (given as { type?: unknown }).type;
+  if (type !== undefined && type !== 'object') return refuse('does not describe an object');
+  const { $id: _id, id: _old, ...schema } = given as Record<string, unknown>;
+  const properties = isRecord(schema.properties) ? schema.properties : {};
+  return { ok: true, schema: { ...schema, type: 'object', properties } };
+}
+
+/** What cannot be taken of it; null where all can. Walks without recursion: a deep one must not break the stack. */
+function problemOf(root: object): string | null {
+  const waiting: { node: object; depth: number; root: boolean }[] = [{ node: root, depth: 1, root: true }];
+  for (let nodes = 0; ; nodes++) {
+    const next = waiting.pop();
+    if (!next) return null;
+    if (nodes > MAX_NODES) return `has more than ${MAX_NODES} parts`;
+    if (next.depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
+    for (const [key, value] of Object.entries(next.node)) {
+      const problem = problemOfEntry(key, value, next.root);
+      if (problem) return problem;
+      if (typeof value === 'object' && value !== null)
+        waiting.push({ node: value, depth: next.depth + 1, root: false });
+    }
+  }
+}
+
+function problemOfEntry(key: string, value: unknown, atRoot: boolean): string | null {
+  if (key === '__proto__') return 'has a property called __proto__, which no object may be given';
+  if (/[\p{Cc}\p{Cs}]/u.test(key)) return 'has a name with control characters';
+  if ((key === '$ref' || key === '$dynamicRef') && typeof value === 'string' && !value.startsWith('#'))
+    return `refers to ${value.slice(0, 80)}, and references are followed inside the document only`;
+  if (key === '$id' && typeof value === 'string' && !atRoot)
+    return 'has an $id inside, which would change what its references mean';
+  return typeof value === 'string' && value.includes('\u0000') ? 'has a text with a NUL' : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,298 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { McpProgram } from '../../platform/ports/mcp-program';
+import { EVERYTHING } from '../../testing/everything-server';
+import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
+import { type Answer, type Harness, startHarness } from '../../testing/harness';
+import { bring, callOf, importOf } from '../../testing/import-world';
+import { createProbe } from '../../testing/probe-tool';
+import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
+import type { ImportRequest } from './plan-import';
+import { planImport } from './plan-import';
+import { saveToolSecret } from './save-tool-secret';
+
+const SECRET = 'test-secret-of-a-program';
+let harness: Harness;
+/** Another process of it, in which a call has a second. */
+let impatient: Harness;
+let upstream: FakeMcp;
+let inside: SiteTwin;
+let key: string;
+let fine: FakeMcp['onCall'];
+
+beforeAll(async () => {
+  [harness, upstream, inside] = await Promise.all([
+    startHarness({ tools: [createProbe().tool] }),
+    startFakeMcp(),
+    startSiteTwin((_request, response) => response.end('inside')),
+  ]);
+  fine = upstream.onCall;
+  ({ key } = await harness.person(1_000_000n));
+  await bring(harness, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });
+  impatient = await startHarness({
+    tools: [createProbe().tool],
+    env: { HANDLER_TIMEOUT_SECONDS: '1' },
+    beside: harness,
+  });
+  await impatient.runtime.imports.check();
+});
+afterAll(async () => {
+  await impatient?.close();
+  await harness?.close();
+  await Promise.all([upstream?.close(), inside?.close()]);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  upstream.onCall = fine;
+  upstream.onRequest = null;
+  upstream.tools = [TEXT_TOOL];
+});
+
+const call = (headers = {}, at = harness) => callOf(at, key, 'shouter.shout', { text: 'hi' }, headers);
+const balance = async () => (await harness.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+const plan = (request: Partial<ImportRequest>) =>
+  planImport(
+    harness.runtime,
+    importOf({ name: 'other', source: { kind: 'mcp-http', url: upstream.url }, ...request }),
+  );
+
+describe('a hostile MCP server costs its callers nothing', () => {
+  it.each<[string, FakeMcp['onCall'], string]>([
+    [
+      'says that it failed, with markup',
+      () => ({ isError: true, content: [{ type: 'text', text: '<b>no</b>\u0000' }] }),
+      '<b>no</b>',
+    ],
+    [
+      'answers something else than MCP',
+      (_message, _request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi</h1>');
+        return null;
+      },
+      'something else than MCP',
+    ],
+    [
+      'answers a file that is none',
+      () => ({ content: [{ type: 'image', data: '!!', mimeType: 'image/png' }] }),
+      '',
+    ],
+    [
+      'redirects inside',
+      (_message, _request, response) => {
+        response.writeHead(307, { location: inside.origin }).end();
+        return null;
+      },
+      'redirects',
+    ],
+    [
+      'sends a body without end',
+      (_message, _request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const chunk = Buffer.alloc(1024 * 1024, 32);
+        const more = () => {
+          while (!response.destroyed && response.write(chunk));
+          if (!response.destroyed) response.once('drain', more);
+        };
+        more();
+        return null;
+      },
+      'more than 8 MiB',
+    ],
+    [
+      'asks us to authorize elsewhere',
+      (_message, _request, response) => {
+        response
+          .writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${inside.origin}/meta"` })
+          .end();
+        return null;
+      },
+      'refused the credential',
+    ],
+    [
+      'hangs up',
+      (_message, _request, response) => {
+        response.destroy();
+        return null;
+      },
+      '',
+    ],
+  ])('that %s', async (_what, onCall, words) => {
+    upstream.onCall = onCall;
+    const before = await balance();
+    const answer = await call();
+    expect(answer.status).toBe(502);
+    expect(answer.body.error).toMatchObject({ code: 'HANDLER_ERROR', billed: false });
+    expect(answer.body.error.message).toContain(words);
+    expect(await balance()).toBe(before);
+    expect(inside.requests).toHaveLength(0);
+  });
+
+  it('that says nothing for ever, and is notified when its caller leaves', async () => {
+    upstream.onCall = () => null;
+    const before = await balance();
+    let answer: Answer | undefined;
+    const methods = () => upstream.asked.map(({ method }) => method);
+    // A call whose second was over before it reached the upstream proves nothing.
+    const callAgain = async () => {
+      upstream.asked.length = 0;
+      answer = await call({}, impatient);
+      return methods();
+    };
+    await expect.poll(callAgain).toContain('tools/call');
+    expect(answer?.status).toBe(502);
+    expect(answer?.body.error).toMatchObject({ code: 'HANDLER_ERROR', billed: false });
+    expect(answer?.body.error.message).toContain('within 1 second');
+    expect(await balance()).toBe(before);
+    await expect.poll(methods).toContain('notifications/cancelled');
+  });
+
+  it('gets no key of the gateway, of the caller, or for another provider', async () => {
+    upstream.asked.length = 0;
+    await call({ 'x-provider-key-openai': 'sk-test-secret-0123456789', 'x-anything': key });
+    const sent = JSON.stringify(upstream.asked.map(({ headers }) => headers));
+    expect(sent).not.toContain(key);
+    expect(sent).not.toContain('sk-test-secret');
+    expect(sent).not.toContain('authorization');
+  });
+});
+
+describe('an import of a hostile source', () => {
+  it('refuses to go inside where the operator has not vouched for it', async () => {
+    await expect(plan({ allowPrivate: false })).rejects.toThrow(/public internet|not one of the web/);
+    const source = { kind: 'openapi' as const, url: `${inside.origin}/openapi.json`, server: null };
+    await expect(plan({ source, allowPrivate: false })).rejects.toThrow(/public internet|not one of the web/);
+    expect(inside.requests).toHaveLength(0);
+  });
+
+  it('follows no redirect to another host', async () => {
+    upstream.onRequest = (_request, response) =>
+      void response.writeHead(302, { location: inside.origin }).end();
+    await expect(plan({})).rejects.toThrow(/redirects|leads to another host/);
+    expect(inside.requests).toHaveLength(0);
+  });
+
+  it('follows no redirect to a path that is another host when it is resolved', async () => {
+    const asked: string[] = [];
+    const api = await startSiteTwin((request, response) => {
+      asked.push(request.url ?? '');
+      if (request.url !== '/a') return void response.end('here');
+      response.writeHead(302, { location: `${api.origin}//other.example/x` }).end();
+    });
+    const text = JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Open redirect', version: '1' },
+      servers: [{ url: api.origin }],
+      paths: { '/a': { get: { operationId: 'a' } } },
+    });
+    await bring(harness, { name: 'detour', source: { kind: 'openapi', text, server: null } });
+    expect((await callOf(harness, key, 'detour.a')).body.output).toEqual({ text: 'here' });
+    expect(asked).toEqual(['/a', '//other.example/x']);
+    await api.close();
+  });
+
+  it('ends at a list of thousands of tools', async () => {
+    upstream.tools = Array.from({ length: 3_000 }, (_, i) => ({ ...TEXT_TOOL, name: `tool-${i}` }));
+    await expect(plan({})).rejects.toThrow('more than 2000 tools');
+    upstream.tools = upstream.tools.slice(0, 150);
+    await expect(plan({})).rejects.toThrow('--include');
+    const { tool } = await plan({ include: ['tool-1?', 'tool-14*'] });
+    expect(Object.values(tool.presentation.names)).toContain('tool_140');
+  });
+
+  it('leaves out what no caller could use, naming each reason', async () => {
+    const properties = JSON.parse('{"__proto__":{"type":"string"}}');
+    upstream.tools = [
+      TEXT_TOOL,
+      { name: '__proto__', description: '<script>alert(1)</script>', inputSchema: { type: 'object' } },
+      { name: 'polluter', inputSchema: { type: 'object', properties } },
+      {
+        name: 'far',
+        inputSchema: { type: 'object', properties: { a: { $ref: `${inside.origin}/s.json` } } },
+      },
+      { name: 'giant', inputSchema: { type: 'object', description: 'x'.repeat(300_000) } },
+      { name: 'broken', inputSchema: { type: 'object', properties: { a: { type: 'nonsense' } } } },
+      { name: 'twice', inputSchema: { type: 'object' } },
+      { name: 'twice', inputSchema: { type: 'object' } },
+      { name: 'e\u202Evil', inputSchema: { type: 'object' } },
+    ];
+    const { tool, leftOut } = await plan({});
+    expect(Object.values(tool.presentation.names).sort()).toEqual(['polluter', 'proto', 'shout', 'twice']);
+    const polluter = tool.definition.skills.find(({ upstream: name }) => name === 'polluter');
+    expect(Object.keys(polluter?.input.properties ?? {})).toEqual([]);
+    expect(leftOut.map(({ upstream: name }) => name).sort()).toEqual([
+      'broken',
+      'evil',
+      'far',
+      'giant',
+      'twice',
+    ]);
+    expect(inside.requests).toHaveLength(0);
+  });
+
+  it('says what a program said that did not start, also where it ends before it is asked anything', async () => {
+    const source = {
+      kind: 'mcp-stdio' as const,
+      command: process.execPath,
+      args: ['-e', 'console.error("no licence"); process.exit(3)'],
+    };
+    await expect(plan({ source })).rejects.toThrow('no licence');
+    const { send } = McpProgram.prototype;
+    const slow = vi.spyOn(McpProgram.prototype, 'send').mockImplementation(function (
+      this: McpProgram,
+      message,
+    ) {
+      // As a process that the system leaves without a processor: its event loop stands still.
+      for (const until = performance.now() + 500; performance.now() < until; );
+      return send.call(this, message);
+    });
+    await expect(plan({ source })).rejects.toThrow('no licence');
+    slow.mockRestore();
+    await expect(plan({ source: { ...source, command: '/no/such/program' } })).rejects.toThrow();
+  });
+});
+
+describe('a program of a tool', () => {
+  it('has its credential in its environment, which no caller sees', async () => {
+    const carrier = { kind: 'env' as const, variable: 'API_TOKEN' };
+    const none = { scheme: null, displayName: null, acquireUrl: null, setupGuide: null, value: null };
+    await bring(harness, {
+      name: 'program',
+      source: { kind: 'mcp-stdio', command: process.execPath, args: [EVERYTHING, 'stdio'] },
+      slot: { slot: 'program-token', carrier, ...none },
+    });
+    expect((await callOf(harness, key, 'program.get_env')).body.error.message).toContain(
+      'has not set its credential',
+    );
+    await saveToolSecret(harness.runtime, 'operator:test', {
+      name: 'program',
+      slot: 'program-token',
+      value: SECRET,
+    });
+    const answer = await callOf(harness, key, 'program.get_env');
+    expect(answer.body.output.text).toContain('"API_TOKEN": "[provider key]"');
+    expect(answer.text).not.toContain(SECRET);
+    const { body } = await harness.ask('GET', '/v1/requirements');
+    expect(JSON.stringify(body)).not.toContain('program-token');
+  });
+
+  it('is shared by calls at once, each with its own answer, and started again after it was killed', async () => {
+    const sums = Array.from({ length: 5 }, (_, i) => callOf(harness, key, 'program.get_sum', { a: i, b: i }));
+    const texts = (await Promise.all(sums)).map(({ body }) => body.output?.text);
+    expect(texts).toEqual([0, 1, 2, 3, 4].map((i) => `The sum of ${i} and ${i} is ${2 * i}.`));
+    const { pid } = JSON.parse(await running()) as { pid: number };
+    // The pause before it is started again ends only when the test lets it.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    process.kill(pid, 'SIGKILL');
+    const sum = () => callOf(harness, key, 'program.get_sum', { a: 1, b: 1 });
+    await expect.poll(async () => (await sum()).body.error?.message).toContain('started again in');
+    vi.setSystemTime(Date.now() + 60_000);
+    expect((await sum()).status).toBe(200);
+  });
+});
+
+/** The program of the tool `program`, as the system lists it. */
+async function running(): Promise<string> {
+  const { execFileSync } = await import('node:child_process');
+  const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]).toString();
+  const line = list.split('\n').find((text) => text.includes('server-everything'));
+  return JSON.stringify({ pid: Number(line?.trim().split(/\s+/)[0]) });
+}

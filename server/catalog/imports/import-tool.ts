@@ -1,0 +1,39 @@
+import { writeAudit } from '../../core/audit/audit';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { ImportPlan } from './plan-import';
+import { sealSlot } from './seal-slot';
+import { insertImported, insertSlot, replaceSkillPrices, tellOthers } from './store';
+
+/**
+ * Stores what was planned: from then on every process has the tool.
+ * @param actor as the audit log names them
+ * @throws GatewayError INVALID_INPUT where somebody took its name, or that of its credential, meanwhile
+ */
+export async function importTool(
+  runtime: Runtime,
+  actor: string,
+  { tool, value }: ImportPlan,
+): Promise<void> {
+  await runtime.db.transaction(async (tx) => {
+    const slots = tool.slots.map((slot) =>
+      value === null ? slot : { ...slot, ...sealSlot(runtime, slot, value) },
+    );
+    if (!(await insertImported(tx, tool))) throw taken(`A tool is called ${tool.name} already.`);
+    await replaceSkillPrices(tx, tool.name, tool.skillPrices);
+    for (const slot of slots)
+      if (!(await insertSlot(tx, slot))) throw taken(`A credential is called ${slot.slot} already.`);
+    await writeAudit(tx, {
+      actor,
+      action: 'tool.import',
+      target: tool.name,
+      details: { kind: tool.source.kind, skills: tool.definition.skills.length, hash: tool.definitionHash },
+    });
+    await tellOthers(tx);
+  });
+  await runtime.imports.refresh();
+}
+
+function taken(message: string): GatewayError {
+  return new GatewayError('INVALID_INPUT', { message });
+}

@@ -1,0 +1,122 @@
+import { ownValue } from '../../kit/own-value';
+import type { McpResult } from '../../platform/ports/mcp-upstream';
+import { SkillError } from '../../tools/sdk/define-tool';
+import type { CallFiles, SavedAsset } from '../../tools/sdk/skill-context';
+import { cleanText } from './clean-text';
+
+const MAX_BLOCKS = 200;
+const MAX_ERROR_CHARS = 450;
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'application/pdf': 'pdf',
+  'application/json': 'json',
+  'application/gzip': 'gz',
+  'text/plain': 'txt',
+};
+
+/** What is shown as the output of a skill whose upstream describes none. */
+export const ANY_MCP_OUTPUT = {
+  type: 'object',
+  description: 'What the upstream answers: its structured answer where it gives one, else its content.',
+  properties: {
+    text: { type: 'string', description: 'All texts of the content.' },
+    content: {
+      type: 'array',
+      description:
+        'Blocks in their order: text, resource, resource_link; image, audio and files with an asset_id.',
+      items: { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
+    },
+  },
+} as const;
+
+type Block = McpResult['content'][number];
+
+/**
+ * The answer of an MCP tool as the output of a skill. Pictures, sounds and files become assets of
+ * the caller.
+ * @param hasSchema whether the upstream has promised a structured answer
+ * @throws SkillError where the tool says that it failed, or answers what it has not promised
+ */
+export async function mcpOutput(
+  result: McpResult,
+  hasSchema: boolean,
+  files: CallFiles,
+): Promise<Record<string, unknown>> {
+  const content = result.content ?? [];
+  if (result.isError)
+    throw new SkillError(cleanText(textOf(content), MAX_ERROR_CHARS) || 'The tool says that it failed.');
+  const { structuredContent } = result;
+  if (
+    typeof structuredContent === 'object' &&
+    structuredContent !== null &&
+    !Array.isArray(structuredContent)
+  )
+    return structuredContent as Record<string, unknown>;
+  if (hasSchema) throw new SkillError('The tool answered without the structured content that it describes.');
+  if (content.length > MAX_BLOCKS)
+    throw new SkillError(`The tool answered with more than ${MAX_BLOCKS} blocks of content.`);
+  const blocks: Record<string, unknown>[] = [];
+  for (const block of content) blocks.push(await blockOf(block, blocks.length + 1, files));
+  return { text: textOf(content), content: blocks };
+}
+
+function textOf(content: readonly Block[]): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+async function blockOf(block: Block, number: number, files: CallFiles): Promise<Record<string, unknown>> {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'image':
+    case 'audio':
+      return {
+        type: block.type,
+        ...(await keep(block.data, block.mimeType, `${block.type}-${number}`, files)),
+      };
+    case 'resource_link':
+      return {
+        type: 'resource_link',
+        uri: block.uri,
+        name: block.name,
+        description: block.description,
+        mimeType: block.mimeType,
+      };
+    case 'resource': {
+      const { resource } = block;
+      const { uri, mimeType } = resource;
+      if ('text' in resource) return { type: 'resource', uri, mimeType, text: resource.text };
+      return {
+        type: 'resource',
+        uri,
+        ...(await keep(resource.blob, mimeType, fileNameOf(uri, number), files)),
+      };
+    }
+    default:
+      return { type: 'unknown' };
+  }
+}
+
+async function keep(
+  data: string,
+  mimeType: string | undefined,
+  name: string,
+  files: CallFiles,
+): Promise<Partial<SavedAsset>> {
+  if (!BASE64.test(data)) throw new SkillError('The tool answered with a file that is not base64.');
+  const contentType = mimeType ?? 'application/octet-stream';
+  const extension = ownValue(EXTENSIONS, contentType) ?? 'bin';
+  const filename = /\.[a-z0-9]{1,8}$/i.test(name) ? name : `${name}.${extension}`;
+  return await files.save({ bytes: Buffer.from(data, 'base64') }, { filename, contentType });
+}
+
+function fileNameOf(uri: string, number: number): string {
+  const last = uri.split(/[/?#]/).filter(Boolean).pop() ?? '';
+  return /^[\w.-]{1,80}$/.test(last) ? last : `resource-${number}`;
+}

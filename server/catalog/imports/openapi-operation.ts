@@ -1,0 +1,234 @@
+import type { JsonSchema } from '../../tools/sdk/define-tool';
+import { checkSchema } from './check-schema';
+import { cleanLine, cleanText, titleOf } from './clean-text';
+import type { OperationRequest, PinnedSkill, RequestParameter } from './definition';
+import { isNode, type Node, resolve, TakenSchemas, Unusable } from './openapi-schema';
+
+const MAX_TITLE_CHARS = 80;
+const MAX_DESCRIPTION_CHARS = 2_000;
+const MAX_PARAMETERS = 60;
+/** Made by the request itself; a document must not set them. */
+const OWN_HEADERS = new Set([
+  'accept',
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
+
+export interface Operation {
+  upstream: string;
+  method: string;
+  path: string;
+  /** With the parameters of its path before its own. */
+  node: Node;
+  parameters: unknown[];
+  /** What it is asked with; null where it needs nothing. */
+  scheme: string | null;
+}
+
+/**
+ * One operation as a skill.
+ * @throws Unusable with the reason for the operator
+ */
+export function readOperation(document: Node, isOld: boolean, operation: Operation): PinnedSkill {
+  const { upstream, method, path, node, scheme } = operation;
+  if (/[?#]/.test(path)) throw new Unusable('Its path has a ? or #, which OpenAPI does not allow there.');
+  const taken = new TakenSchemas(document, isOld);
+  const properties = new Map<string, unknown>();
+  const required: string[] = [];
+  const parameters = readParameters(document, operation, taken, properties, required);
+  for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g))
+    if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name))
+      throw new Unusable(`Its path has {${name}}, and no parameter of this name.`);
+  const body = readBody(document, node, taken, properties, required);
+  const input = checkSchema(
+    {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      ...(required.length > 0 && { required: [...new Set(required)] }),
+      ...(!body.isOpen && { additionalProperties: false }),
+      ...(taken.definitions && { $defs: taken.definitions }),
+    },
+    'input',
+  );
+  if (!input.ok) throw new Unusable(input.reason);
+  const summary = cleanLine(node.summary, MAX_TITLE_CHARS);
+  const request: OperationRequest = {
+    method,
+    path,
+    parameters,
+    body: body.kind,
+    bodyRequired: body.required,
+    scheme,
+  };
+  return {
+    upstream,
+    title: summary || titleOf(typeof node.operationId === 'string' ? upstream : `${method} ${path}`),
+    description: cleanText(node.description, MAX_DESCRIPTION_CHARS) || summary,
+    input: input.schema,
+    output: readOutput(document, isOld, node),
+    annotations: annotationsOf(method),
+    request,
+  };
+}
+
+function readParameters(
+  document: Node,
+  { parameters: given }: Operation,
+  taken: TakenSchemas,
+  properties: Map<string, unknown>,
+  required: string[],
+): RequestParameter[] {
+  const byName = new Map<string, Node>();
+  for (const item of given) {
+    const parameter = resolve(document, item);
+    byName.set(`${String(parameter.in)} ${String(parameter.name)}`, parameter);
+  }
+  if (byName.size > MAX_PARAMETERS) throw new Unusable(`It takes more than ${MAX_PARAMETERS} parameters.`);
+  return [...byName.values()].flatMap((parameter): RequestParameter[] => {
+    const { name, in: place } = parameter;
+    const isRequired = parameter.required === true || place === 'path';
+    const problem = problemOfParameter(document, parameter);
+    if (problem !== null && isRequired) throw new Unusable(problem);
+    // What may be left out and cannot be said is left out.
+    if (problem !== null || typeof name !== 'string') return [];
+    if (place !== 'path' && place !== 'query' && place !== 'header') return [];
+    const property = properties.has(name) ? `${place}_${name}` : name;
+    const described = cleanText(parameter.description, MAX_DESCRIPTION_CHARS);
+    const schema = taken.take(parameter.schema);
+    properties.set(property, described && isNode(schema) ? { description: described, ...schema } : schema);
+    if (isRequired) required.push(property);
+    return [{ property, name, in: place, explode: parameter.explode !== false }];
+  });
+}
+
+/** Why a parameter cannot be sent; null where it can. */
+function problemOfParameter(document: Node, parameter: Node): string | null {
+  const { name, in: place, style, schema } = parameter;
+  if (typeof name !== 'string' || name === '' || name === '__proto__') return 'A parameter has no name.';
+  if (place === 'cookie') return `It takes ${name} in a cookie, which is never sent.`;
+  if (place === 'header' && (!HEADER_NAME.test(name) || OWN_HEADERS.has(name.toLowerCase())))
+    return `It takes the header ${name.slice(0, 64)}, which cannot be set by a document.`;
+  const plain = place === 'query' ? 'form' : 'simple';
+  if (style !== undefined && style !== plain)
+    return `It takes ${name} in the style ${String(style).slice(0, 20)}.`;
+  if (!isNode(schema)) return `It takes ${name} as something else than a plain value.`;
+  const { type } = resolve(document, schema);
+  if (type === 'object') return `It takes the object ${name} outside its body.`;
+  return null;
+}
+
+interface Body {
+  kind: OperationRequest['body'];
+  required: boolean;
+  /** Whether properties that it does not name are sent too. */
+  isOpen: boolean;
+}
+
+function readBody(
+  document: Node,
+  node: Node,
+  taken: TakenSchemas,
+  properties: Map<string, unknown>,
+  required: string[],
+): Body {
+  if (node.requestBody === undefined) return { kind: 'none', required: false, isOpen: false };
+  const body = resolve(document, node.requestBody);
+  const isRequired = body.required === true;
+  const schema = jsonSchemaIn(body.content);
+  if (schema === undefined) {
+    const types = isNode(body.content) ? Object.keys(body.content).join(', ') : 'nothing known';
+    if (isRequired) throw new Unusable(`Its body is no JSON (${cleanLine(types, 80)}).`);
+    return { kind: 'none', required: false, isOpen: false };
+  }
+  const whole = isNode(schema) ? resolve(document, schema) : null;
+  const fields = whole && isPlainObject(whole) ? Object.keys(whole.properties as Node) : [];
+  if (whole && fields.length > 0 && !fields.some((field) => properties.has(field))) {
+    const made = taken.take(whole) as Node;
+    for (const [name, field] of Object.entries(made.properties as Node)) properties.set(name, field);
+    if (isRequired && Array.isArray(made.required))
+      required.push(...made.required.filter((name) => typeof name === 'string'));
+    return { kind: 'fields', required: isRequired, isOpen: whole.additionalProperties !== false };
+  }
+  const property = 'body';
+  if (properties.has(property)) throw new Unusable('It takes a parameter called body beside its body.');
+  properties.set(property, taken.take(schema));
+  if (isRequired) required.push(property);
+  return { kind: 'nested', required: isRequired, isOpen: false };
+}
+
+/** One whose properties can stand beside the parameters: nothing is said of it as a whole. */
+function isPlainObject(schema: Node): boolean {
+  const { type, properties, additionalProperties } = schema;
+  const combined = [
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'not',
+    'if',
+    'patternProperties',
+    'minProperties',
+    'dependentSchemas',
+  ];
+  return (
+    (type === 'object' || type === undefined) &&
+    isNode(properties) &&
+    schema.nullable !== true &&
+    (additionalProperties === undefined || typeof additionalProperties === 'boolean') &&
+    !combined.some((keyword) => schema[keyword] !== undefined)
+  );
+}
+
+function jsonSchemaIn(content: unknown): unknown {
+  if (!isNode(content)) return undefined;
+  for (const [type, media] of Object.entries(content))
+    if (/^application\/(?:[\w.-]+\+)?json\b/i.test(type) && isNode(media)) return media.schema ?? {};
+  return undefined;
+}
+
+/** What the operation promises where it succeeds; null where that is nothing, several things, or more than can be shown. */
+function readOutput(document: Node, isOld: boolean, node: Node): JsonSchema | null {
+  try {
+    const responses = isNode(node.responses) ? node.responses : {};
+    const good = Object.entries(responses).filter(([status]) => /^2(\d\d|XX)$/i.test(status));
+    if (good.length !== 1) return null;
+    const schema = jsonSchemaIn(resolve(document, good[0]?.[1]).content);
+    if (!isNode(schema) || Object.keys(schema).length === 0) return null;
+    const whole = resolve(document, schema);
+    const taken = new TakenSchemas(document, isOld);
+    const isObject = whole.nullable !== true && (whole.type === 'object' || isNode(whole.properties));
+    if (!isObject && whole.type === undefined) return null;
+    const made = isObject
+      ? (taken.take(whole) as Node)
+      : { type: 'object', properties: { data: taken.take(schema) }, required: ['data'] };
+    const checked = checkSchema(
+      { ...made, ...(taken.definitions && { $defs: taken.definitions }) },
+      'output',
+    );
+    return checked.ok ? checked.schema : null;
+  } catch (error) {
+    if (error instanceof Unusable) return null;
+    throw error;
+  }
+}
+
+function annotationsOf(method: string): PinnedSkill['annotations'] {
+  const readOnly = method === 'GET' || method === 'HEAD';
+  return {
+    readOnly,
+    idempotent: readOnly || method === 'PUT' || method === 'DELETE',
+    destructive: method === 'DELETE' || method === 'PUT' || method === 'PATCH',
+  };
+}

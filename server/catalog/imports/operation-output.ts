@@ -1,0 +1,113 @@
+import { MAX_OUTPUT_BYTES } from '../../kit/output-size.mjs';
+import { MAX_ANSWER_VALUES, parseAnswer, parseJson } from '../../kit/parse-json';
+import { readUpTo } from '../../kit/read-up-to';
+import { asToolFailure, InputError, SkillError } from '../../tools/sdk/define-tool';
+import type { CallFiles } from '../../tools/sdk/skill-context';
+import { cleanLine } from './clean-text';
+
+/** Twice an output: JSON may be formatted. */
+const MAX_TEXT_BYTES = 2 * MAX_OUTPUT_BYTES;
+const MAX_REASON_CHARS = 300;
+/** Statuses by which an upstream says that other input would do. */
+const OF_THE_INPUT: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
+const MAX_REASON_BYTES = 64 * 1024;
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/** What is shown as the output of an operation whose document describes none. */
+export const ANY_OPERATION_OUTPUT = {
+  type: 'object',
+  description:
+    'What the upstream answers: its JSON object, `data` for other JSON, `text`, or `file` for anything else.',
+  properties: {
+    data: { description: 'JSON that is no object.' },
+    text: { type: 'string' },
+    file: { type: 'object', properties: { asset_id: { type: 'string' }, url: { type: 'string' } } },
+    status: { type: 'integer', description: 'The HTTP status, where the answer is empty.' },
+  },
+} as const;
+
+/**
+ * The answer of an operation as the output of a skill; what is no text becomes an asset of the
+ * caller.
+ * @throws SkillError where it is a failure
+ */
+export async function operationOutput(
+  response: Response,
+  files: CallFiles,
+): Promise<Record<string, unknown>> {
+  const { host } = new URL(response.url);
+  if (response.status < 200 || response.status >= 300) throw await refusalOf(response, host);
+  const type = (response.headers.get('content-type') ?? '').toLowerCase();
+  const [media = ''] = type.split(';').map((part) => part.trim());
+  const isJson = /[/+]json$/.test(media);
+  const isText = isJson || media.startsWith('text/') || media === '' || /[/+]xml$/.test(media);
+  const bytes = await readBody(response, isText ? MAX_TEXT_BYTES : MAX_FILE_BYTES, host);
+  if (bytes.byteLength === 0) return { status: response.status };
+  if (isJson) return readJson(bytes, host);
+  if (isText) return { text: new TextDecoder().decode(bytes) };
+  const saved = await files.save({ bytes }, { filename: fileNameOf(response), contentType: media });
+  return { file: { ...saved } };
+}
+
+/** Reads no more than `maxBytes`, and refuses what has more. */
+async function readBody(response: Response, maxBytes: number, host: string): Promise<Uint8Array> {
+  const bytes = await readUpTo(response, maxBytes + 1).catch((error) => {
+    throw asToolFailure(error);
+  });
+  if (bytes.byteLength > maxBytes)
+    throw new SkillError(`${host} answered with more than ${maxBytes / 1024 / 1024} MiB.`);
+  return bytes;
+}
+
+function readJson(bytes: Uint8Array, host: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = parseAnswer(bytes, new TextDecoder('utf-8', { fatal: true }));
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new SkillError(
+        `${host} answered with JSON that is too deep, or has more than ${MAX_ANSWER_VALUES} values.`,
+      );
+    throw new SkillError(`${host} answered with JSON that is broken.`);
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : { data: value };
+}
+
+function fileNameOf(response: Response): string {
+  const disposition = response.headers.get('content-disposition') ?? '';
+  const named = /filename="?([\w.\- ]{1,120})"?/i.exec(disposition)?.[1];
+  const last = new URL(response.url).pathname.split('/').pop() ?? '';
+  return named?.trim() || (/^[\w.-]{1,120}$/.test(last) ? last : 'result.bin');
+}
+
+/** What the upstream says of its refusal, as data: one line, bounded. */
+async function refusalOf(response: Response, host: string): Promise<SkillError> {
+  const { status } = response;
+  const bytes = await readUpTo(response, MAX_REASON_BYTES).catch(() => new Uint8Array());
+  const said = cleanLine(reasonIn(new TextDecoder().decode(bytes)), MAX_REASON_CHARS);
+  const what =
+    status === 401 || status === 403
+      ? 'refused the credential'
+      : status >= 500
+        ? 'failed'
+        : 'refused the request';
+  const message = `${host} ${what} (${status})${said ? `: ${said}` : '.'}`;
+  return OF_THE_INPUT.has(status) ? new InputError(message) : new SkillError(message);
+}
+
+function reasonIn(body: string): string {
+  try {
+    const parsed: unknown = parseJson(body);
+    for (const where of [parsed, (parsed as { error?: unknown } | null)?.error])
+      for (const name of ['message', 'detail', 'title', 'error_description', 'error'])
+        if (typeof where === 'object' && where !== null && name in where) {
+          const value = (where as Record<string, unknown>)[name];
+          if (typeof value === 'string') return value;
+        }
+    return '';
+  } catch {
+    return /^\s*</.test(body) ? '' : body;
+  }
+}

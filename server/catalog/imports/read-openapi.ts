@@ -1,0 +1,146 @@
+import { parseJson } from '../../kit/parse-json';
+import { SkillError } from '../../tools/sdk/define-tool';
+import { cleanLine, cleanText } from './clean-text';
+import type { LeftOut, PinnedSkill, Reading } from './definition';
+import { readOperation } from './openapi-operation';
+import { isNode, type Node, Unusable } from './openapi-schema';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head'] as const;
+const MAX_OPERATIONS = 2_000;
+const MAX_TITLE_CHARS = 80;
+const MAX_DESCRIPTION_CHARS = 2_000;
+const MAX_VERSION_CHARS = 40;
+export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The text of a document as JSON.
+ * @throws SkillError saying what is wrong with it
+ */
+export function parseDocument(text: string): Node {
+  if (text.length > MAX_DOCUMENT_BYTES)
+    throw new SkillError(`The document is larger than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB.`);
+  let document: unknown;
+  try {
+    document = parseJson(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw new SkillError('The document is nested too deeply.');
+    const hint = /^\s*(?:#.*\s+)*(?:openapi|swagger|info)\s*:/.test(text)
+      ? ' It seems to be YAML: convert it to JSON first.'
+      : '';
+    throw new SkillError(`The document is no JSON.${hint}`);
+  }
+  if (!isNode(document)) throw new SkillError('The document is no OpenAPI document.');
+  const { openapi, swagger } = document;
+  if (typeof swagger === 'string')
+    throw new SkillError('The document is Swagger 2.0: convert it to OpenAPI 3 first.');
+  if (typeof openapi !== 'string' || !/^3\.[012]\./.test(openapi))
+    throw new SkillError('The document does not say that it is OpenAPI 3.0, 3.1 or 3.2.');
+  return document;
+}
+
+/**
+ * The address that the document's operations are asked of.
+ * @param documentUrl where the document was, for a relative one
+ * @throws SkillError where it names none that can be used
+ */
+export function serverOf(document: Node, documentUrl: string | null): string {
+  const [first] = Array.isArray(document.servers) ? document.servers : [];
+  let url = isNode(first) && typeof first.url === 'string' ? first.url : '/';
+  const variables = isNode(first) && isNode(first.variables) ? first.variables : {};
+  url = url.replace(/\{([^}]*)\}/g, (_, name: string) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return isNode(variable) ? String(variable.default ?? '') : '';
+  });
+  if (documentUrl === null && !/^https?:/.test(url))
+    throw new SkillError('The document does not say where its server is: name it with --server https://….');
+  if (!URL.canParse(url, documentUrl ?? undefined))
+    throw new SkillError('The server of the document is no address: name it with --server https://….');
+  return new URL(url, documentUrl ?? undefined).href.replace(/\/$/, '');
+}
+
+/**
+ * The operations of a document as skills; those that cannot be any, with the reason. Pure; nothing
+ * is fetched.
+ */
+export function readDocument(document: Node): Reading {
+  const isOld = /^3\.0\./.test(String(document.openapi));
+  const schemes = readSchemes(document);
+  const skills: PinnedSkill[] = [];
+  const leftOut: LeftOut[] = [];
+  const seen = new Set<string>();
+  for (const operation of operationsOf(document)) {
+    const { method, path, node } = operation;
+    const id = cleanLine(node.operationId, 128);
+    const upstream = id !== '' && id === node.operationId && !seen.has(id) ? id : `${method} ${path}`;
+    seen.add(upstream);
+    try {
+      const scheme = schemeOf(document, node, schemes);
+      skills.push(readOperation(document, isOld, { ...operation, upstream, scheme }));
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      leftOut.push({ upstream: cleanLine(upstream, 128), reason: error.message });
+    }
+  }
+  const info = isNode(document.info) ? document.info : {};
+  return {
+    title: cleanLine(info.title, MAX_TITLE_CHARS),
+    description: cleanText(info.description, MAX_DESCRIPTION_CHARS),
+    version: cleanLine(info.version, MAX_VERSION_CHARS),
+    skills,
+    leftOut,
+    connection: null,
+    schemes,
+  };
+}
+
+function operationsOf(document: Node) {
+  const paths = isNode(document.paths) ? document.paths : {};
+  const found: { method: string; path: string; node: Node; parameters: unknown[] }[] = [];
+  for (const [path, item] of Object.entries(paths)) {
+    if (!isNode(item) || !path.startsWith('/')) continue;
+    for (const method of METHODS) {
+      const node = item[method];
+      if (!isNode(node)) continue;
+      const parameters = [item.parameters, node.parameters].flatMap((list) =>
+        Array.isArray(list) ? list : [],
+      );
+      found.push({ method: method.toUpperCase(), path, node, parameters });
+      if (found.length > MAX_OPERATIONS)
+        throw new SkillError(`The document has more than ${MAX_OPERATIONS} operations.`);
+    }
+  }
+  return found;
+}
+
+/** The credentials that go in a header; others cannot be used. */
+function readSchemes(document: Node): Reading['schemes'] {
+  const components = isNode(document.components) ? document.components : {};
+  const given = isNode(components.securitySchemes) ? components.securitySchemes : {};
+  const usable = new Map<string, { header: string; format: string }>();
+  for (const [name, scheme] of Object.entries(given)) {
+    if (!isNode(scheme)) continue;
+    const { type, in: place, name: header } = scheme;
+    const isHeader = type === 'apiKey' && place === 'header' && typeof header === 'string';
+    if (isHeader && /^[A-Za-z0-9-]{1,64}$/.test(header)) usable.set(name, { header, format: '{}' });
+    const isBearer = type === 'http' && String(scheme.scheme).toLowerCase() === 'bearer';
+    if (isBearer || type === 'oauth2' || type === 'openIdConnect')
+      usable.set(name, { header: 'Authorization', format: 'Bearer {}' });
+  }
+  return Object.fromEntries(usable);
+}
+
+/** The scheme an operation is asked with; null where it can be asked without. */
+function schemeOf(document: Node, node: Node, schemes: Reading['schemes']): string | null {
+  const given = [node.security, document.security].find((list) => Array.isArray(list));
+  const list: unknown[] = Array.isArray(given) ? given : [];
+  const wanted = list.filter(isNode).map((requirement) => Object.keys(requirement));
+  if (wanted.length === 0 || wanted.some((names) => names.length === 0)) return null;
+  const single = wanted.find(
+    ([name, ...others]) => name !== undefined && others.length === 0 && Object.hasOwn(schemes, name),
+  );
+  if (single?.[0] !== undefined) return single[0];
+  const names = cleanLine(wanted.flat().join(', '), 80);
+  throw new Unusable(
+    `It needs a credential that is no single header (${names}): one in the address or a cookie is never sent.`,
+  );
+}

@@ -1,0 +1,106 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import { isSkillError, SkillError } from '../../tools/sdk/define-tool';
+import type { Reading, Source } from './definition';
+import { authorizeWith, type ToolSlot } from './imported';
+import { type AskPath, pinnedFetch, urlAt } from './pinned-fetch';
+import { ProgramSecrets } from './program-secrets';
+import { readMcpHttp, readMcpStdio } from './read-mcp';
+import { MAX_DOCUMENT_BYTES, parseDocument, readDocument } from './read-openapi';
+import { programFolder } from './stdio-programs';
+
+const DOCUMENT_MS = 30_000;
+const MAX_TOLD_LINES = 5;
+const MAX_TOLD_CHARS = 500;
+
+/** How a source is reached. */
+export interface Access {
+  /** The tool, whose folder a program runs in. */
+  tool: string;
+  allowPrivate: boolean;
+  /** Its credentials with their values. */
+  credentials: readonly { carrier: ToolSlot['carrier']; value: string }[];
+}
+
+/**
+ * What is at a source now.
+ * @throws GatewayError HANDLER_ERROR in words for the operator
+ */
+export async function readSource(runtime: Runtime, source: Source, access: Access): Promise<Reading> {
+  try {
+    switch (source.kind) {
+      case 'mcp-http':
+        return await readMcpHttp(source.url, askWith(runtime, source.url, access));
+      case 'mcp-stdio':
+        return await readProgram(runtime, source, access);
+      case 'openapi':
+        if (source.url === null) throw new SkillError('The document came from a file, which was read once.');
+        return readDocument(parseDocument(await readText(runtime, source.url, access.allowPrivate)));
+    }
+  } catch (error) {
+    if (!isSkillError(error)) throw error;
+    throw new GatewayError('HANDLER_ERROR', { message: error.message, cause: error });
+  }
+}
+
+/**
+ * A document of an address, as text. No credential goes there: it may be at another host than its API.
+ * @throws SkillError
+ */
+export async function readText(runtime: Runtime, url: string, allowPrivate: boolean): Promise<string> {
+  const ask = askWith(runtime, url, { allowPrivate, credentials: [] });
+  const bounds = { maxBytes: MAX_DOCUMENT_BYTES, timeoutMs: DOCUMENT_MS };
+  const response = await pinnedFetch(
+    new URL(url).origin,
+    ask,
+    bounds,
+  )(url, { headers: { accept: 'application/json' } });
+  if (response.status !== 200)
+    throw new SkillError(`${new URL(url).host} answered with ${response.status} instead of the document.`);
+  return await response.text();
+}
+
+function askWith(
+  { ports }: Runtime,
+  address: string,
+  { allowPrivate, credentials }: Pick<Access, 'allowPrivate' | 'credentials'>,
+): AskPath {
+  const { origin } = new URL(address);
+  const outbound = allowPrivate ? ports.outboundTo(origin) : ports.outbound;
+  return (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    for (const { carrier, value } of credentials)
+      if (carrier.kind === 'header')
+        for (const [name, text] of Object.entries(authorizeWith(carrier, value))) headers.set(name, text);
+    return outbound(urlAt(origin, path), { ...init, headers });
+  };
+}
+
+/** Where a program does not start, what it said is the best there is to be told. */
+async function readProgram(
+  { settings }: Runtime,
+  { command, args }: Source & { kind: 'mcp-stdio' },
+  { tool, credentials }: Access,
+): Promise<Reading> {
+  const cwd = await programFolder(settings.dataDir, tool);
+  const values: Record<string, string> = {};
+  for (const { carrier, value } of credentials) if (carrier.kind === 'env') values[carrier.variable] = value;
+  const env = { HOME: cwd, ...values };
+  let said = '';
+  try {
+    const onStderr = (text: string) => {
+      said = (said + text).slice(-2 * MAX_TOLD_CHARS);
+    };
+    return await readMcpStdio({ command, args, cwd, env, onStderr });
+  } catch (error) {
+    if (!isSkillError(error)) throw error;
+    const lines = new ProgramSecrets(values)
+      .redact(said)
+      .trim()
+      .split('\n')
+      .slice(-MAX_TOLD_LINES)
+      .join('\n')
+      .slice(-MAX_TOLD_CHARS);
+    throw new SkillError(`${error.message}${lines ? ` It said:\n${lines}` : ''}`);
+  }
+}

@@ -1,0 +1,27 @@
+import { writeAudit } from '../../core/audit/audit';
+import type { Runtime } from '../../core/runtime';
+import { forgetSlot } from '../credentials/forget-credentials';
+import { getImported } from './check-tool';
+import { deleteImported, findImported, tellOthers } from './store';
+
+/**
+ * Takes a tool off the shelf. Its calls stay in the history. What accounts saved for its credential goes too: another
+ * tool that takes the name must not be sent what was meant for this one.
+ * @param actor as the audit log names them
+ * @returns how many saved credentials went
+ * @throws GatewayError NOT_FOUND
+ */
+export async function removeTool(runtime: Runtime, actor: string, name: string): Promise<number> {
+  await getImported(runtime, name);
+  const forgotten = await runtime.db.transaction(async (tx) => {
+    const tool = await findImported(tx, name, { lock: true });
+    let count = 0;
+    for (const { slot } of tool?.slots ?? []) count += await forgetSlot(tx, slot);
+    await deleteImported(tx, name);
+    await writeAudit(tx, { actor, action: 'tool.remove', target: name, details: { credentials: count } });
+    await tellOthers(tx);
+    return count;
+  });
+  await runtime.imports.refresh();
+  return forgotten;
+}

@@ -1,0 +1,89 @@
+import { connectMcpHttp, type McpCall, type McpEra } from '../../platform/ports/mcp-upstream';
+import type { SkillResult } from '../../tools/sdk/define-tool';
+import type { SkillContext } from '../../tools/sdk/skill-context';
+import { cleanLine } from './clean-text';
+import type { PinnedSkill } from './definition';
+import { mcpOutput } from './mcp-output';
+import { type AskPath, pinnedFetch, urlAt } from './pinned-fetch';
+import { ProgramSecrets } from './program-secrets';
+import type { Program, StdioPrograms } from './stdio-programs';
+
+type Input = Record<string, unknown>;
+type Output = SkillResult<Record<string, unknown>>;
+
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** Calls end at the gateway's own deadline; this only is more than that. */
+const ANSWER_MS = 86_400_000;
+const MAX_LOG_CHARS = 300;
+
+/** Requests of a call to its upstream: with the credential that was chosen for it where the tool takes one. */
+export function askerOf(context: SkillContext<Input>, origin: string, isSecured: boolean): AskPath {
+  if (isSecured) {
+    const { provider } = context;
+    return (path, init) => provider.fetch(path, init);
+  }
+  return (path, init) => context.fetch(urlAt(origin, path), init);
+}
+
+/**
+ * Calls a tool of an MCP server over HTTP, on a connection of its own: what a session remembers is never shared between callers.
+ * @throws SkillError in words for the caller
+ */
+export async function runMcpHttp(
+  context: SkillContext<Input>,
+  {
+    url,
+    era,
+    pinned,
+    isSecured,
+  }: { url: string; era: McpEra | null; pinned: PinnedSkill; isSecured: boolean },
+): Promise<Output> {
+  const { origin } = new URL(url);
+  const fetch = pinnedFetch(origin, askerOf(context, origin, isSecured), {
+    maxBytes: MAX_ANSWER_BYTES,
+    timeoutMs: ANSWER_MS,
+  });
+  const connection = await connectMcpHttp({ url, fetch, era, signal: context.signal });
+  try {
+    const result = await connection.call(callOf(context, pinned));
+    return { output: await mcpOutput(result, pinned.output !== null, context.files) };
+  } finally {
+    void connection.close();
+  }
+}
+
+/**
+ * Calls a tool of the program that this process runs for it.
+ * @throws SkillError in words for the caller
+ */
+export async function runMcpStdio(
+  context: SkillContext<Input>,
+  { programs, program, pinned }: { programs: StdioPrograms; program: Program; pinned: PinnedSkill },
+): Promise<Output> {
+  const secrets = new ProgramSecrets(program.env);
+  const guarded = secrets.guard(context);
+  try {
+    const result = await programs.call(program, callOf(guarded, pinned));
+    return { output: secrets.redactOutput(await mcpOutput(result, pinned.output !== null, guarded.files)) };
+  } catch (error) {
+    throw secrets.redactError(error);
+  }
+}
+
+function callOf(
+  context: Pick<SkillContext<Input>, 'input' | 'signal' | 'log' | 'progress'>,
+  pinned: PinnedSkill,
+): McpCall {
+  return {
+    name: pinned.upstream,
+    arguments: context.input,
+    inputSchema: pinned.input,
+    signal: context.signal,
+    onProgress({ progress, total, message }) {
+      const share = total !== undefined && total > 0 ? Math.min(1, Math.max(0, progress / total)) : undefined;
+      if (share !== undefined) context.progress(share);
+      const amount = total === undefined ? `${progress}` : `${progress} of ${total}`;
+      context.log(cleanLine(message, MAX_LOG_CHARS) || amount);
+    },
+  };
+}

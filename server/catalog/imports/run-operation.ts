@@ -1,0 +1,99 @@
+import { InputError, type SkillResult } from '../../tools/sdk/define-tool';
+import type { SkillContext } from '../../tools/sdk/skill-context';
+import type { OperationRequest, PinnedSkill, RequestParameter } from './definition';
+import { MAX_FILE_BYTES, operationOutput } from './operation-output';
+import { pinnedFetch } from './pinned-fetch';
+import { askerOf } from './run-mcp-skill';
+
+type Input = Record<string, unknown>;
+
+const ANSWER_MS = 86_400_000;
+const MAX_URL_CHARS = 8_000;
+/** What a header may hold: no line breaks, nothing that is no text. */
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+
+/**
+ * Asks an operation of an OpenAPI document.
+ * @throws SkillError in words for the caller
+ */
+export async function runOperation(
+  context: SkillContext<Input>,
+  { server, pinned, isSecured }: { server: string; pinned: PinnedSkill; isSecured: boolean },
+): Promise<SkillResult<Record<string, unknown>>> {
+  const { request } = pinned;
+  if (!request) throw new Error(`${pinned.upstream} has no request`);
+  const { url, init } = requestOf(server, request, context.input);
+  const ask = askerOf(context, url.origin, isSecured && request.scheme !== null);
+  const fetch = pinnedFetch(url.origin, ask, { maxBytes: MAX_FILE_BYTES, timeoutMs: ANSWER_MS });
+  return { output: await operationOutput(await fetch(url, init), context.files) };
+}
+
+/**
+ * The request of an input. Pure.
+ * @throws InputError where a value cannot be where it belongs
+ */
+export function requestOf(
+  server: string,
+  request: OperationRequest,
+  input: Input,
+): { url: URL; init: RequestInit & { headers: Record<string, string> } } {
+  const left = new Map(Object.entries(input));
+  const headers: Record<string, string> = { accept: 'application/json, */*;q=0.5' };
+  const query = new URLSearchParams();
+  let { path } = request;
+  for (const parameter of request.parameters) {
+    const value = left.get(parameter.property);
+    left.delete(parameter.property);
+    if (value === undefined || value === null) continue;
+    const texts = textsOf(parameter, value);
+    if (parameter.in === 'path')
+      path = path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, texts));
+    else if (parameter.in === 'header') headers[parameter.name] = headerText(parameter, texts);
+    else for (const text of parameter.explode ? texts : [texts.join(',')]) query.append(parameter.name, text);
+  }
+  const base = new URL(server);
+  const prefix = base.pathname.replace(/\/$/, '');
+  const url = new URL(`${prefix}${path}`, base);
+  const search = query.toString();
+  if (search !== '') url.search = search;
+  if (url.href.length > MAX_URL_CHARS) throw new InputError('The input is too long for an address.');
+  // A value that changed the path must not lead out of the API, whatever the operation's path says.
+  if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`))
+    throw new InputError('The input leads out of the API.');
+  const body = bodyOf(request, left);
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  return { url, init: { method: request.method, headers, ...(body !== undefined && { body }) } };
+}
+
+function bodyOf(request: OperationRequest, left: ReadonlyMap<string, unknown>): string | undefined {
+  if (request.body === 'nested') {
+    const value = left.get('body');
+    return value === undefined ? undefined : JSON.stringify(value);
+  }
+  if (request.body === 'none' || (left.size === 0 && !request.bodyRequired)) return undefined;
+  return JSON.stringify(Object.fromEntries(left));
+}
+
+function textsOf({ property }: RequestParameter, value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((item) => {
+    if (typeof item === 'object' && item !== null)
+      throw new InputError(`input.${property}: an object cannot be sent here.`);
+    return String(item);
+  });
+}
+
+function pathText({ property }: RequestParameter, texts: readonly string[]): string {
+  const text = texts.join(',');
+  // URL would take these for the folder above, however they are written.
+  if (text === '' || text === '.' || text === '..')
+    throw new InputError(`input.${property}: cannot be a part of an address.`);
+  return encodeURIComponent(text);
+}
+
+function headerText({ property }: RequestParameter, texts: readonly string[]): string {
+  const text = texts.join(',');
+  if (!HEADER_VALUE.test(text))
+    throw new InputError(`input.${property}: only printable ASCII characters can be sent in a header.`);
+  return text;
+}

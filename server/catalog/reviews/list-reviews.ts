@@ -1,0 +1,78 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { RequestContext } from '../../core/trpc/context';
+import { toolNotFound } from '../tools/tool-not-found';
+import { describeReview } from './describe-review';
+import type { ReviewSort, ToolReviews } from './schema';
+import { countListed, countStars, listReviewsOf, type ReviewPosition } from './store';
+import { takeReviewRead } from './take-review-read';
+
+const STARS = [1, 2, 3, 4, 5];
+
+/**
+ * A page of the reviews of a tool, without who wrote them, and how its stars are spread.
+ * @throws GatewayError TOOL_NOT_FOUND, RATE_LIMIT_EXCEEDED, INVALID_INPUT for a cursor that no page
+ *   gave
+ */
+export async function listReviews(
+  context: RequestContext,
+  {
+    tool,
+    sort,
+    limit,
+    cursor,
+  }: { tool: string; sort: ReviewSort; limit: number; cursor?: string | undefined },
+): Promise<ToolReviews> {
+  const { tools, db } = context.runtime;
+  if (!tools.findTool(tool)) throw toolNotFound(tools, tool);
+  const after = cursor === undefined ? null : readCursor(cursor);
+  await takeReviewRead(context);
+  const [rows, stars, total] = await Promise.all([
+    listReviewsOf(db, tool, sort, after, limit + 1),
+    countStars(db, tool),
+    countListed(db, tool),
+  ]);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const distribution = STARS.map((rating) => stars.find((row) => row.rating === rating)?.count ?? 0);
+  const count = distribution.reduce((sum, each) => sum + each, 0);
+  const given = stars.reduce((sum, row) => sum + row.rating * row.count, 0);
+  return {
+    reviews: shown.map(({ row, verified }) => {
+      const { id: _id, ...review } = describeReview(row, verified);
+      return review;
+    }),
+    next_cursor:
+      rows.length > limit && last
+        ? writeCursor({ rating: last.row.rating, updatedAt: last.updatedAt, id: last.row.id })
+        : null,
+    distribution,
+    average: count === 0 ? null : Math.round((given / count) * 100) / 100,
+    count,
+    total,
+  };
+}
+
+function writeCursor({ rating, updatedAt, id }: ReviewPosition): string {
+  return Buffer.from(`${rating} ${updatedAt} ${id}`).toString('base64url');
+}
+
+const CURSOR = /^([1-5]) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{6}Z) (\w{1,80})$/;
+
+function readCursor(cursor: string): ReviewPosition {
+  const [, rating, second = '', rest = '', id = ''] =
+    CURSOR.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
+  if (rating !== undefined && isInstant(second))
+    return { rating: Number(rating), updatedAt: second + rest, id };
+  throw new GatewayError('INVALID_INPUT', {
+    details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor of the page before.' }] },
+  });
+}
+
+/**
+ * One that PostgreSQL has too: it knows no year 0, and what JavaScript takes for the 2nd of March
+ * is no 30th of February.
+ */
+function isInstant(second: string): boolean {
+  const at = new Date(`${second}Z`);
+  return !second.startsWith('0000') && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(second);
+}

@@ -1,0 +1,110 @@
+import Ajv2020 from 'ajv/dist/2020';
+import { describe, expect, it } from 'vitest';
+import { Versions } from '../../core/versions/versions';
+import { tools } from '../../tools/registry';
+import { describeTool } from './describe-tool';
+import { toolSchema } from './schema';
+import type { ToolFact } from './tool-facts';
+
+const versions = new Versions('http://gateway.test', { routes: {}, tools: {} });
+const facts: ToolFact = {
+  rating: { average: null, count: 0 },
+  stats: { success_rate: null, p50_ms: null, calls_30d: 0 },
+  available: true,
+  unavailable_reason: null,
+};
+const detailOf = (name: string) => {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (!tool) throw new Error(name);
+  return describeTool(tool, { detail: true, facts, byokRate: 0.05, versions });
+};
+const everySkill = tools.flatMap((tool) =>
+  detailOf(tool.name).skills.map((skill) => ({ id: `${tool.name}.${skill.name}`, skill })),
+);
+
+describe('describeTool', () => {
+  it('fits the wire shape, in lists and in detail', () => {
+    for (const tool of tools) {
+      for (const detail of [true, false]) {
+        const wire = JSON.parse(
+          JSON.stringify(describeTool(tool, { detail, facts, byokRate: 0.05, versions })),
+        );
+        expect(toolSchema.parse(wire)).toEqual(wire);
+      }
+    }
+  });
+
+  it('leaves schemas and examples out of lists, and keeps prices', () => {
+    for (const tool of tools) {
+      for (const skill of describeTool(tool, { detail: false, facts, byokRate: 0.05, versions }).skills) {
+        expect(Object.keys(skill).sort()).toEqual([
+          'annotations',
+          'description',
+          'displayName',
+          'name',
+          'pricing',
+          'requirements',
+          'returns',
+        ]);
+      }
+    }
+  });
+
+  it.each(everySkill)(
+    '$id: valid JSON Schemas, required fields that exist, examples that fit',
+    ({ skill }) => {
+      const ajv = new Ajv2020({ strict: false });
+      const { input, outputSchema } = skill;
+      if (!input || !outputSchema) throw new Error('Schemas are missing');
+      expect(skill.inputSchema).toEqual(input);
+      for (const schema of [input, outputSchema]) {
+        expect(schema.type).toBe('object');
+        expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+        expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining(schema.required ?? []));
+      }
+      ajv.compile(outputSchema);
+      const validate = ajv.compile(input);
+      for (const example of skill.examples ?? []) {
+        expect(validate(example.input), JSON.stringify(validate.errors)).toBe(true);
+        expect(Object.keys(example.input)).toEqual(expect.arrayContaining(input.required ?? []));
+      }
+    },
+  );
+
+  it('prices in dollars: free, fixed, and at the choice of the caller', () => {
+    const pricingOf = (tool: string, name: string) =>
+      detailOf(tool).skills.find((skill) => skill.name === name)?.pricing;
+    expect(pricingOf('math', 'evaluate')).toEqual({
+      free: true,
+      price_usd: 0,
+      platform_fee_usd: 0,
+      provider_cost_usd: 0,
+      unit: 'call',
+      byok_rate: 0.05,
+    });
+    expect(pricingOf('text', 'redact')).toMatchObject({
+      free: false,
+      price_usd: 0.0005,
+      platform_fee_usd: 0.0005,
+    });
+    expect(pricingOf('diagnostics', 'spend')).toMatchObject({
+      free: false,
+      price_usd: 0.000001,
+      unit: expect.stringContaining('least'),
+    });
+  });
+
+  it('makes the schemas of a skill once', () => {
+    expect(detailOf('math').skills[0]?.input).toBe(detailOf('math').skills[0]?.inputSchema);
+    expect(detailOf('math').skills[0]?.input).toBe(detailOf('math').skills[0]?.input);
+  });
+
+  it('requires the message of an echo, and nothing that has a default', () => {
+    expect(detailOf('diagnostics').skills.find(({ name }) => name === 'echo')?.input?.required).toEqual([
+      'message',
+    ]);
+    expect(detailOf('diagnostics').skills.find(({ name }) => name === 'sleep')?.input?.required).toEqual([
+      'seconds',
+    ]);
+  });
+});

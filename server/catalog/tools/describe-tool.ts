@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { Versions } from '../../core/versions/versions';
+import { usdFromMicrousd } from '../../kit/money';
+import type { AnySkill, Price, ToolDefinition } from '../../tools/sdk/define-tool';
+import type { Pricing, Skill, Tool } from './schema';
+import type { ToolFact } from './tool-facts';
+
+export interface DescribeOptions {
+  /** True for the tool's own page: schemas and examples too. Lists leave them out to stay small. */
+  readonly detail: boolean;
+  readonly facts: ToolFact;
+  /**
+   * Share of the price that a call with the client's own provider key costs, 0 to 1 (contract
+   * section 7).
+   */
+  readonly byokRate: number;
+  /** What is deprecated. */
+  readonly versions: Versions;
+  /**
+   * Why a skill cannot be called here, or only with the caller's own provider key; null where it
+   * works.
+   */
+  readonly whyNotSkill?: (skill: AnySkill) => string | null;
+}
+
+type SkillSchemas = Pick<Skill, 'input' | 'inputSchema' | 'outputSchema'>;
+
+/**
+ * Definitions never change while the process runs, so their JSON Schemas are made once; a tool
+ * dropped is forgotten.
+ */
+const schemasBySkill = new WeakMap<AnySkill, SkillSchemas>();
+
+/** A tool as clients see it. Pure but for the memo of its schemas. */
+export function describeTool(
+  tool: ToolDefinition,
+  { detail, facts, byokRate, versions, whyNotSkill }: DescribeOptions,
+): Tool {
+  const notice = versions.ofTool(tool.name);
+  return {
+    name: tool.name,
+    displayName: tool.displayName,
+    subtitle: tool.subtitle,
+    description: tool.description,
+    categories: [...tool.categories],
+    version: tool.version,
+    skills: tool.skills.map((skill) => {
+      const described = describeSkill(skill, detail, byokRate);
+      const deprecated = versions.ofTool(tool.name, skill.name)?.deprecated;
+      if (deprecated) described.deprecated = deprecated;
+      const reason = whyNotSkill?.(skill);
+      return reason ? { ...described, available: false, unavailable_reason: reason } : described;
+    }),
+    rating: facts.rating,
+    stats: facts.stats,
+    available: facts.available,
+    unavailable_reason: facts.unavailable_reason,
+    ...(notice && { deprecated: notice.deprecated }),
+  };
+}
+
+/**
+ * Makes the JSON Schemas of all skills at once: half a millisecond each, better at the start than
+ * in a request.
+ */
+export function warmSchemas(tools: readonly ToolDefinition[]): void {
+  for (const tool of tools) for (const skill of tool.skills) schemasOf(skill);
+}
+
+function describeSkill(skill: AnySkill, detail: boolean, byokRate: number): Skill {
+  const { readOnly, idempotent, destructive, estimatedSeconds } = skill.annotations;
+  const summary: Skill = {
+    name: skill.name,
+    displayName: skill.displayName,
+    description: skill.description,
+    returns: skill.returns,
+    pricing: pricingOf(skill.price, byokRate),
+    annotations: { readOnly, idempotent, destructive, estimatedSeconds },
+    requirements: [...(skill.requirements ?? [])],
+  };
+  if (!detail) return summary;
+  const examples = skill.examples.map(({ description, input }) => ({ description, input }));
+  return { ...summary, ...schemasOf(skill), examples };
+}
+
+function pricingOf(price: Price<unknown, unknown>, byokRate: number): Pricing {
+  return {
+    free: price.free,
+    price_usd: usdFromMicrousd(price.platformFeeMicrousd + price.providerCostMicrousd),
+    platform_fee_usd: usdFromMicrousd(price.platformFeeMicrousd),
+    provider_cost_usd: usdFromMicrousd(price.providerCostMicrousd),
+    unit: price.unit,
+    byok_rate: byokRate,
+  };
+}
+
+function schemasOf(skill: AnySkill): SkillSchemas {
+  const known = schemasBySkill.get(skill);
+  if (known) return known;
+  const input = skill.givenSchemas?.input ?? jsonSchemaOf(skill.input, 'input');
+  const output = skill.givenSchemas?.output ?? jsonSchemaOf(skill.output, 'output');
+  const made = { input, inputSchema: input, outputSchema: output };
+  schemasBySkill.set(skill, made);
+  return made;
+}
+
+/**
+ * A JSON Schema of draft 2020-12. `input` is what may be sent (defaults are optional), `output`
+ * what comes back.
+ */
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): NonNullable<Skill['input']> {
+  const json = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+  // Inputs and outputs of skills are objects: a union at the top would have no properties for a
+  // form or a model.
+  if (json.type !== 'object') throw new Error(`The ${io} schema of a skill must be an object`);
+  return { ...json, type: json.type };
+}

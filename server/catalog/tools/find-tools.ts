@@ -1,0 +1,100 @@
+import type { Runtime } from '../../core/runtime';
+import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
+import { describeTool } from './describe-tool';
+import type { Tool } from './schema';
+import { NO_FACTS } from './tool-facts';
+import { toolNotFound } from './tool-not-found';
+import { whyOwnKeyNeeded, whyUnavailable } from './why-unavailable';
+
+/** They are ranked before they are cut to the limit. */
+const ALL_TOOLS = 10_000;
+
+interface RankedTool {
+  tool: ToolDefinition;
+  missing: string | null;
+  /**
+   * Why a skill cannot be called: the gateway lacks what it needs, or the caller's own provider
+   * key.
+   */
+  whyNotSkill: (skill: AnySkill) => string | null;
+}
+
+/**
+ * Those that work first, then those that need the caller's own provider key, then those that cannot
+ * work here.
+ */
+async function rank(runtime: Runtime, tools: readonly ToolDefinition[]): Promise<RankedTool[]> {
+  const ranked = await Promise.all(
+    tools.map(async (tool) => {
+      const toolMissing = await whyUnavailable(runtime, tool);
+      const skillMissing = new Map<AnySkill, string | null>();
+      if (toolMissing === null)
+        for (const skill of tool.skills)
+          if (skill.findEngine) skillMissing.set(skill, await whyUnavailable(runtime, tool, skill));
+      const whyNotSkill = (skill: AnySkill) => skillMissing.get(skill) ?? whyOwnKeyNeeded(runtime, skill);
+      // A tool of which no skill works does not work either.
+      const noneWorks = tool.skills.every((skill) => typeof skillMissing.get(skill) === 'string');
+      const missing = toolMissing ?? (noneWorks ? ([...skillMissing.values()][0] ?? null) : null);
+      const isLimited = tool.skills.every((skill) => whyNotSkill(skill) !== null);
+      return { tool, missing, whyNotSkill, place: missing !== null ? 2 : isLimited ? 1 : 0 };
+    }),
+  );
+  return ranked.sort((a, b) => a.place - b.place);
+}
+
+async function describeAll(runtime: Runtime, tools: readonly RankedTool[], detail: boolean): Promise<Tool[]> {
+  const facts = await runtime.facts.all();
+  const { versions } = runtime;
+  const byokRate = Number(runtime.settings.byokRatePpm) / 1e6;
+  return tools.map(({ tool, missing, whyNotSkill }) => {
+    const known = facts.get(tool.name) ?? NO_FACTS;
+    return describeTool(tool, {
+      detail,
+      byokRate,
+      versions,
+      facts: missing === null ? known : { ...known, available: false, unavailable_reason: missing },
+      whyNotSkill,
+    });
+  });
+}
+
+/**
+ * Every tool, or those of a category, those that cannot work here last; without schemas and
+ * examples.
+ */
+export async function listTools(
+  runtime: Runtime,
+  { category, limit }: { category?: string; limit: number },
+): Promise<{ tools: Tool[] }> {
+  const ranked = await rank(runtime, runtime.catalog.list({ category, limit: ALL_TOOLS }));
+  return { tools: await describeAll(runtime, ranked.slice(0, limit), false) };
+}
+
+/** Tools that do what is asked for, best first; those that cannot work here come last. */
+export async function searchTools(
+  runtime: Runtime,
+  { q, limit }: { q: string; limit: number },
+): Promise<{ tools: Tool[] }> {
+  const ranked = await rank(runtime, runtime.catalog.search({ q, limit: ALL_TOOLS }));
+  return { tools: await describeAll(runtime, ranked.slice(0, limit), false) };
+}
+
+/**
+ * The whole tool, with schemas and examples.
+ * @throws GatewayError TOOL_NOT_FOUND
+ */
+export async function getTool(runtime: Runtime, name: string): Promise<Tool> {
+  const found = runtime.tools.findTool(name);
+  if (!found) throw toolNotFound(runtime.tools, name);
+  const [tool] = await describeAll(runtime, await rank(runtime, [found]), true);
+  return tool as Tool;
+}
+
+/**
+ * The skills of a tool, as in its detail.
+ * @throws GatewayError TOOL_NOT_FOUND
+ */
+export async function getToolSkills(runtime: Runtime, name: string) {
+  const tool = await getTool(runtime, name);
+  return { tool: tool.name, displayName: tool.displayName, skills: tool.skills };
+}

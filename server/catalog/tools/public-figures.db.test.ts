@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RequestContext } from '../../core/trpc/context';
+import { newId } from '../../kit/ids';
+import { deleteAccount } from '../../lifecycle/delete-account';
+import { getOverview } from '../../operations/operator/get-overview';
+import { listTools as listOperatorTools } from '../../operations/operator/list-tools';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { type Harness, startHarness } from '../../testing/harness';
+import { sessionOf } from '../../testing/session-of';
+import { seedUsage } from '../../usage/seed-usage';
+import { listReviews } from '../reviews/list-reviews';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { RATE_PER_MINUTE: '1000', PROVISION_PER_HOUR: '1000' } });
+});
+afterAll(async () => {
+  await harness.close();
+  closeWorkers();
+});
+beforeEach(async () => {
+  const { sql } = harness.runtime;
+  await sql`delete from reviews`;
+  await sql`delete from usage_rollups`;
+  await sql`delete from usage_records`;
+});
+
+type Person = Awaited<ReturnType<Harness['person']>>;
+
+const evaluate = (key: string, expression: string) =>
+  harness.ask('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'math', skill: 'evaluate', input: { expression } },
+  });
+const rate = (key: string, rating: number) =>
+  harness.ask('POST', '/v1/reviews', { key, json: { tool: 'math', rating, review: `stars: ${rating}` } });
+async function figures() {
+  harness.runtime.facts.forget();
+  const { body } = await harness.ask('GET', '/v1/tools/math');
+  return { rating: body.rating, ...body.stats };
+}
+async function rater(rating: number): Promise<Person> {
+  const person = await harness.person();
+  expect((await evaluate(person.key, '1+1')).status).toBe(200);
+  expect((await rate(person.key, rating)).body.verified).toBe(true);
+  return person;
+}
+
+describe('the rating of a tool', () => {
+  it('counts no provisional key, whether it has called the tool or not', async () => {
+    await rater(5);
+    const keys = await Promise.all(
+      Array.from({ length: 4 }, async (_, n) => {
+        const { body } = await harness.ask('POST', '/v1/auth/provision', { ip: `192.0.2.${n}` });
+        if (n === 0) await evaluate(body.api_key, '1');
+        return body.api_key as string;
+      }),
+    );
+    for (const key of keys) expect((await rate(key, 1)).status).toBe(200);
+    expect((await figures()).rating).toEqual({ average: 5, count: 1 });
+  });
+
+  it('counts a claimed account from its first successful call on, not after bad input', async () => {
+    const person = await harness.person();
+    expect((await rate(person.key, 2)).body).toMatchObject({ rating: 2, verified: false });
+    await evaluate(person.key, '6*');
+    expect((await figures()).rating).toEqual({ average: null, count: 0 });
+    await evaluate(person.key, '6*7');
+    expect((await figures()).rating).toEqual({ average: 2, count: 1 });
+  });
+
+  it('counts a call that a team has paid', async () => {
+    const person = await harness.person();
+    await harness.team(person.userId, 'payers', 1_000_000n);
+    const json = { tool: 'math', skill: 'evaluate', input: { expression: '1' }, billing: 'payers' };
+    expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(200);
+    expect((await rate(person.key, 4)).body.verified).toBe(true);
+    expect((await figures()).rating).toEqual({ average: 4, count: 1 });
+  });
+
+  it('counts a person once, with what they said last', async () => {
+    const person = await rater(5);
+    const team = await harness.team(person.userId, 'second-vote', 0n);
+    const { sql } = harness.runtime;
+    await sql`update usage_rollups set account_id = ${team} where account_id = ${person.accountId}`;
+    const { keyId } = await harness.addKey(team);
+    await sql`insert into usage_rollups select ${team}, hour, ${keyId}, tool, calls, failed, byok_calls, raw_cost_microusd,
+      markup_microusd, latency_ms_sum from usage_rollups where account_id = ${team}`;
+    await sql`insert into reviews (id, account_id, tool, rating, updated_at)
+      values (${newId('review')}, ${team}, 'math', 1, now() + interval '1 minute')`;
+    expect((await figures()).rating).toEqual({ average: 1, count: 1 });
+  });
+
+  it('goes with the account, and so does the text; reviews of accounts closed before are left out', async () => {
+    await rater(4);
+    const gone = await rater(1);
+    const closed = await rater(1);
+    await deleteAccount(harness.runtime, sessionOf(gone));
+    await harness.runtime.sql`update accounts set closed_at = now() where id = ${closed.accountId}`;
+    expect((await figures()).rating).toEqual({ average: 4, count: 1 });
+    const context = { runtime: harness.runtime, transport: 'internal' } as RequestContext;
+    const page = await listReviews(context, { tool: 'math', sort: 'newest', limit: 10 });
+    expect(page).toMatchObject({ average: 4, count: 1, distribution: [0, 0, 0, 1, 0] });
+    expect(page.reviews.map(({ rating }) => rating)).toEqual([4]);
+    const [left] = await harness.runtime.sql`select count(*)::int as n from reviews
+      where account_id = ${gone.accountId}`;
+    expect(left?.n).toBe(0);
+  });
+});
+
+describe('the success rate of a tool', () => {
+  it('does not change by bad input, and the operator sees no failing tool', async () => {
+    const good = await harness.person();
+    await evaluate(good.key, '1');
+    const bad = await harness.person();
+    for (let n = 0; n < 8; n++) expect((await evaluate(bad.key, '6*')).status).toBe(400);
+    // The first calls of a key take the other way than later ones: both count alike.
+    await harness.ask('POST', '/v1/tools/call', {
+      key: bad.key,
+      json: { tool: 'math', skill: 'evaluate', input: { expression: '6*' } },
+      headers: { prefer: 'wait=0' },
+    });
+    // That one is answered before it has ended.
+    const usage = async () => (await harness.ask('GET', '/v1/usage?period=day', { key: bad.key })).body;
+    await expect.poll(usage).toMatchObject({ calls: 9, failed: 9 });
+    expect(await figures()).toMatchObject({ success_rate: 1, calls_30d: 1 });
+    expect((await getOverview(harness.runtime)).tools.failing).toEqual([]);
+    const { tools } = await listOperatorTools(harness.runtime, '24h');
+    expect(tools.find(({ name }) => name === 'math')).toMatchObject({ failed: 0, last_error_at: null });
+  });
+
+  it('is not set by one account alone, however many calls, keys and teams it has', async () => {
+    const { sql } = harness.runtime;
+    const many = await harness.person();
+    const second = await harness.addKey(many.accountId);
+    for (const keyId of [many.keyId, second.keyId])
+      await sql`insert into usage_rollups values (${many.accountId}, date_trunc('hour', now()), ${keyId}, 'math', 5000, 5000,
+        0, 0, 0, 0)`;
+    for (let n = 0; n < 3; n++) {
+      const { accountId, keyId } = await harness.person();
+      await sql`insert into usage_rollups values (${accountId}, date_trunc('hour', now()), ${keyId}, 'math', 100, 0,
+        0, 0, 0, 0)`;
+    }
+    expect((await figures()).success_rate).toBe(0.75);
+  });
+
+  it('is not moved by unclaimed keys, nor is the latency; their calls are counted', async () => {
+    const { sql } = harness.runtime;
+    const { key } = await harness.person();
+    await evaluate(key, '1');
+    const before = await figures();
+    expect(before).toMatchObject({ success_rate: 1, calls_30d: 1, p50_ms: expect.any(Number) });
+    const unclaimed = await harness.ask('POST', '/v1/auth/provision', { ip: '198.51.100.1' });
+    for (let n = 0; n < 3; n++)
+      expect((await evaluate(unclaimed.body.api_key, '1')).body.status).toBe('success');
+    await sql`update usage_rollups u set calls = 300, failed = 297 from api_keys k
+      where k.id = u.key_id and k.account_id = ${unclaimed.body.account_id}`;
+    await sql`update usage_records set latency_ms = 100000 where account_id = ${unclaimed.body.account_id}`;
+    expect(await figures()).toEqual({ ...before, calls_30d: 301 });
+    // With the claim they are the calls of a person.
+    const token = new URL(unclaimed.body.claim_url).searchParams.get('token');
+    expect((await harness.ask('POST', '/v1/auth/claim', { key, json: { token } })).status).toBe(200);
+    expect(await figures()).toMatchObject({ calls_30d: 301, success_rate: expect.closeTo(4 / 301, 4) });
+  });
+});
+
+it('made-up usage is in no public figure and no sum of the operator', async () => {
+  const { accountId } = await harness.person();
+  await seedUsage(harness.runtime, 'operator:test', { accountId, rows: 5_000, days: 20 });
+  expect(await figures()).toMatchObject({ success_rate: null, p50_ms: null, calls_30d: 0 });
+  const overview = await getOverview(harness.runtime);
+  expect(overview.days_30).toEqual({ calls: 0, failed: 0, revenue_usd: 0 });
+  const { tools } = await listOperatorTools(harness.runtime, '30d');
+  expect(
+    tools.filter(({ calls, revenue_usd, p50_ms }) => calls > 0 || revenue_usd > 0 || p50_ms !== null),
+  ).toEqual([]);
+});

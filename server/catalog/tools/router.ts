@@ -1,0 +1,77 @@
+import { openProcedure, router } from '../../core/trpc/procedures';
+import { getTool, getToolSkills, listTools, searchTools } from './find-tools';
+import {
+  listToolsInput,
+  searchToolsInput,
+  toolListSchema,
+  toolNameInput,
+  toolSchema,
+  toolSkillsSchema,
+} from './schema';
+
+export const toolsRouter = router({
+  list: openProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/tools',
+        operationId: 'listTools',
+        tags: ['Tools'],
+        summary: 'List tools',
+        description:
+          'Every tool with its skills and prices. Schemas and examples are in the detail of a tool.',
+      },
+      rest: { discovery: true, errors: ['INVALID_INPUT'] },
+    })
+    .input(listToolsInput)
+    .output(toolListSchema)
+    .query(({ ctx, input }) => listTools(ctx.runtime, input)),
+
+  search: openProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/tools/search',
+        operationId: 'searchTools',
+        tags: ['Tools'],
+        summary: 'Search tools',
+        description: 'Say in your own words what you want to do; the best tool comes first.',
+      },
+      rest: { discovery: true, errors: ['INVALID_INPUT'] },
+    })
+    .input(searchToolsInput)
+    .output(toolListSchema)
+    .query(({ ctx, input }) => searchTools(ctx.runtime, input)),
+
+  get: openProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/tools/{tool}',
+        operationId: 'getTool',
+        tags: ['Tools'],
+        summary: 'Get a tool',
+        description: 'The whole tool: each skill with its input and output schema, examples and price.',
+      },
+      rest: { discovery: true, errors: ['INVALID_INPUT', 'TOOL_NOT_FOUND'] },
+    })
+    .input(toolNameInput)
+    .output(toolSchema)
+    .query(({ ctx, input }) => getTool(ctx.runtime, input.tool)),
+
+  skills: openProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/tools/{tool}/skills',
+        operationId: 'listSkills',
+        tags: ['Tools'],
+        summary: 'List the skills of a tool',
+        description: 'The same skills as in the detail of the tool.',
+      },
+      rest: { discovery: true, errors: ['INVALID_INPUT', 'TOOL_NOT_FOUND'] },
+    })
+    .input(toolNameInput)
+    .output(toolSkillsSchema)
+    .query(({ ctx, input }) => getToolSkills(ctx.runtime, input.tool)),
+});

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { deprecatedSchema } from '../../core/versions/schema';
+import { queryInteger } from '../../kit/query-integer';
+
+/** A JSON Schema (2020-12) of type object. */
+export const jsonSchemaSchema = z
+  .looseObject({
+    type: z.string().optional(),
+    properties: z.record(z.string(), z.unknown()).optional(),
+    required: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'JsonSchema', description: 'A JSON Schema (2020-12).' });
+
+export const pricingSchema = z
+  .looseObject({
+    free: z.boolean(),
+    price_usd: z.number().min(0).describe('What one unit costs in all.'),
+    platform_fee_usd: z.number().min(0),
+    provider_cost_usd: z.number().min(0),
+    unit: z.string().describe('What the price is for: call, page, …'),
+    byok_rate: z.number().describe('Share of the price paid with your own provider key.'),
+  })
+  .meta({ id: 'Pricing' });
+
+export const skillSchema = z
+  .looseObject({
+    name: z.string(),
+    displayName: z.string(),
+    description: z.string(),
+    input: jsonSchemaSchema.optional(),
+    inputSchema: jsonSchemaSchema.optional(),
+    outputSchema: jsonSchemaSchema.optional(),
+    returns: z.string().optional(),
+    examples: z
+      .array(z.object({ description: z.string(), input: z.record(z.string(), z.unknown()) }))
+      .optional(),
+    pricing: pricingSchema,
+    annotations: z.object({
+      readOnly: z.boolean(),
+      idempotent: z.boolean(),
+      destructive: z.boolean(),
+      estimatedSeconds: z.number(),
+    }),
+    requirements: z.array(z.string()),
+    available: z
+      .boolean()
+      .optional()
+      .describe(
+        'False where this gateway lacks what it needs, or callers need their own provider key; else left out.',
+      ),
+    unavailable_reason: z.string().optional(),
+    deprecated: deprecatedSchema.optional().describe('Only where the skill, or its tool, is deprecated.'),
+  })
+  .meta({ id: 'Skill' });
+
+export const toolSchema = z
+  .looseObject({
+    name: z.string(),
+    displayName: z.string(),
+    subtitle: z.string(),
+    description: z.string(),
+    categories: z.array(z.string()),
+    version: z.string(),
+    skills: z.array(skillSchema),
+    rating: z.object({ average: z.number().nullable(), count: z.int() }),
+    stats: z.object({
+      success_rate: z
+        .number()
+        .nullable()
+        .describe(
+          '0 to 1 over 30 days. Bad input does not count, and one account counts little. Null without calls.',
+        ),
+      p50_ms: z.number().nullable(),
+      calls_30d: z.int(),
+    }),
+    available: z.boolean(),
+    unavailable_reason: z.string().nullable(),
+    deprecated: deprecatedSchema.optional().describe('Only where the tool is deprecated.'),
+  })
+  .meta({ id: 'Tool' });
+
+export const toolListSchema = z.object({ tools: z.array(toolSchema) }).meta({ id: 'ToolList' });
+
+export const toolSkillsSchema = z
+  .object({ tool: z.string(), displayName: z.string(), skills: z.array(skillSchema) })
+  .meta({ id: 'ToolSkills' });
+
+export const listToolsInput = z.object({
+  category: z.string().min(1).max(64).describe('Only tools of this category.').optional(),
+  limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'At most this many.' }),
+});
+
+export const searchToolsInput = z.object({
+  q: z.string().trim().min(1).max(500).describe('What you want to do, in your own words.'),
+  limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'At most this many.' }),
+});
+
+export const toolNameInput = z.object({ tool: z.string().min(1).max(64).describe('The name of the tool.') });
+
+export type Tool = z.infer<typeof toolSchema>;
+export type Skill = z.infer<typeof skillSchema>;
+export type Pricing = z.infer<typeof pricingSchema>;

@@ -1,0 +1,213 @@
+import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
+import { type Field, Postings } from './search-postings';
+import { buildSpeller, type Speller } from './search-speller';
+import { SYNONYMS } from './search-synonyms';
+import { type QueryWord, queryWords, stemOf, wordsOf } from './search-terms';
+
+/** Weight of a word that means the same as one of the query, or begins with its last one. */
+const SYNONYM_WEIGHT = 0.75;
+const PREFIX_WEIGHT = 0.4;
+/** Letters of a last word that may be the beginning of a longer one. */
+const MIN_PREFIX_CHARS = 3;
+/** How much of a score depends on how much of the query was found at all. */
+const COVERAGE_SHARE = 0.5;
+/** What the other skills of a tool add to the score of its best one. */
+const OTHER_SKILLS_SHARE = 0.1;
+
+/** A tool that fits, and the skill of it that fits best. */
+export interface Found {
+  readonly tool: string;
+  readonly skill: string;
+}
+
+export interface SearchIndex {
+  /**
+   * The tools that fit, best first; equal ones by name. Empty where nothing fits.
+   * Never throws, whatever the query is.
+   */
+  search(query: string): Found[];
+}
+
+const synonymsByStem = buildSynonyms();
+
+/** Builds the index at once; a tenth of a millisecond a skill. For many tools: `buildSearchIndex`, in steps. */
+export function createSearchIndex(tools: readonly ToolDefinition[]): SearchIndex {
+  const steps = buildSearchIndex(tools);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Builds the index in steps that take far less than a millisecond each. */
+export function* buildSearchIndex(tools: readonly ToolDefinition[]): Generator<void, SearchIndex> {
+  const stems = new Map<string, string>();
+  const skills = tools.flatMap((tool, group) => tool.skills.map((skill) => ({ tool, skill, group })));
+  const documents: Field[][] = [];
+  for (const { tool, skill } of skills) {
+    documents.push(documentOf(tool, skill, stems));
+    yield;
+  }
+  const postings = yield* Postings.build(
+    documents,
+    skills.map(({ group }) => group),
+  );
+  const speller = yield* buildSpeller(stems);
+  const places = skills.map(({ tool, skill, group }): Place => {
+    return { tool: tool.name, skill: skill.name, group, named: nameOf(tool.name) };
+  });
+  return {
+    search(query) {
+      const scores = scoresOf(termsOf(queryWords(query), speller, postings), postings, places.length);
+      return bestOfTools(places, scores, nameOf(query));
+    },
+  };
+}
+
+/**
+ * A document is a skill with what its tool says: a request is for one thing that a tool does.
+ * @param stems of the words seen so far, and of these from now on
+ */
+function documentOf(tool: ToolDefinition, skill: AnySkill, stems: Map<string, string>): Field[] {
+  const field = (boost: number, text: string): Field => ({
+    boost,
+    stems: wordsOf(text).map((word) => {
+      const stem = stems.get(word) ?? stemOf(word);
+      stems.set(word, stem);
+      return stem;
+    }),
+  });
+  return [
+    field(5, tool.name),
+    field(3, tool.displayName),
+    field(2, tool.subtitle),
+    field(1.5, tool.categories.join(' ')),
+    field(1, tool.description),
+    field(3, skill.name),
+    field(3, skill.displayName),
+    field(2, skill.description),
+    field(1.5, skill.examples.map(({ description }) => description).join(' ')),
+    field(0.5, skill.returns),
+  ];
+}
+
+/** Of each word of the query the stems by which it is looked up, each with its weight, and the most that one may count. */
+type Terms = { rarity: number; most: number; stems: Map<string, number> }[];
+
+/** Each word as it is, or mended; with its synonyms; and the last one as a beginning. */
+function termsOf(words: readonly QueryWord[], speller: Speller, postings: Postings): Terms {
+  return words.map(({ word, weight: importance }, at) => {
+    const stems = new Map<string, number>();
+    const add = (stem: string, weight: number) =>
+      stems.set(stem, Math.max(importance * weight, stems.get(stem) ?? 0));
+    const readings = speller.readingsOf(word);
+    for (const { stem, weight } of readings) {
+      add(stem, weight);
+      for (const synonym of synonymsByStem.get(stem) ?? []) add(synonym, weight * SYNONYM_WEIGHT);
+    }
+    if (at === words.length - 1 && word.length >= MIN_PREFIX_CHARS)
+      for (const stem of postings.beginningWith(word)) add(stem, PREFIX_WEIGHT);
+    // Where tools use the word itself, a rarer synonym tells no more than it.
+    const own = Math.max(0, ...readings.map(({ stem }) => postings.rarityOf(stem)));
+    const most = own > 0 ? own : Number.POSITIVE_INFINITY;
+    const rarity = Math.max(
+      0,
+      ...[...stems].map(([stem, weight]) => weight * Math.min(postings.rarityOf(stem), most)),
+    );
+    return { rarity, most, stems };
+  });
+}
+
+/** What the documents that fit have, by document; arrays, because a common word fits thousands. */
+interface Scores {
+  found: number[];
+  score: Float64Array;
+}
+
+/** Each word counts once, by the one of its stems that fits best. */
+function scoresOf(terms: Terms, postings: Postings, documents: number): Scores {
+  const found: number[] = [];
+  const score = new Float64Array(documents);
+  const covered = new Float64Array(documents);
+  const best = new Float64Array(documents);
+  const bestWeight = new Float64Array(documents);
+  let total = 0;
+  for (const { rarity, most, stems } of terms) {
+    total += rarity;
+    const fitting: number[] = [];
+    for (const [stem, weight] of stems) {
+      const value = weight * Math.min(postings.rarityOf(stem), most);
+      for (const { document, strength } of postings.find(stem)) {
+        if (bestWeight[document] === 0) fitting.push(document);
+        best[document] = Math.max(value * strength, best[document] as number);
+        bestWeight[document] = Math.max(weight, bestWeight[document] as number);
+      }
+    }
+    for (const document of fitting) {
+      if (covered[document] === 0) found.push(document);
+      (score[document] as number) += best[document] as number;
+      (covered[document] as number) += (bestWeight[document] as number) * rarity;
+      best[document] = 0;
+      bestWeight[document] = 0;
+    }
+  }
+  for (const document of found) {
+    const share = (covered[document] as number) / total;
+    score[document] = (score[document] as number) * (1 - COVERAGE_SHARE + COVERAGE_SHARE * share);
+  }
+  return { found, score };
+}
+
+/** Whose skill a document is. */
+interface Place extends Found {
+  /** Number of its tool. */
+  group: number;
+  /** The name of its tool as a query would say it. */
+  named: string;
+}
+
+interface Ranked {
+  place: Place;
+  score: number;
+  others: number;
+}
+
+/** @param asked the words of the query: a tool that is called exactly so comes first */
+function bestOfTools(places: readonly Place[], { found, score }: Scores, asked: string): Found[] {
+  const byTool = new Map<number, Ranked>();
+  for (const document of found) {
+    const place = places[document] as Place;
+    const own = score[document] as number;
+    const best = byTool.get(place.group);
+    if (!best) byTool.set(place.group, { place, score: own, others: 0 });
+    else if (own > best.score) {
+      best.others += best.score;
+      best.place = place;
+      best.score = own;
+    } else best.others += own;
+  }
+  const ranked = [...byTool.values()];
+  for (const best of ranked)
+    if (best.place.named === asked) best.score = Number.POSITIVE_INFINITY;
+    else best.score += OTHER_SKILLS_SHARE * best.others;
+  return ranked
+    .sort((a, b) => (b.score === a.score ? (a.place.tool < b.place.tool ? -1 : 1) : b.score - a.score))
+    .map(({ place: { tool, skill } }) => ({ tool, skill }));
+}
+
+function nameOf(text: string): string {
+  return wordsOf(text).join(' ');
+}
+
+function buildSynonyms(): Map<string, Set<string>> {
+  const byStem = new Map<string, Set<string>>();
+  for (const group of SYNONYMS) {
+    const stems = new Set(group.flatMap(wordsOf).map(stemOf));
+    for (const stem of stems) {
+      const others = byStem.get(stem) ?? new Set();
+      for (const other of stems) if (other !== stem) others.add(other);
+      byStem.set(stem, others);
+    }
+  }
+  return byStem;
+}

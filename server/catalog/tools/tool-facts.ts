@@ -1,0 +1,163 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '@/db/client';
+import { countedReviews } from '../reviews/counted-reviews';
+import { NOT_SEEDED } from './not-seeded';
+import type { Tool } from './schema';
+
+/** What is known of a tool beside its definition: how it was rated and how it runs. */
+export interface ToolFact {
+  rating: Tool['rating'];
+  stats: Tool['stats'];
+  available: boolean;
+  unavailable_reason: string | null;
+}
+
+export const NO_FACTS: ToolFact = {
+  rating: { average: null, count: 0 },
+  stats: { success_rate: null, p50_ms: null, calls_30d: 0 },
+  available: true,
+  unavailable_reason: null,
+};
+
+/** How long a list may show yesterday's stars: ratings and statistics are no money. */
+const FRESH_MS = 15_000;
+/** The median is taken over about this many calls, a random sample of the pages of the history. */
+const LATENCY_SAMPLE = 20_000;
+/**
+ * Of a person's calls so many weigh in a success rate: nobody sets it alone where others call too.
+ */
+const MOST_OF_ONE = 100;
+
+/**
+ * Ratings and statistics of all tools, read at most once in a while and never while a request waits
+ * for old ones.
+ */
+export class ToolFacts {
+  readonly #db: Database;
+  #facts: Promise<Map<string, ToolFact>> | null = null;
+  #readAt = 0;
+  #version = 0;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Changes whenever the facts may have: what was made from an older version is out of date. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** By tool name; a tool that is missing has NO_FACTS. */
+  async all(): Promise<ReadonlyMap<string, ToolFact>> {
+    if (this.#facts === null) return await this.#read();
+    if (Date.now() - this.#readAt > FRESH_MS) {
+      const known = this.#facts;
+      this.#read().catch(() => {
+        this.#facts = known;
+      });
+      return await known;
+    }
+    return await this.#facts;
+  }
+
+  async of(tool: string): Promise<ToolFact> {
+    return (await this.all()).get(tool) ?? NO_FACTS;
+  }
+
+  /** The next question is answered from the database: the tools are others now. */
+  forget(): void {
+    this.#facts = null;
+    this.#version++;
+  }
+
+  /**
+   * Reads the rating of one tool after a review of it. Its statistics are not read again: they
+   * would cost far more.
+   */
+  async refreshRating(tool: string): Promise<void> {
+    // A reading that began before the review would overwrite its rating.
+    await this.#facts?.catch(() => undefined);
+    const rating = await readRating(this.#db, tool);
+    const facts = await this.#facts?.catch(() => undefined);
+    facts?.set(tool, { ...NO_FACTS, ...facts.get(tool), rating });
+    this.#version++;
+  }
+
+  #read(): Promise<Map<string, ToolFact>> {
+    this.#readAt = Date.now();
+    const reading = readFacts(this.#db);
+    this.#facts = reading;
+    reading.then(
+      () => this.#version++,
+      () => {
+        if (this.#facts === reading) this.#facts = null;
+      },
+    );
+    return reading;
+  }
+}
+
+const RATED = sql`tool, round(avg(rating), 2)::float8 as average, count(*)::int as count`;
+
+async function readRating(db: Database, tool: string): Promise<Tool['rating']> {
+  const [row] = await db.execute<{ average: number; count: number }>(sql`
+    select ${RATED} from (${countedReviews(sql`reviews.tool = ${tool}`)}) r group by tool`);
+  return row ? { average: row.average, count: row.count } : NO_FACTS.rating;
+}
+
+async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
+  const [size] = await db.execute<{ tuples: number }>(
+    // Of the months that are read below: nothing counts the rows of a partitioned table itself.
+    sql`select sum(greatest(c.reltuples, 0))::float8 as tuples
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage_records'::regclass
+        and c.relname >= to_char((now() - interval '30 days') at time zone 'UTC', '"usage_records_"YYYY_MM')`,
+  );
+  const percent = Math.min(100, (LATENCY_SAMPLE * 100) / Math.max(1, size?.tuples ?? 1));
+  const rows = await db.execute<{
+    tool: string;
+    average: number | null;
+    count: number | null;
+    calls: number | null;
+    success: number | null;
+    p50: number | null;
+  }>(sql`
+    with rated as (
+      select ${RATED} from (${countedReviews(sql`true`)}) r group by tool
+    ), used as (
+      -- By person, whichever of their keys and teams was charged; null for all unclaimed keys together.
+      select u.tool, a.owner_user_id as person, sum(u.calls - u.refused)::float8 as calls,
+        sum(u.failed - u.refused)::float8 as failed
+      from (
+        select tool, key_id, sum(calls) as calls, sum(failed) as failed, sum(refused) as refused
+        from usage_rollups where hour > now() - interval '30 days' group by tool, key_id
+      ) u join api_keys k on k.id = u.key_id and not k.seeded join accounts a on a.id = k.account_id
+      group by u.tool, person having sum(u.calls - u.refused) > 0
+    ), called as (
+      select tool, sum(calls)::int as calls,
+        sum(least(calls, ${MOST_OF_ONE}::float8) * (1 - failed / calls)) filter (where person is not null)
+          / sum(least(calls, ${MOST_OF_ONE}::float8)) filter (where person is not null) as success
+      from used group by tool
+    ), timed as (
+      select tool, percentile_disc(0.5) within group (order by latency_ms)::int as p50
+      from usage_records tablesample system (${percent}::real)
+      where status = 'success' and created_at > now() - interval '30 days' and ${NOT_SEEDED}
+        and not exists (select 1 from accounts a where a.id = usage_records.account_id and a.type = 'provisional')
+      group by tool
+    )
+    select tool, average, count, calls, success, p50
+    from rated full join called using (tool) full join timed using (tool)`);
+  return new Map(
+    rows.map((row) => [
+      row.tool,
+      {
+        ...NO_FACTS,
+        rating: { average: row.average, count: row.count ?? 0 },
+        stats: {
+          success_rate: row.success === null ? null : Math.round(row.success * 1e4) / 1e4,
+          p50_ms: row.p50,
+          calls_30d: row.calls ?? 0,
+        },
+      },
+    ]),
+  );
+}

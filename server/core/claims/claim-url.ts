@@ -1,0 +1,22 @@
+import { findClaimNonce } from '../../identity/accounts/store';
+import { type ErrorDetails, GatewayError } from '../errors/gateway-error';
+import type { Runtime } from '../runtime';
+import { claimToken } from './claim-token';
+
+/** `{base}/claim?token=…` */
+export function claimUrlOf(runtime: Runtime, accountId: string, nonce: string): string {
+  const token = claimToken(runtime.settings.claimSecret, { accountId, nonce });
+  return `${runtime.settings.baseUrl}/claim?token=${token}`;
+}
+
+/** The refusal that tells an agent to hand its claim_url to a person. */
+export async function claimRequired(
+  runtime: Runtime,
+  accountId: string,
+  message: string,
+  details: ErrorDetails = {},
+): Promise<GatewayError> {
+  const nonce = await findClaimNonce(runtime.db, accountId);
+  const claimUrl = nonce ? claimUrlOf(runtime, accountId, nonce) : undefined;
+  return new GatewayError('CLAIM_REQUIRED', { message, details: { ...details, claim_url: claimUrl } });
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { leastBlock } from '../../testing/longest-block';
+import { canonicalJson, fingerprint, parseIdempotencyKey } from './idempotency-key';
+
+const printable = fc
+  .array(fc.integer({ min: 0x20, max: 0x7e }), { minLength: 1, maxLength: 255 })
+  .map((codes) => String.fromCharCode(...codes));
+const quote = (key: string) => `"${key.replace(/["\\]/g, '\\$&')}"`;
+
+describe('an Idempotency-Key header', () => {
+  it('quoted, names any key of 1 to 255 printable characters', () => {
+    fc.assert(
+      fc.property(printable, (key) => {
+        expect(parseIdempotencyKey(quote(key))).toBe(key);
+      }),
+    );
+  });
+
+  it('bare, names the same key as quoted, where it is no list and does not begin with a quote', () => {
+    const bare = printable.filter((key) => key.trim() === key && !key.startsWith('"') && !key.includes(', '));
+    fc.assert(
+      fc.property(bare, fc.constantFrom('', ' ', '\t '), (key, space) => {
+        expect(parseIdempotencyKey(`${space}${key}${space}`)).toBe(key);
+        expect(parseIdempotencyKey(`${space}${quote(key)}${space}`)).toBe(key);
+      }),
+    );
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['space alone', ' \t '],
+    ['an empty string in quotes', '""'],
+    ['256 characters', 'x'.repeat(256)],
+    ['256 characters in quotes', `"${'x'.repeat(256)}"`],
+    ['two headers, joined', 'one, two'],
+    ['two headers in quotes, joined', '"one", "two"'],
+    ['a quote that is not closed', '"one'],
+    ['a quote inside a quoted one', '"o"ne"'],
+    ['an escape of what needs none', '"o\\ne"'],
+    ['a parameter', '"one";a=1'],
+    ['a letter that is not ASCII', 'schlüssel'],
+    ['a space that is not ASCII', '\u00a0'],
+    ['a control character', 'one\u0007'],
+    ['a line break', 'one\ntwo'],
+  ])('is refused where it is %s', (_, header) => {
+    expect(parseIdempotencyKey(header)).toBeNull();
+  });
+});
+
+/** The same value with the members of every object in another order. */
+function shuffled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shuffled);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, shuffled(member)]),
+  );
+}
+
+describe('the fingerprint of a request', () => {
+  const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)));
+
+  it('is the same for any order of members', () => {
+    fc.assert(
+      fc.property(json, (body) => {
+        expect(fingerprint('call', shuffled(body)).equals(fingerprint('call', body))).toBe(true);
+      }),
+    );
+  });
+
+  it('of the largest body of numbers holds up nobody', async () => {
+    const body = { input: { numbers: Array.from({ length: 520_000 }, () => 0) } };
+    expect(await leastBlock(50, 5, async () => fingerprint('call', body))).toBeLessThan(50);
+  });
+
+  it('differs where the body means something else, or something else is done', () => {
+    fc.assert(
+      fc.property(json, json, (one, other) => {
+        // Written out, so that -0 and 0, which are the same JSON, are the same here too.
+        fc.pre(canonicalJson(one) !== canonicalJson(other));
+        expect(fingerprint('call', one).equals(fingerprint('call', other))).toBe(false);
+      }),
+    );
+    expect(fingerprint('call', {}).equals(fingerprint('batch', {}))).toBe(false);
+  });
+
+  it('is a JSON text of the same value, so that nothing is lost in it', () => {
+    fc.assert(
+      fc.property(json, (body) => {
+        expect(JSON.parse(canonicalJson(body))).toEqual(JSON.parse(JSON.stringify(body)));
+      }),
+    );
+  });
+
+  it('is written for bodies as deep as a request may be', () => {
+    const deep = JSON.parse(`${'{"a":['.repeat(500)}${']}'.repeat(500)}`);
+    expect(fingerprint('call', deep)).toHaveLength(32);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallResult } from '../../calls/schema';
+import { newId } from '../../kit/ids';
+import { reconcile } from '../../money/billing/reconcile';
+import { type Harness, startHarness } from '../../testing/harness';
+import { createProbe } from '../../testing/probe-tool';
+import { reapElsewhere } from '../../testing/reap-elsewhere';
+
+const probe = createProbe();
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '20' } });
+});
+afterAll(async () => {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+  await harness.close();
+});
+
+type Call = [skill: string, id?: string];
+const batch = (key: string, calls: readonly Call[], headers: Record<string, string>) =>
+  harness.ask('POST', '/v1/tools/batch', {
+    key,
+    json: { calls: calls.map(([skill, id = '']) => ({ tool: 'probe', skill, input: { id } })) },
+    headers,
+  });
+const repeat = (n: number, skill: string): Call[] => Array.from({ length: n }, () => [skill]);
+const ids = (n: number) => Array.from({ length: n }, () => newId('request'));
+const codes = (results: CallResult[]) => results.map(({ status, error }) => error?.code ?? status);
+const keyOf = async (keyId: string) => {
+  const [row] = await harness.runtime.sql<
+    { minute_used: number; credits_used_microusd: bigint }[]
+  >`select * from api_keys where id = ${keyId}`;
+  if (!row) throw new Error(`There is no key ${keyId}.`);
+  return row;
+};
+
+describe('a batch with an Idempotency-Key', () => {
+  it('sent twenty times at once runs each call once and is answered the same', async () => {
+    const { key, keyId } = await harness.person(1000n);
+    const headers = { 'idempotency-key': newId('request') };
+    const calls: Call[] = [...repeat(4, 'ok_paid'), ['fail_paid'], ['nothing']];
+    const answers = await Promise.all(Array.from({ length: 20 }, () => batch(key, calls, headers)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(codes(answers[0]?.body.results).sort()).toEqual(
+      [...Array(4).fill('success'), 'HANDLER_ERROR', 'SKILL_NOT_FOUND'].sort(),
+    );
+    expect(await keyOf(keyId)).toMatchObject({ minute_used: 5, credits_used_microusd: 400n });
+  });
+
+  it('that was lost half done gives the answers of what had ended, and runs only the rest', async () => {
+    const { key, keyId } = await harness.person(1000n);
+    const idempotency = newId('request');
+    const [a = '', b = '', c = ''] = ids(3);
+    const calls: Call[] = [
+      ['ok_paid', a],
+      ['fail_paid', b],
+      ['wait', c],
+    ];
+    const headers = { 'idempotency-key': idempotency };
+    const { sql } = harness.runtime;
+    // Two of three have ended when the process is lost; the third may run again.
+    const lost = batch(key, calls, headers);
+    lost.catch(() => undefined);
+    await probe.untilBegun(a, b, c);
+    while (
+      (await sql`select 1 from idempotency_keys where key = ${idempotency} and finished_at is not null`)
+        .length < 2
+    )
+      await new Promise((done) => setTimeout(done, 5));
+    await sql`update calls set lease_expires_at = now() - interval '1 second' where key_id = ${keyId}`;
+    await sql`update idempotency_keys set lease_expires_at = now() - interval '1 second', fence = 'gone'
+      where key = ${idempotency} and part = 0`;
+    await reapElsewhere(harness.runtime);
+    probe.letGo(c);
+    const { status, body } = await batch(key, calls, headers);
+    expect(status).toBe(200);
+    expect(codes(body.results)).toEqual(['success', 'HANDLER_ERROR', 'success']);
+    expect([a, b, c].map(probe.runs)).toEqual([1, 1, 2]);
+    expect((await keyOf(keyId))?.credits_used_microusd).toBe(100n);
+    await lost;
+    expect((await batch(key, calls, headers)).body).toEqual(body);
+  });
+
+  it('waits for an element that still runs elsewhere before it answers, and says so where that takes too long', async () => {
+    const { key } = await harness.person();
+    const idempotency = newId('request');
+    const [id = ''] = ids(1);
+    const headers = { 'idempotency-key': idempotency };
+    const { sql } = harness.runtime;
+    const lost = batch(key, [['wait', id], ['ok']], headers);
+    await probe.untilBegun(id);
+    await sql`update idempotency_keys set lease_expires_at = now() - interval '1 second', fence = 'gone'
+      where key = ${idempotency} and part = 0`;
+    const again = batch(key, [['wait', id], ['ok']], headers);
+    setTimeout(() => probe.letGo(id), 100);
+    expect(codes((await again).body.results)).toEqual(['success', 'success']);
+    expect(probe.runs(id)).toBe(1);
+    await lost;
+  });
+
+  it('that another run has taken over says so, and gives the answer of that one from then on', async () => {
+    const { key, keyId } = await harness.person(1000n);
+    const idempotency = newId('request');
+    const [id = ''] = ids(1);
+    const headers = { 'idempotency-key': idempotency };
+    const { sql } = harness.runtime;
+    const lost = batch(key, [['wait_paid', id], ['ok']], headers);
+    await probe.untilBegun(id);
+    // As one does that finds the lease of the whole run out; those of its elements last.
+    await sql`update idempotency_keys set fence = 'another' where key = ${idempotency} and part = 0`;
+    probe.letGo(id);
+    expect(await lost).toMatchObject({ status: 409, body: { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } });
+    await sql`update idempotency_keys set lease_expires_at = now() - interval '1 second'
+      where key = ${idempotency} and part = 0`;
+    const again = await batch(key, [['wait_paid', id], ['ok']], headers);
+    expect(codes(again.body.results)).toEqual(['success', 'success']);
+    expect((await batch(key, [['wait_paid', id], ['ok']], headers)).body).toEqual(again.body);
+    expect(probe.runs(id)).toBe(1);
+    expect((await keyOf(keyId)).credits_used_microusd).toBe(100n);
+  });
+
+  it('of which no call could start may be sent again', async () => {
+    const { key } = await harness.person(0n);
+    const headers = { 'idempotency-key': newId('request') };
+    expect(codes((await batch(key, repeat(2, 'ok_paid'), headers)).body.results)).toEqual(
+      Array(2).fill('INSUFFICIENT_CREDITS'),
+    );
+    const again = await batch(key, repeat(2, 'ok_paid'), headers);
+    expect(again.headers['idempotent-replayed']).toBeUndefined();
+  });
+});

@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newId } from '../../kit/ids';
+import { grantAccount } from '../../money/billing/grant-account';
+import { reconcile } from '../../money/billing/reconcile';
+import { type Harness, readEvents, startHarness } from '../../testing/harness';
+import { createProbe } from '../../testing/probe-tool';
+
+const probe = createProbe();
+let one: Harness;
+let two: Harness;
+beforeAll(async () => {
+  const env = { WAIT_SECONDS: '20' };
+  one = await startHarness({ tools: [probe.tool], env });
+  two = await startHarness({ tools: [probe.tool], env, beside: one });
+});
+afterAll(async () => {
+  expect((await reconcile(one.runtime)).differences).toEqual([]);
+  await two.close();
+  await one.close();
+});
+
+interface Options {
+  headers?: Record<string, string>;
+  at?: Harness;
+  more?: object;
+}
+/**
+ * Calls a skill of the probe with an Idempotency-Key; the id is the key, so that runs can be
+ * counted.
+ */
+const call = (key: string, skill: string, idempotency: string, { headers, at = one, more }: Options = {}) =>
+  at.ask('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'probe', skill, input: { id: idempotency }, ...more },
+    headers: { 'idempotency-key': idempotency, ...headers },
+  });
+const events = { accept: 'text/event-stream' };
+const poll = (key: string, jobId: string) => one.ask('GET', `/v1/jobs/${jobId}`, { key });
+const balanceOf = async (key: string) =>
+  (await one.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+
+describe('equal calls with one Idempotency-Key', () => {
+  it('fifty at once, in two processes, run and charge once: fifty equal bodies', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const asked = Array.from({ length: 50 }, (_, i) => call(key, 'wait_paid', id, { at: i % 2 ? one : two }));
+    await probe.untilBegun(id);
+    setTimeout(() => probe.letGo(id), 100);
+    const answers = await Promise.all(asked);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 200, body: { output: { run: 1 }, usage: { cost: 0.0001 } } });
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(49);
+    expect(answers.every(({ headers }) => headers.ratelimit !== undefined)).toBe(true);
+    expect(probe.runs(id)).toBe(1);
+    expect(await balanceOf(key)).toBe(0.0009);
+  });
+
+  it('fifty of a call that becomes a job get the same job', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const asked = Array.from({ length: 50 }, (_, i) =>
+      call(key, 'wait_paid', id, { at: i % 2 ? one : two, headers: { prefer: 'wait=1' } }),
+    );
+    const answers = await Promise.all(asked);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const [{ status, body }] = answers as [(typeof answers)[0]];
+    expect(status).toBe(202);
+    expect(answers.every(({ headers }) => headers.location === body.poll_url)).toBe(true);
+    probe.letGo(id);
+    while ((await poll(key, body.job_id)).body.status !== 'completed');
+    expect((await call(key, 'wait_paid', id)).body).toEqual(body);
+    expect(probe.runs(id)).toBe(1);
+    expect(await balanceOf(key)).toBe(0.0009);
+  });
+
+  it('of a failed call get its failure, in its own words; a new key tries again', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const first = await call(key, 'fail_paid', id);
+    expect(first).toMatchObject({ status: 502, body: { error: { message: 'It fails.', billed: false } } });
+    const again = await call(key, 'fail_paid', id, { at: two });
+    expect(again).toMatchObject({ status: 502, headers: { 'idempotent-replayed': 'true' } });
+    expect(again.text).toBe(first.text);
+    expect(probe.runs(id)).toBe(1);
+    expect(await balanceOf(key)).toBe(0.001);
+  });
+
+  it('of a failure whose words Postgres cannot hold are answered from what is kept, too', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const ask = () =>
+      one.ask('POST', '/v1/tools/call', {
+        key,
+        json: { tool: 'probe', skill: 'fail_paid', input: { id: `${id}\0` } },
+        headers: { 'idempotency-key': id },
+      });
+    const answers = [await ask(), await ask()];
+    expect(answers[0]).toMatchObject({ status: 502, body: { error: { code: 'HANDLER_ERROR' } } });
+    expect(answers[1]?.text).toBe(answers[0]?.text);
+    expect(probe.runs(`${id}\0`)).toBe(1);
+  });
+
+  it('in a queue run once too, and their result is kept', async () => {
+    const { key } = await one.person();
+    const id = newId('request');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call(key, 'queued', id)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 200, body: { output: { run: 1 } } });
+  });
+
+  it('of another account, another body or another route are others', async () => {
+    const [person, stranger] = [await one.person(), await one.person()];
+    const id = newId('request');
+    await call(person.key, 'ok', id);
+    expect((await call(stranger.key, 'ok', id)).body.output.run).toBe(2);
+    const mismatch = { status: 422, body: { error: { code: 'IDEMPOTENCY_MISMATCH', type: 'validation' } } };
+    expect(await call(person.key, 'fail', id)).toMatchObject(mismatch);
+    expect(await call(person.key, 'ok', id, { more: { billing: 'personal' } })).toMatchObject(mismatch);
+    const headers = { 'idempotency-key': id };
+    const calls = [{ tool: 'probe', skill: 'ok', input: { id } }];
+    expect(
+      await one.ask('POST', '/v1/tools/batch', { key: person.key, json: { calls }, headers }),
+    ).toMatchObject(mismatch);
+    // The same, written otherwise, and its key in quotes.
+    const same = await one.ask('POST', '/v1/tools/call', {
+      key: person.key,
+      raw: `{ "input": {"id":"${id}"},  "skill":"ok", "tool":"probe" }`,
+      headers: { 'idempotency-key': `"${id}"` },
+    });
+    expect(same).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
+  });
+
+  it.each(['', ' ', '""', 'x'.repeat(256), 'ключ', 'a, b', '"a", "b"'])(
+    'whose key is %j are refused before anything runs',
+    async (idempotency) => {
+      const { key } = await one.person();
+      const id = newId('request');
+      const answer = await one.ask('POST', '/v1/tools/call', {
+        key,
+        json: { tool: 'probe', skill: 'ok', input: { id } },
+        headers: { 'idempotency-key': idempotency },
+      });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: { code: 'INVALID_INPUT', fields: [{ path: 'Idempotency-Key' }] } },
+      });
+      expect(probe.runs(id)).toBe(0);
+    },
+  );
+
+  it('with a body too deep to compare are refused', async () => {
+    const { key } = await one.person();
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    for (const path of ['call', 'batch'])
+      expect(
+        await one.ask('POST', `/v1/tools/${path}`, {
+          key,
+          raw: `{"tool":"probe","skill":"ok","input":{"x":${deep}},"calls":[{"tool":"probe","skill":"ok","input":{"x":${deep}}}]}`,
+          headers: { 'idempotency-key': newId('request') },
+        }),
+      ).toMatchObject({ status: 400, body: { error: { code: 'INVALID_INPUT' } } });
+  });
+});
+
+describe('what is not kept', () => {
+  it('a refusal: the same request may be sent again when its reason is gone', async () => {
+    const { key, accountId } = await one.person(0n);
+    const id = newId('request');
+    expect((await call(key, 'ok_paid', id)).status).toBe(402);
+    await grantAccount(one.runtime, 'operator:test', { accountId, amount: 1000n, ref: id, memo: 'test' });
+    const paid = await call(key, 'ok_paid', id);
+    expect(paid).toMatchObject({ status: 200, body: { output: { run: 1 } } });
+    expect(paid.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it('a refusal of the limits', async () => {
+    const { key, keyId } = await one.person();
+    const id = newId('request');
+    await one.runtime
+      .sql`update api_keys set minute_used = 60, minute_started_at = now() where id = ${keyId}`;
+    expect((await call(key, 'ok', id)).status).toBe(429);
+    await one.runtime.sql`update api_keys set minute_used = 0 where id = ${keyId}`;
+    expect((await call(key, 'ok', id)).status).toBe(200);
+  });
+
+  it('a dry run, which does not ask for what was kept either', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const dry = await call(key, 'ok_paid', id, { more: { dry_run: true } });
+    expect(dry).toMatchObject({ status: 200, body: { valid: true } });
+    expect((await call(key, 'ok_paid', id)).body.output.run).toBe(1);
+    expect((await call(key, 'ok_paid', id, { more: { dry_run: true } })).body).toMatchObject({ valid: true });
+  });
+});
+
+describe('a stream with an Idempotency-Key', () => {
+  it('keeps its result: who asks meanwhile without events waits for it, who asks for events later gets them', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const streaming = call(key, 'wait_paid', id, { headers: events });
+    await probe.untilBegun(id);
+    const meanwhile = call(key, 'wait_paid', id, { at: two });
+    setTimeout(() => probe.letGo(id), 100);
+    const told = readEvents((await streaming).text);
+    const result = told.at(-1)?.data;
+    expect(result).toMatchObject({ status: 'success', output: { run: 1 } });
+    expect(await meanwhile).toMatchObject({
+      status: 200,
+      headers: { 'idempotent-replayed': 'true' },
+      body: result,
+    });
+    const again = await call(key, 'wait_paid', id, { at: two, headers: events });
+    expect(again.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'idempotent-replayed': 'true',
+    });
+    expect(readEvents(again.text)).toMatchObject([
+      { id: '1', event: 'started', data: { id: result?.id, tool: 'probe', skill: 'wait_paid' } },
+      { id: '2', event: 'rate_limit', data: { policy: 'minute', limit: 60 } },
+      { id: '3', event: 'result', data: result },
+    ]);
+    expect(await balanceOf(key)).toBe(0.0009);
+  });
+
+  it('tells a kept failure as an event', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const { body } = await call(key, 'fail_paid', id);
+    const told = readEvents((await call(key, 'fail_paid', id, { headers: events })).text);
+    expect(told.map(({ event }) => event)).toEqual(['started', 'rate_limit', 'error']);
+    expect(told.at(-1)?.data).toEqual(body);
+  });
+
+  it('follows the job that the first answer spoke of, to its end', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const { body } = await call(key, 'wait_paid', id, { headers: { prefer: 'wait=1' } });
+    expect(body).toMatchObject({ status: 'pending' });
+    const streaming = call(key, 'wait_paid', id, { at: two, headers: events });
+    setTimeout(() => probe.letGo(id), 100);
+    const told = readEvents((await streaming).text);
+    expect(told[0]).toMatchObject({ event: 'started', data: { id: body.id, job_id: body.job_id } });
+    expect(told.at(-1)).toMatchObject({ event: 'result', data: { id: body.id, status: 'success' } });
+    expect(probe.runs(id)).toBe(1);
+  });
+});
+
+describe('a retry with the same key after its account was claimed', () => {
+  const provision = async () => {
+    const { body } = await one.ask('POST', '/v1/auth/provision');
+    return { key: body.api_key as string, token: new URL(body.claim_url).searchParams.get('token') };
+  };
+  const claimBy = async (key: string, token: string | null) =>
+    expect((await one.ask('POST', '/v1/auth/claim', { key, json: { token } })).status).toBe(200);
+  const batch = (key: string, id: string, at: Harness) =>
+    at.ask('POST', '/v1/tools/batch', {
+      key,
+      json: { calls: [{ tool: 'probe', skill: 'wait', input: { id } }] },
+      headers: { 'idempotency-key': id },
+    });
+
+  it('gets the stored answer, also where the person has used the same Idempotency-Key', async () => {
+    const [person, agent] = [await one.person(1000n), await provision()];
+    const [id, own] = [newId('request'), newId('request')];
+    const first = await call(agent.key, 'ok', id);
+    const ours = await one.ask('POST', '/v1/tools/call', {
+      key: person.key,
+      json: { tool: 'probe', skill: 'ok_paid', input: { id: own } },
+      headers: { 'idempotency-key': id },
+    });
+    await claimBy(person.key, agent.token);
+    for (const at of [one, two]) expect((await call(agent.key, 'ok', id, { at })).text).toBe(first.text);
+    expect(probe.runs(id)).toBe(1);
+    expect((await call(agent.key, 'ok_paid', id)).status).toBe(422);
+    const again = { more: { input: { id: own } } };
+    expect((await call(person.key, 'ok_paid', id, again)).text).toBe(ours.text);
+    expect(probe.runs(own)).toBe(1);
+    const paid = newId('request');
+    const charged = await call(agent.key, 'ok_paid', paid);
+    expect((await call(agent.key, 'ok_paid', paid, { at: two })).text).toBe(charged.text);
+    expect(await balanceOf(person.key)).toBe(0.0008);
+  });
+
+  it('is answered as the call or batch that was under way during the claim', async () => {
+    for (const send of [batch, (key: string, id: string, at: Harness) => call(key, 'wait', id, { at })]) {
+      const [person, agent, id] = [await one.person(), await provision(), newId('request')];
+      const first = send(agent.key, id, one);
+      await probe.untilBegun(id);
+      await claimBy(person.key, agent.token);
+      const second = send(agent.key, id, two);
+      await vi.waitUntil(() => two.runtime.notices.waiting > 0, { timeout: 5000, interval: 5 });
+      probe.letGo(id);
+      expect((await second).text).toBe((await first).text);
+      expect((await first).status).toBe(200);
+      expect((await send(agent.key, id, one)).text).toBe((await first).text);
+      expect(probe.runs(id)).toBe(1);
+    }
+  });
+
+  it('is the same request where one was looked up before the claim and acquired after it', async () => {
+    const [person, agent, id] = [await one.person(), await provision(), newId('request')];
+    const { flush } = one.runtime;
+    const acquire = flush.claimKey;
+    const looked = new Promise<void>((done) => {
+      vi.spyOn(flush, 'claimKey').mockImplementationOnce(async (request) => {
+        done();
+        await vi.waitUntil(() => claimed, { timeout: 5000, interval: 5 });
+        return await acquire(request);
+      });
+    });
+    let claimed = false;
+    const first = call(agent.key, 'ok', id);
+    await looked;
+    await claimBy(person.key, agent.token);
+    claimed = true;
+    expect((await call(agent.key, 'ok', id, { at: two })).text).toBe((await first).text);
+    expect(probe.runs(id)).toBe(1);
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../kit/ids';
+import { reconcile } from '../../money/billing/reconcile';
+import { type Harness, readEvents, startHarness } from '../../testing/harness';
+import { createProbe } from '../../testing/probe-tool';
+import { reapElsewhere } from '../../testing/reap-elsewhere';
+
+const probe = createProbe();
+let one: Harness;
+let two: Harness;
+beforeAll(async () => {
+  const env = { WAIT_SECONDS: '20' };
+  one = await startHarness({ tools: [probe.tool], env });
+  two = await startHarness({ tools: [probe.tool], env, beside: one });
+});
+afterAll(async () => {
+  expect((await reconcile(one.runtime)).differences).toEqual([]);
+  await two.close();
+  await one.close();
+});
+
+interface Options {
+  headers?: Record<string, string>;
+  at?: Harness;
+  more?: object;
+}
+/** Calls a skill of the probe with an Idempotency-Key; the id is the key, so that runs can be counted. */
+const call = (key: string, skill: string, idempotency: string, { headers, at = one, more }: Options = {}) =>
+  at.ask('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'probe', skill, input: { id: idempotency }, ...more },
+    headers: { 'idempotency-key': idempotency, ...headers },
+  });
+const events = { accept: 'text/event-stream' };
+const balanceOf = async (key: string) =>
+  (await one.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+/** Its lease ends at once, as if its process were gone. */
+const lose = (callId: string) =>
+  one.runtime.sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${callId}`;
+const callOf = async (idempotency: string): Promise<string> => {
+  for (;;) {
+    const [row] = await one.runtime.sql`select c.id from calls c join idempotency_keys i on i.call_id = c.id
+      where i.key = ${idempotency}`;
+    if (row) return row.id;
+    await new Promise((done) => setTimeout(done, 5));
+  }
+};
+
+const loseAnswer = (): never => {
+  throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+};
+
+describe('a call that is lost with its process', () => {
+  it('runs again for the next request where its skill may, and is charged at most once', async () => {
+    const { key } = await one.person();
+    const id = newId('request');
+    const first = call(key, 'wait', id, { at: two, headers: events });
+    await probe.untilBegun(id);
+    await lose(await callOf(id));
+    const waiter = call(key, 'wait', id);
+    await reapElsewhere(one.runtime);
+    probe.letGo(id);
+    expect(await waiter).toMatchObject({ status: 200, body: { output: { run: 2 } } });
+    expect(readEvents((await first).text).at(-1)).toMatchObject({
+      event: 'error',
+      data: { error: { billed: false } },
+    });
+    expect((await call(key, 'wait', id)).body.output.run).toBe(2);
+  });
+
+  it('has failed where it may not, and is told so', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const first = call(key, 'wait_paid', id, { at: two, headers: events });
+    await probe.untilBegun(id);
+    await lose(await callOf(id));
+    await reapElsewhere(one.runtime);
+    const lost = { status: 502, body: { error: { code: 'HANDLER_ERROR', billed: false } } };
+    expect(await call(key, 'wait_paid', id)).toMatchObject(lost);
+    probe.letGo(id);
+    await first;
+    expect(await call(key, 'wait_paid', id)).toMatchObject(lost);
+    expect(probe.runs(id)).toBe(1);
+    expect(await balanceOf(key)).toBe(0.001);
+  });
+
+  it('where only the answer of the queue is lost, is run by a worker, once', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const { sql } = two.runtime;
+    const losing = new Proxy(sql, {
+      apply(query, self, args: [TemplateStringsArray]) {
+        const asked = Reflect.apply(query, self, args) as Promise<unknown>;
+        return args[0].join('').includes('open_queued_call') ? asked.then(loseAnswer) : asked;
+      },
+    });
+    Object.assign(two.runtime, { sql: losing });
+    expect((await call(key, 'queued_paid', id, { at: two })).status).toBe(503);
+    Object.assign(two.runtime, { sql });
+    const again = call(key, 'queued_paid', id, { at: two });
+    await probe.untilBegun(id);
+    probe.letGo(id);
+    expect(await again).toMatchObject({ status: 200, body: { output: { run: 1 } } });
+    expect(await balanceOf(key)).toBe(0.0009);
+  });
+
+  it('where only the answer of the database is lost, does not run twice', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const { flush } = two.runtime;
+    const { openCall } = flush;
+    Object.assign(flush, {
+      openCall: async (request: Parameters<typeof openCall>[0]) => {
+        await openCall(request);
+        return loseAnswer();
+      },
+    });
+    expect((await call(key, 'ok_paid', id, { at: two })).status).toBe(503);
+    Object.assign(flush, { openCall });
+    const waiter = call(key, 'ok_paid', id);
+    await lose(await callOf(id));
+    await reapElsewhere(one.runtime);
+    expect(await waiter).toMatchObject({ status: 502, headers: { 'idempotent-replayed': 'true' } });
+    expect(probe.runs(id)).toBe(0);
+    expect(await balanceOf(key)).toBe(0.001);
+  });
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { sql as raw } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import type { LiveName } from './schema';
+import { readVersions } from './store';
+
+const SOON = { interval: 20 };
+/** A poll is what counts here, however often it is. */
+const pace = { livePollMs: 50 };
+
+let harness: Harness;
+let other: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ pace });
+  other = await startHarness({ beside: harness, pace });
+});
+afterAll(async () => {
+  await other.close();
+  await harness.close();
+});
+
+async function signIn(userId: string): Promise<string> {
+  const sessionId = randomUUID();
+  await harness.runtime.db.execute(
+    raw`insert into sessions (session_token, user_id, expires) values (${sessionId}, ${userId}, now() + interval '1 hour')`,
+  );
+  return sessionId;
+}
+
+/** A tab of this person on one process; collects what it is told. */
+async function tab(userId: string, on = harness) {
+  const sessionId = await signIn(userId);
+  const told: LiveName[] = [];
+  const ends: string[] = [];
+  let looks = 0;
+  let toldIn = 0;
+  const since = (await readVersions(on.runtime.sql, [sessionId])).get(sessionId) ?? null;
+  const off = on.runtime.live.watch({
+    sessionId,
+    since,
+    tell: (names) => {
+      looks++;
+      toldIn = on.runtime.live.looks;
+      told.push(...names);
+    },
+    end: (reason) => ends.push(reason),
+  });
+  await expect.poll(() => looks, SOON).toBe(1);
+  return { sessionId, told, toldIn: () => toldIn, ends, off };
+}
+
+/** Waits for so many polls. */
+async function looked(times: number, on = harness): Promise<void> {
+  const enough = on.runtime.live.looks + times;
+  await expect.poll(() => on.runtime.live.looks, SOON).toBeGreaterThanOrEqual(enough);
+}
+
+const call = (key: string, skill: string, input: object, headers = {}) =>
+  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
+
+describe('the watch of accounts', () => {
+  it('publishes a paid call with the second poll at the latest, on every process, to its account alone', async () => {
+    const [ann, ben] = [await harness.person(1_000_000n), await harness.person(1_000_000n)];
+    const tabs = [await tab(ann.userId), await tab(ann.userId, other)];
+    const stranger = await tab(ben.userId);
+    expect((await call(ann.key, 'spend', { amount_usd: 0.01 })).status).toBe(200);
+    const before = [harness, other].map(({ runtime }) => runtime.live.looks);
+    for (const { told } of tabs)
+      await expect.poll(() => [...new Set(told)].sort(), SOON).toEqual(['balance', 'calls']);
+    for (const [at, { toldIn }] of tabs.entries())
+      expect(toldIn() - (before[at] ?? 0)).toBeLessThanOrEqual(2);
+    await looked(2);
+    expect(stranger.told).toEqual([]);
+    for (const { off } of [...tabs, stranger]) off();
+  });
+
+  it('tells of a free call, of a job from its start over its progress to its end, and of nothing else', async () => {
+    const { key, userId } = await harness.person();
+    const { told, off } = await tab(userId);
+    await call(key, 'echo', { message: 1 });
+    await expect.poll(() => told, SOON).toEqual(['calls']);
+    await call(key, 'sleep', { seconds: 0.5, log_every_seconds: 0.1 }, { prefer: 'wait=0' });
+    await expect.poll(() => told, SOON).toContain('jobs');
+    await expect.poll(() => told.filter((name) => name === 'calls').length, SOON).toBe(2);
+    await looked(2);
+    const quiet = told.length;
+    await looked(2);
+    expect(told).toHaveLength(quiet);
+    off();
+  });
+
+  it("tells of a team's money, and of having been let into one", async () => {
+    const [owner, member] = [await harness.person(), await harness.person()];
+    const { told, off } = await tab(member.userId);
+    const teamId = await harness.team(owner.userId, `team-${randomUUID().slice(0, 8)}`, 2_000_000n);
+    await harness.runtime.db.execute(
+      raw`insert into memberships (account_id, user_id, role) values (${teamId}, ${member.userId}, 'member')`,
+    );
+    await expect.poll(() => told, SOON).toContain('balance');
+    told.length = 0;
+    await harness.runtime.db.execute(raw`update accounts set disputed_at = now() where id = ${teamId}`);
+    await expect.poll(() => told, SOON).toEqual(['balance']);
+    off();
+  });
+
+  it('what has changed since is told at once; nothing where nothing has', async () => {
+    const { key, userId } = await harness.person(1_000_000n);
+    const sessionId = await signIn(userId);
+    const { live, sql } = harness.runtime;
+    const since = (await readVersions(sql, [sessionId])).get(sessionId) ?? null;
+    await call(key, 'spend', { amount_usd: 0.01 });
+    const told: LiveName[][] = [];
+    const watcher = { sessionId, tell: (names: LiveName[]) => told.push(names), end: () => undefined };
+    const offs = [live.watch({ ...watcher, since })];
+    await expect.poll(() => told, SOON).toEqual([['balance', 'calls']]);
+    const now = (await readVersions(sql, [sessionId])).get(sessionId) ?? null;
+    offs.push(live.watch({ ...watcher, since: now }));
+    await expect.poll(() => told, SOON).toEqual([['balance', 'calls'], []]);
+    for (const off of offs) off();
+  });
+
+  it('ends with its session', async () => {
+    const { userId } = await harness.person();
+    const { sessionId, ends, told } = await tab(userId);
+    await harness.runtime.db.execute(raw`delete from sessions where session_token = ${sessionId}`);
+    await expect.poll(() => ends, SOON).toEqual(['signed-out']);
+    expect(told).toEqual([]);
+    expect(harness.runtime.live.watching).toBe(0);
+  });
+
+  it('knows no session that is not there', async () => {
+    const { userId } = await harness.person();
+    const sessionId = await signIn(userId);
+    const read = await readVersions(harness.runtime.sql, [sessionId, 'of nobody']);
+    expect([...read.keys()]).toEqual([sessionId]);
+  });
+});

@@ -1,0 +1,155 @@
+import { TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
+import { UNKNOWN_FIELD } from '../../kit/strict-input';
+import { PaymentsUnavailable } from '../../platform/ports/ports';
+import { ERRORS } from '../errors/catalogue';
+import { isUnavailable } from '../errors/database-codes';
+import { type ErrorDetails, type FieldError, GatewayError } from '../errors/gateway-error';
+import { isPredicate } from '../errors/plain-issues';
+import type { ErrorBody } from '../errors/schema';
+
+/** No more wrong fields, and no more of an unknown name, are repeated to the client. */
+const MAX_FIELDS = 50;
+const MAX_NAME = 64;
+
+/** `input.items[2].name`, from zod's path; `body` for the whole. */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  let out = '';
+  for (const part of path) {
+    if (typeof part === 'number') out += `[${part}]`;
+    else out += out === '' ? String(part) : `.${String(part)}`;
+  }
+  return out === '' ? 'body' : out;
+}
+
+/**
+ * Wrong fields as the client sees them: each says which field, what is wrong, and what belongs
+ * there.
+ */
+export function fieldErrors(error: ZodError, prefix = ''): FieldError[] {
+  return error.issues.slice(0, MAX_FIELDS).flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys' || !issue.message.startsWith(UNKNOWN_FIELD))
+      return [fieldError(issue, prefix)];
+    // `strictInput` writes a line for each.
+    return issue.message.split('\n').map((message, index) => {
+      const path = [...issue.path, issue.keys[index]?.slice(0, MAX_NAME) ?? ''];
+      return { path: fieldPath(prefix === '' ? path : [prefix, ...path]), message };
+    });
+  });
+}
+
+/**
+ * One of them. Of what was received only numbers are repeated: all else may be a secret in the
+ * wrong place.
+ */
+export function fieldError({ path: at, message }: ZodError['issues'][number], prefix = ''): FieldError {
+  const path = fieldPath(prefix === '' ? at : [prefix, ...at]);
+  return { path, message: isPredicate(message) ? `\`${path}\` ${message}` : message };
+}
+
+/** The refusal of a request with these fields; its message is about the first. */
+export function invalidFields(fields: FieldError[], details?: ErrorDetails): GatewayError {
+  const [first] = fields;
+  const names = [`\`${first?.path}\``, UNKNOWN_FIELD].some((start) => first?.message.startsWith(start));
+  return new GatewayError('INVALID_INPUT', {
+    message: first && (names ? first.message : `${first.path}: ${first.message}`),
+    details: { fields, ...details },
+  });
+}
+
+/**
+ * Any thrown thing as the one error class; what is not ours becomes INTERNAL, its text kept in
+ * `cause` for the log.
+ */
+export function toGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  if (thrown instanceof TRPCError) {
+    if (thrown.cause instanceof GatewayError) return thrown.cause;
+    if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ZodError) {
+      return invalidFields(fieldErrors(thrown.cause));
+    }
+    if (thrown.code === 'NOT_FOUND') return new GatewayError('NOT_FOUND', { cause: thrown });
+    if (thrown.code === 'BAD_REQUEST' || thrown.code === 'PARSE_ERROR')
+      return new GatewayError('INVALID_INPUT', { cause: thrown });
+    if (thrown.code === 'METHOD_NOT_SUPPORTED')
+      return new GatewayError('METHOD_NOT_ALLOWED', { cause: thrown });
+    if (thrown.code === 'UNSUPPORTED_MEDIA_TYPE')
+      return new GatewayError('UNSUPPORTED_MEDIA_TYPE', { cause: thrown });
+    if (thrown.code === 'PAYLOAD_TOO_LARGE') return new GatewayError('PAYLOAD_TOO_LARGE', { cause: thrown });
+    return fromForeign(thrown.cause ?? thrown);
+  }
+  return fromForeign(thrown);
+}
+
+/**
+ * The database saying no for a reason of its own (down, restarting, out of connections) is 503, all
+ * else 500.
+ */
+function fromForeign(thrown: unknown): GatewayError {
+  if (thrown instanceof PaymentsUnavailable)
+    return new GatewayError('UNAVAILABLE', {
+      message: 'The payment provider does not answer.',
+      details: { retry_after: 5 },
+      cause: thrown,
+    });
+  const code = databaseCode(thrown);
+  if (code && isUnavailable(code))
+    return new GatewayError('UNAVAILABLE', { details: { retry_after: 5 }, cause: thrown });
+  // 22P05 / 22021: text Postgres cannot hold (\u0000, lone surrogates).
+  if (code === '22P05' || code === '22021')
+    return new GatewayError('INVALID_INPUT', {
+      message: 'The text holds characters that cannot be stored (NUL or lone surrogates).',
+      cause: thrown,
+    });
+  return new GatewayError('INTERNAL', { cause: thrown });
+}
+
+function databaseCode(thrown: unknown): string | null {
+  for (let at: unknown = thrown, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const code = (at as { code?: unknown }).code;
+    if (typeof code === 'string') return code;
+  }
+  return null;
+}
+
+/**
+ * The body a client sees for an error (contract section 3).
+ * @param baseUrl of the settings: under it the code is explained
+ */
+export function errorBody(error: GatewayError, requestId: string, baseUrl: string): ErrorBody {
+  return {
+    status: 'error',
+    error: {
+      code: error.code,
+      message: error.message,
+      type: ERRORS[error.code].type,
+      resolution_hint: error.hint,
+      doc_url: `${baseUrl}/docs/errors#${error.code}`,
+      ...error.details,
+      request_id: error.details.request_id ?? requestId,
+    },
+  };
+}
+
+interface FormatterInput {
+  error: TRPCError;
+  shape: { message: string; code: number; data: { code: string; httpStatus: number; path?: string } };
+  ctx?: { requestId: string; runtime: { settings: { baseUrl: string } } } | undefined;
+}
+
+/**
+ * tRPC's answer to the dashboard: the same Error object under `data.gateway`, and never a stack.
+ */
+export function formatError({ error, shape, ctx }: FormatterInput) {
+  const known = toGatewayError(error);
+  return {
+    ...shape,
+    message: known.message,
+    data: {
+      code: shape.data.code,
+      httpStatus: known.status,
+      path: shape.data.path,
+      gateway: errorBody(known, ctx?.requestId ?? '', ctx?.runtime.settings.baseUrl ?? '').error,
+    },
+  };
+}

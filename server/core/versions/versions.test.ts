@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { collectRoutes } from '../../api/http/routes';
+import { tools } from '../../tools/registry';
+import { createToolLookup } from '../../tools/tool-lookup';
+import { DEPRECATIONS, type Deprecation } from './deprecations';
+import { addNotice, Versions } from './versions';
+
+const BASE = 'https://gateway.test';
+const entry: Deprecation = { since: '2026-12-01T00:00:00Z', link: '/docs/versioning#old' };
+const noticeOf = (changes: Partial<Deprecation>) =>
+  new Versions(BASE, { routes: {}, tools: { old: { ...entry, ...changes } } }).ofTool('old');
+
+describe('the table of what is deprecated', () => {
+  const lookup = createToolLookup(tools);
+  const routes = new Set(collectRoutes().map(({ method, template }) => `${method} ${template}`));
+  const isRoute = (name: string) => routes.has(name);
+  const isTool = (name: string) => {
+    const [toolName = '', skill] = name.split('.');
+    const tool = lookup.findTool(toolName);
+    return tool !== undefined && (skill === undefined || lookup.findSkill(tool, skill) !== undefined);
+  };
+
+  it('keeps its rules', () => {
+    expect(() => new Versions(BASE)).not.toThrow();
+  });
+
+  it('names only what is there, and what is there to use instead', () => {
+    expect(Object.keys(DEPRECATIONS.routes).filter((name) => !isRoute(name))).toEqual([]);
+    expect(Object.keys(DEPRECATIONS.tools).filter((name) => !isTool(name))).toEqual([]);
+    const replacements = [DEPRECATIONS.routes, DEPRECATIONS.tools].flatMap((table) =>
+      Object.values(table).flatMap(({ replacement }) => replacement ?? []),
+    );
+    expect(replacements.filter((name) => !isRoute(name) && !isTool(name))).toEqual([]);
+  });
+});
+
+describe('a deprecation', () => {
+  it('is written as RFC 9745 and RFC 8594 want it', () => {
+    expect(noticeOf({ sunset: '2027-06-01T12:30:15Z' })?.headers).toEqual({
+      Deprecation: '@1796083200',
+      Sunset: 'Tue, 01 Jun 2027 12:30:15 GMT',
+      Link: `<${BASE}/docs/versioning#old>; rel="deprecation"; type="text/html", <${BASE}/docs/versioning#old>; rel="sunset"; type="text/html"`,
+    });
+  });
+
+  it('says nothing of an end where no day is set', () => {
+    const notice = noticeOf({ link: 'https://elsewhere.test/a' });
+    expect(notice?.headers).toEqual({
+      Deprecation: '@1796083200',
+      Link: '<https://elsewhere.test/a>; rel="deprecation"; type="text/html"',
+    });
+    expect(notice?.deprecated).toEqual({
+      since: '2026-12-01T00:00:00.000Z',
+      sunset: null,
+      replacement: null,
+      link: 'https://elsewhere.test/a',
+    });
+  });
+
+  it.each([
+    ['sunset before since', { sunset: '2026-11-30T00:00:00Z' }],
+    ['a day less than six months', { sunset: '2027-05-31T23:59:59Z' }],
+    ['six months of a long month', { since: '2026-08-31T00:00:00Z', sunset: '2027-02-27T23:59:59Z' }],
+    ['a day without a time', { since: '2026-12-01' }],
+    ['a time of nowhere', { since: '2026-12-01T00:00:00' }],
+    ['no such day', { since: '2026-13-01T00:00:00Z' }],
+    ['an address without TLS', { link: 'http://elsewhere.test/a' }],
+    ['an address of any host', { link: '//elsewhere.test/a' }],
+    ['no address', { link: '' }],
+  ])('is refused with %s, by name', (_, changes) => {
+    expect(() => noticeOf(changes)).toThrow(/Deprecation of old: (since|sunset|link)/);
+  });
+
+  it('may end six months later to the day, the last day of a shorter month included', () => {
+    expect(noticeOf({ sunset: '2027-06-01T00:00:00Z' })).toBeDefined();
+    expect(noticeOf({ since: '2026-08-31T00:00:00Z', sunset: '2027-02-28T00:00:00Z' })).toBeDefined();
+  });
+
+  it('cannot leave its place in a Link', () => {
+    const link = noticeOf({ link: '/docs/a>; rel="evil", <b c"' })?.headers.Link;
+    expect(link).toBe(
+      `<${BASE}/docs/a%3E;%20rel=%22evil%22,%20%3Cb%20c%22>; rel="deprecation"; type="text/html"`,
+    );
+  });
+
+  it('of a tool is one of each of its skills; of a skill it is no other’s', () => {
+    const versions = new Versions(BASE, {
+      routes: {},
+      tools: { old: entry, 'half.gone': { ...entry, replacement: 'half.kept' } },
+    });
+    expect(versions.ofTool('old', 'any')?.name).toBe('old');
+    expect(versions.ofTool('half', 'gone')).toMatchObject({ kind: 'skill', name: 'half.gone' });
+    expect(versions.ofTool('half', 'kept')).toBeUndefined();
+    expect(versions.ofTool('half')).toBeUndefined();
+    expect(versions.ofTool('constructor', '__proto__')).toBeUndefined();
+  });
+
+  it('is told beside the links that an answer has', () => {
+    const headers: Record<string, string> = { Link: '</next>; rel="next"', ETag: '"x"' };
+    const notice = noticeOf({});
+    if (notice) addNotice(headers, notice);
+    expect(headers).toEqual({
+      ETag: '"x"',
+      Deprecation: '@1796083200',
+      Link: `</next>; rel="next", <${BASE}/docs/versioning#old>; rel="deprecation"; type="text/html"`,
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { listTools } from '../catalog/tools/find-tools';
+import type { Skill, Tool } from '../catalog/tools/schema';
+import type { Runtime } from '../core/runtime';
+import { publishMarkdown, readDocument, readGuides } from './read-guides';
+
+/** The catalogue in a text for agents: more than any gateway has today. */
+const MAX_TOOLS = 500;
+
+/** `/llms.txt` as llmstxt.org describes it: what this is, the three requests, then where to read on. */
+export async function writeLlmsText(runtime: Runtime): Promise<string> {
+  const { baseUrl } = runtime.settings;
+  const guides = await readGuides(baseUrl);
+  const { tools } = await listTools(runtime, { limit: MAX_TOOLS });
+  return [
+    (await readDocument('docs/agents/llms.md', baseUrl)).trim(),
+    section('Documentation', [
+      ...guides.map(({ name, title, summary }) => `[${title}](${baseUrl}/docs/${name}.md): ${summary}`),
+      `[Everything in one text](${baseUrl}/llms-full.txt): all guides and the catalogue`,
+    ]),
+    section('For agents', [
+      `[skill.md](${baseUrl}/skill.md): an Agent Skill that teaches how to use this gateway`,
+      `[OpenAPI 3.1](${baseUrl}/openapi.json): every route, field and error`,
+      `[MCP](${baseUrl}/mcp): the same tools over the Model Context Protocol (Streamable HTTP)`,
+    ]),
+    section(
+      'Tools',
+      tools.map(
+        (tool) => `[${tool.name}](${baseUrl}/v1/tools/${tool.name}): ${tool.subtitle}. ${skillNames(tool)}`,
+      ),
+    ),
+    section('Optional', [
+      `[API reference](${baseUrl}/docs/api): the same as the OpenAPI document, for people`,
+      `[Catalogue](${baseUrl}/tools): the tools, for people`,
+    ]),
+    '',
+  ].join('\n\n');
+}
+
+/** `/llms-full.txt`: all guides and the catalogue with its prices, as one Markdown text. */
+export async function writeLlmsFullText(runtime: Runtime): Promise<string> {
+  const { baseUrl } = runtime.settings;
+  const guides = await readGuides(baseUrl);
+  const { tools } = await listTools(runtime, { limit: MAX_TOOLS });
+  return [
+    (await readDocument('docs/agents/llms.md', baseUrl)).trim(),
+    ...guides.map(({ markdown }) => publishMarkdown(markdown, baseUrl).trim()),
+    '# Tools',
+    ...tools.map(toolChapter),
+    '',
+  ].join('\n\n');
+}
+
+/** `/skill.md`: an Agent Skill (agentskills.io) for this gateway. */
+export async function writeSkill(runtime: Runtime): Promise<string> {
+  return publishMarkdown(
+    await readDocument('docs/agents/skill.md', runtime.settings.baseUrl),
+    runtime.settings.baseUrl,
+  );
+}
+
+/** A guide as Markdown; null where there is none of this name. */
+export async function writeGuide(runtime: Runtime, name: string): Promise<string | null> {
+  const { baseUrl } = runtime.settings;
+  const guide = (await readGuides(baseUrl)).find((candidate) => candidate.name === name);
+  return guide ? publishMarkdown(guide.markdown, baseUrl) : null;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return [`## ${title}`, '', ...lines.map((line) => `- ${line}`)].join('\n');
+}
+
+function skillNames({ skills }: Tool): string {
+  return `Skills: ${skills.map(({ name, pricing }) => (pricing.free ? `${name} (free)` : name)).join(', ')}`;
+}
+
+function toolChapter({
+  name,
+  displayName,
+  description,
+  skills,
+  available,
+  unavailable_reason,
+}: Tool): string {
+  return [
+    `## ${displayName} (\`${name}\`)`,
+    '',
+    description,
+    ...(available
+      ? []
+      : ['', `It cannot be called right now: ${unavailable_reason ?? 'no reason is known'}`]),
+    '',
+    ...skills.map((skill) => `- \`${name}.${skill.name}\` (${priceOf(skill)}): ${skill.description}`),
+  ].join('\n');
+}
+
+function priceOf({ pricing }: Skill): string {
+  return pricing.free ? 'free' : `$${pricing.price_usd} per ${pricing.unit}`;
+}

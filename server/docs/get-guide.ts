@@ -1,0 +1,38 @@
+import type { Runtime } from '../core/runtime';
+import { parseMarkdown } from './parse-markdown';
+import { type GuideText, readGuides } from './read-guides';
+import type { Block, Guide, GuideLink } from './schema';
+
+/** Every guide with its title and what it is about, in order. */
+export async function listGuides(runtime: Runtime): Promise<GuideLink[]> {
+  return (await readGuides(runtime.settings.baseUrl)).map(linkOf);
+}
+
+/** A guide as a page shows it; null where there is none of this name. */
+export async function findGuide(runtime: Runtime, name: string): Promise<Guide | null> {
+  const guides = await readGuides(runtime.settings.baseUrl);
+  const at = guides.findIndex((guide) => guide.name === name);
+  const guide = guides[at];
+  if (!guide) return null;
+  const [previous, next] = [guides[at - 1], guides[at + 1]];
+  const blocks = parseMarkdown(guide.markdown, runtime.settings.baseUrl).filter((block) => !isTitle(block));
+  return {
+    ...linkOf(guide),
+    blocks,
+    headings: blocks.flatMap((block) =>
+      block.kind === 'heading' && block.level <= 3
+        ? [{ id: block.id, text: block.text, level: block.level }]
+        : [],
+    ),
+    previous: previous ? linkOf(previous) : null,
+    next: next ? linkOf(next) : null,
+  };
+}
+
+function isTitle(block: Block): boolean {
+  return block.kind === 'heading' && block.level === 1;
+}
+
+function linkOf({ name, group, title, summary }: GuideText): GuideLink {
+  return { name, group, title, summary, href: `/docs/${name}` };
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { openProcedure, router } from '../core/trpc/procedures';
+import { describeApi } from './api-reference';
+import { findGuide, listGuides } from './get-guide';
+import { searchGuides } from './search-guides';
+
+/** The documentation, for its pages. Programs read it as text: /llms.txt, /docs/<guide>.md, /openapi.json. */
+export const guidesRouter = router({
+  list: openProcedure.query(({ ctx }) => listGuides(ctx.runtime)),
+  find: openProcedure
+    .input(z.object({ name: z.string().max(64) }))
+    .query(({ ctx, input }) => findGuide(ctx.runtime, input.name)),
+  api: openProcedure.query(({ ctx }) => describeApi(ctx.runtime.settings.baseUrl)),
+  search: openProcedure
+    .input(z.object({ q: z.string().trim().min(1).max(200) }))
+    .query(({ ctx, input }) => searchGuides(ctx.runtime, input.q)),
+});

@@ -1,0 +1,47 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { SessionActor } from '../../core/trpc/actor';
+import type { Viewer } from './schema';
+import { deleteSession, findUser, listSessions, updateUserName } from './store';
+
+/** The signed-in person, as the dashboard shows them. */
+export async function getViewer(runtime: Runtime, actor: SessionActor): Promise<Viewer> {
+  const user = await findUser(runtime.db, actor.userId);
+  if (!user) throw new GatewayError('AUTH_FAILED');
+  return {
+    user_id: user.id,
+    name: user.name,
+    email: user.email,
+    image: user.image,
+    account_id: actor.accountId,
+    operator:
+      typeof actor.verifiedEmail === 'string' &&
+      !actor.accountFrozen &&
+      runtime.settings.operators.includes(actor.verifiedEmail),
+  };
+}
+
+/** Changes the name the person is shown by. */
+export async function renameViewer(runtime: Runtime, actor: SessionActor, name: string): Promise<Viewer> {
+  await updateUserName(runtime.db, actor.userId, name);
+  return await getViewer(runtime, actor);
+}
+
+/** Where the person is signed in. Ids are hashes: they open nothing. */
+export async function listViewerSessions(runtime: Runtime, actor: SessionActor) {
+  const rows = await listSessions(runtime.db, actor.userId);
+  return {
+    sessions: rows.map((row) => ({
+      id: row.sessionToken,
+      current: row.sessionToken === actor.sessionId,
+      created_at: row.createdAt.toISOString(),
+      expires_at: row.expires.toISOString(),
+    })),
+  };
+}
+
+/** Signs one of the person's sessions out, at once. */
+export async function endViewerSession(runtime: Runtime, actor: SessionActor, id: string) {
+  if (!(await deleteSession(runtime.db, actor.userId, id))) throw new GatewayError('NOT_FOUND');
+  return { success: true as const };
+}

@@ -1,0 +1,22 @@
+import type { Executor } from '@/db/client';
+import { newId } from '../../kit/ids';
+import { findPersonalAccount, insertMembership, insertPersonalAccount } from './store';
+
+/** The personal account of a person, opened the first time it is asked for. */
+export async function openPersonalAccount(
+  tx: Executor,
+  user: { id: string; name?: string | null; email: string },
+): Promise<{ id: string; opened: boolean }> {
+  const existing = await findPersonalAccount(tx, user.id);
+  if (existing) return { id: existing.id, opened: false };
+  const id = newId('account');
+  const name = user.name ?? user.email;
+  if (await insertPersonalAccount(tx, { id, type: 'personal', name, ownerUserId: user.id })) {
+    await insertMembership(tx, { accountId: id, userId: user.id, role: 'owner' });
+    return { id, opened: true };
+  }
+  // Two sign-ins at once: the other one has opened it.
+  const other = await findPersonalAccount(tx, user.id);
+  if (!other) throw new Error('The account of this person is closed');
+  return { id: other.id, opened: false };
+}

@@ -1,0 +1,55 @@
+import { writeAudit } from '../../core/audit/audit';
+import { claimRequired } from '../../core/claims/claim-url';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { keepWithin, once } from '../../core/idempotency/once';
+import { actorName } from '../../core/trpc/actor';
+import type { AccountContext } from '../../core/trpc/context';
+import { MAX_MICROUSD, microusdFromUsd } from '../../kit/money';
+import { describeKey } from './describe-key';
+import { keyNotFound } from './get-key';
+import type { ApiKey } from './schema';
+import { raiseCredits } from './store';
+
+/** Which key, and the dollars above zero that it may spend more. */
+interface AddedCredits {
+  id: string;
+  amount: number;
+}
+
+/**
+ * Adds to what a key may spend inside its account; creates no money.
+ * @throws GatewayError CLAIM_REQUIRED, NOT_FOUND, INVALID_INPUT where the allowance would pass all
+ *   bounds
+ */
+export async function addKeyCredits(context: AccountContext, added: AddedCredits): Promise<ApiKey> {
+  return await once<ApiKey>(context, { operation: 'keys.addCredits', body: added }, async (claim) => {
+    const { runtime, actor } = context;
+    if (actor.accountType === 'provisional')
+      throw await claimRequired(runtime, actor.accountId, 'Key credits need a claimed account.');
+    const microusd = microusdFromUsd(added.amount);
+    if (microusd === null) throw new GatewayError('INVALID_INPUT');
+    return await runtime.db.transaction(async (tx) => {
+      const raised = await raiseCredits(tx, actor.accountId, added.id, microusd);
+      if (!raised) throw keyNotFound();
+      if ((raised.creditsMicrousd ?? 0n) > MAX_MICROUSD) throw tooLarge();
+      await writeAudit(tx, {
+        actor: actorName(actor),
+        action: 'key.add_credits',
+        accountId: actor.accountId,
+        target: added.id,
+        details: { amount_usd: added.amount },
+      });
+      const answer = describeKey(raised);
+      await keepWithin(tx, claim, { status: 200, body: answer });
+      return answer;
+    });
+  });
+}
+
+function tooLarge(): GatewayError {
+  const message = 'The allowance of the key would be too large.';
+  return new GatewayError('INVALID_INPUT', {
+    message: `amount: ${message}`,
+    details: { fields: [{ path: 'amount', message }] },
+  });
+}

@@ -1,0 +1,72 @@
+import type { Executor } from '@/db/client';
+import { writeAudit } from '../../core/audit/audit';
+import { claimRequired } from '../../core/claims/claim-url';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { keepWithin, once } from '../../core/idempotency/once';
+import type { Runtime } from '../../core/runtime';
+import { type Actor, actorName } from '../../core/trpc/actor';
+import type { AccountContext } from '../../core/trpc/context';
+import { microusdFromUsd } from '../../kit/money';
+import { lockAccounts } from '../../money/billing/ledger';
+import { describeKey } from './describe-key';
+import { issueKey } from './issue-key';
+import type { CreatedApiKey } from './schema';
+import { countActiveKeys } from './store';
+
+interface WantedKey {
+  name?: string;
+  /** An allowance in dollars; undefined for none. */
+  credits?: number;
+}
+
+/** Enough for any honest use; keeps lists and pages bounded. */
+export const MAX_ACTIVE_KEYS = 500;
+
+/**
+ * A new key of the asker's account, its secret told this once: where the answer is given again, it
+ * shows the mask.
+ * @throws GatewayError CLAIM_REQUIRED for a provisional account, FORBIDDEN for a frozen or full
+ *   one, AUTH_FAILED for one that was deleted meanwhile
+ */
+export async function createKey(context: AccountContext, wanted: WantedKey): Promise<CreatedApiKey> {
+  return await once<CreatedApiKey>(context, { operation: 'keys.create', body: wanted }, async (claim) => {
+    const { runtime, actor } = context;
+    await refuseKeys(runtime, actor);
+    const { row, secret } = await runtime.db.transaction(async (tx) => {
+      await lockWithRoom(tx, actor.accountId);
+      const issued = await issueKey(tx, {
+        accountId: actor.accountId,
+        name: wanted.name ?? 'API key',
+        creditsMicrousd: wanted.credits === undefined ? null : microusdFromUsd(wanted.credits),
+      });
+      await writeAudit(tx, {
+        actor: actorName(actor),
+        action: 'key.create',
+        accountId: actor.accountId,
+        target: issued.row.id,
+      });
+      await keepWithin(tx, claim, { status: 201, body: describeKey(issued.row) });
+      return issued;
+    });
+    return { ...describeKey(row), secret };
+  });
+}
+
+async function refuseKeys(runtime: Runtime, actor: Actor): Promise<void> {
+  if (actor.accountType === 'provisional')
+    throw await claimRequired(runtime, actor.accountId, 'New keys need a claimed account.');
+}
+
+/**
+ * Under the account's lock: many keys made at once are counted one after the other, and none is
+ * made of a deleted account.
+ */
+async function lockWithRoom(tx: Executor, accountId: string): Promise<void> {
+  const [account] = await lockAccounts(tx, [accountId]);
+  if (!account || account.closedAt) throw new GatewayError('AUTH_FAILED');
+  if ((await countActiveKeys(tx, accountId)) >= MAX_ACTIVE_KEYS)
+    throw new GatewayError('FORBIDDEN', {
+      message: `An account has at most ${MAX_ACTIVE_KEYS} active keys.`,
+      hint: 'Revoke keys that are no longer used.',
+    });
+}

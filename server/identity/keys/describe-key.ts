@@ -1,0 +1,22 @@
+import { usdFromMicrousd } from '../../kit/money';
+import type { ApiKey } from './schema';
+import type { KeyRow } from './store';
+
+/** A key as lists show it: masked, with what it may still spend. */
+export function describeKey(row: KeyRow): ApiKey {
+  const left =
+    row.creditsMicrousd === null
+      ? null
+      : row.creditsMicrousd - row.creditsUsedMicrousd - row.creditsHeldMicrousd;
+  return {
+    id: row.id,
+    name: row.name,
+    key_prefix: row.mask,
+    status: row.revokedAt ? 'revoked' : 'active',
+    credits: left === null ? null : usdFromMicrousd(left),
+    credits_used: usdFromMicrousd(row.creditsUsedMicrousd),
+    manages_account: row.managesAccount && row.creditsMicrousd === null,
+    created_at: row.createdAt.toISOString(),
+    last_used_at: row.lastUsedAt?.toISOString() ?? null,
+  };
+}

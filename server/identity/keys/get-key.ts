@@ -1,0 +1,42 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { Actor } from '../../core/trpc/actor';
+import { describeKey } from './describe-key';
+import type { ApiKey } from './schema';
+import { findKey, findKeyById, listKeys as listKeyRows } from './store';
+
+/**
+ * One key of the asker's account.
+ * @throws GatewayError NOT_FOUND, also for a key of someone else
+ */
+export async function getKey(runtime: Runtime, actor: Actor, id: string): Promise<ApiKey> {
+  const row = await findKey(runtime.db, actor.accountId, id);
+  if (!row) throw keyNotFound();
+  return describeKey(row);
+}
+
+/** All keys of the asker's account, newest first, revoked ones too. */
+export async function listKeys(
+  runtime: Runtime,
+  actor: Pick<Actor, 'accountId'>,
+): Promise<{ keys: ApiKey[] }> {
+  const rows = await listKeyRows(runtime.db, actor.accountId);
+  return { keys: rows.map(describeKey) };
+}
+
+/**
+ * The account of a key, whoever's it is: for the operator, never for a request.
+ * @throws GatewayError NOT_FOUND
+ */
+export async function getKeyAccount(runtime: Runtime, id: string): Promise<string> {
+  const row = await findKeyById(runtime.db, id);
+  if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no key ${id}.` });
+  return row.accountId;
+}
+
+export function keyNotFound(): GatewayError {
+  return new GatewayError('NOT_FOUND', {
+    message: 'This account has no such key.',
+    hint: 'List the keys with GET /v1/keys.',
+  });
+}

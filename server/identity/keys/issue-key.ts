@@ -1,0 +1,19 @@
+import type { Executor } from '@/db/client';
+import { newId } from '../../kit/ids';
+import type { Microusd } from '../../kit/money';
+import { generateKey } from './key-format';
+import { insertKey, type KeyRow } from './store';
+
+/**
+ * A new key in an account, within the caller's transaction.
+ * @param creditsMicrousd its allowance; null for no limit of its own
+ * @returns the stored key, and its secret, which exists nowhere else
+ */
+export async function issueKey(
+  tx: Executor,
+  key: { accountId: string; name: string; creditsMicrousd: Microusd | null; seeded?: boolean },
+): Promise<{ row: KeyRow; secret: string }> {
+  const { secret, hash, mask } = generateKey();
+  const row = await insertKey(tx, { ...key, id: newId('key'), keyHash: hash, mask });
+  return { row, secret };
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+
+let harness: Harness;
+let person: Awaited<ReturnType<Harness['person']>>;
+beforeAll(async () => {
+  harness = await startHarness();
+  person = await harness.person(1_000_000n);
+});
+afterAll(() => harness.close());
+
+const create = (json?: unknown) => harness.ask('POST', '/v1/keys', { key: person.key, json });
+
+describe('a key', () => {
+  it('is told once and stored by its hash alone', async () => {
+    const created = await create({ name: 'agent' });
+    const { secret, id } = created.body;
+    expect(secret).toMatch(/^tg_live_[0-9A-Za-z]{38}$/);
+    for (const path of ['/v1/keys', `/v1/keys/${id}`]) {
+      const { text } = await harness.ask('GET', path, { key: person.key });
+      expect(text).not.toContain(secret);
+      expect(text).toContain(`${secret.slice(0, 12)}…${secret.slice(-4)}`);
+    }
+    const [row] = await harness.runtime
+      .sql`select to_jsonb(k)::text as text from api_keys k where id = ${id}`;
+    expect(row?.text).not.toContain(secret.slice(12, -4));
+  });
+
+  it('of someone else does not exist, with the answer of an unknown id', async () => {
+    const stranger = await harness.person();
+    for (const [method, path, json] of [
+      ['GET', (id: string) => `/v1/keys/${id}`, undefined],
+      ['DELETE', (id: string) => `/v1/keys/${id}`, undefined],
+      ['POST', (id: string) => `/v1/keys/${id}/credits`, { amount: 1 }],
+      ['GET', (id: string) => `/v1/usage?key_id=${id}`, undefined],
+      ['GET', (id: string) => `/v1/usage/history?key_id=${id}`, undefined],
+    ] as const) {
+      const theirs = await harness.ask(method, path(person.keyId), { key: stranger.key, json });
+      const unknown = await harness.ask(method, path('key_unknown'), { key: stranger.key, json });
+      expect(theirs.status).toBe(404);
+      expect({ ...theirs.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' });
+    }
+  });
+
+  it('shows what it may still spend; more is added, no money is made', async () => {
+    const { id } = (await create({ name: 'capped', credits: 0.5 })).body;
+    const raised = await harness.ask('POST', `/v1/keys/${id}/credits`, {
+      key: person.key,
+      json: { amount: 0.25 },
+    });
+    expect(raised.body).toMatchObject({ credits: 0.75, credits_used: 0 });
+    expect((await harness.ask('GET', '/v1/billing/balance', { key: person.key })).body.available_usd).toBe(1);
+  });
+
+  it('revoked once stays revoked, and a second time is not found', async () => {
+    const { id } = (await create()).body;
+    expect((await harness.ask('DELETE', `/v1/keys/${id}`, { key: person.key })).status).toBe(200);
+    expect((await harness.ask('DELETE', `/v1/keys/${id}`, { key: person.key })).status).toBe(404);
+    expect((await harness.ask('GET', `/v1/keys/${id}`, { key: person.key })).body.status).toBe('revoked');
+  });
+
+  it('is written to the audit log when made and revoked, without its secret', async () => {
+    const { id, secret } = (await create({ name: 'audited' })).body;
+    await harness.ask('DELETE', `/v1/keys/${id}`, { key: person.key });
+    const rows = await harness.runtime
+      .sql`select action, to_jsonb(e)::text as text from audit_events e where target = ${id} order by created_at`;
+    expect(rows.map((row) => row.action)).toEqual(['key.create', 'key.revoke']);
+    expect(rows.some((row) => row.text.includes(secret))).toBe(false);
+    await expect(harness.runtime.sql`delete from audit_events`).rejects.toThrow('append-only');
+  });
+});

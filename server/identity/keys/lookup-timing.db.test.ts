@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { generateKey, hashKey } from './key-format';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ role: 'command' });
+});
+afterAll(() => harness.close());
+
+it('what is compared is a hash: what index and statement see says nothing of the secret before it', async () => {
+  const { sql } = harness.runtime;
+  const columns = await sql`select column_name from information_schema.columns
+    where table_name = 'api_keys' and column_name ~ 'secret|prefix|hash|mask' order by 1`;
+  expect(columns.map((column) => column.column_name)).toEqual(['key_hash', 'mask']);
+  const indexes =
+    await sql`select indexdef from pg_indexes where tablename = 'api_keys' and indexdef ~ 'mask'`;
+  expect(indexes).toEqual([]);
+  const [a, b] = [generateKey().secret, generateKey().secret];
+  const near = `${a.slice(0, -1)}${a.endsWith('0') ? '1' : '0'}`;
+  const bits = (left: string, right: string) => {
+    const [x, y] = [hashKey(left), hashKey(right)];
+    return x.reduce((sum, byte, i) => sum + (byte ^ (y[i] ?? 0)).toString(2).replaceAll('0', '').length, 0);
+  };
+  // Of 256 bits about half differ, whether the secrets are alike or not.
+  for (const distance of [bits(a, near), bits(a, b)]) expect(Math.abs(distance - 128)).toBeLessThan(60);
+});

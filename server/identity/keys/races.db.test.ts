@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../kit/ids';
+import { deleteAccount } from '../../lifecycle/delete-account';
+import { type Harness, startHarness } from '../../testing/harness';
+import { sessionOf } from '../../testing/session-of';
+import { MAX_ACTIVE_KEYS } from './create-key';
+
+let harness: Harness;
+let beside: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { PROVISION_PER_HOUR: '1000', PROVISION_PER_DAY: '1000' } });
+  beside = await startHarness({ beside: harness });
+});
+afterAll(async () => {
+  await beside.close();
+  await harness.close();
+});
+
+const room = 3;
+
+it('thirty keys asked for at once of two processes never pass the maximum', async () => {
+  const { sql } = harness.runtime;
+  const person = await harness.person();
+  await sql`insert into api_keys (id, account_id, name, key_hash, mask)
+    select ${newId('key')} || n, ${person.accountId}, 'one of many', sha256(('many ' || n)::bytea), 'mask'
+    from generate_series(1, ${MAX_ACTIVE_KEYS - 1 - room}) n`;
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, n) =>
+      (n % 2 ? harness : beside).ask('POST', '/v1/keys', { key: person.key, json: { name: 'one more' } }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(room);
+  expect(answers.filter(({ body }) => body.error?.code === 'FORBIDDEN')).toHaveLength(30 - room);
+  const [row] = await sql`select count(*)::int as n from api_keys
+    where account_id = ${person.accountId} and revoked_at is null`;
+  expect(row?.n).toBe(MAX_ACTIVE_KEYS);
+});
+
+it('no key outlives its account, whether it is made or claimed while that is deleted', async () => {
+  const { sql } = harness.runtime;
+  for (let round = 0; round < 20; round++) {
+    const person = await harness.person();
+    const { body } = await harness.ask('POST', '/v1/auth/provision');
+    const token = new URL(body.claim_url).searchParams.get('token');
+    const [made, claimed] = await Promise.all([
+      beside.ask('POST', '/v1/keys', { key: person.key, json: { name: 'late' } }),
+      beside.ask('POST', '/v1/auth/claim', { key: person.key, json: { token } }),
+      deleteAccount(harness.runtime, sessionOf(person)),
+    ]);
+    expect([201, 401]).toContain(made.status);
+    expect([200, 401]).toContain(claimed.status);
+    const live =
+      await sql`select id from api_keys where account_id = ${person.accountId} and revoked_at is null`;
+    expect(live).toEqual([]);
+    if (made.status === 201)
+      expect((await beside.ask('GET', '/v1/keys', { key: made.body.secret })).status).toBe(401);
+  }
+});

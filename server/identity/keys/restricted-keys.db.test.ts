@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectRoutes } from '../../api/http/routes';
+import { type Harness, startHarness } from '../../testing/harness';
+import { sessionOf } from '../../testing/session-of';
+import { setManagesAccount } from './set-manages-account';
+
+let harness: Harness;
+let person: Awaited<ReturnType<Harness['person']>>;
+/** A key for each way to be restricted, all in one account. */
+const restricted: Record<string, { key: string; keyId: string }> = {};
+beforeAll(async () => {
+  harness = await startHarness({
+    standin: true,
+    env: { MACHINE_PAYMENTS_SANDBOX: '1', PROVISION_PER_HOUR: '100', RATE_PER_MINUTE: '1000' },
+  });
+  person = await harness.person(10_000_000n);
+  restricted['an allowance'] = await harness.addKey(person.accountId, 1_000_000n);
+  restricted['a spent allowance'] = await harness.addKey(person.accountId, 0n);
+  restricted['a claim that did not allow it'] = await claimed({});
+  restricted['an application'] = await harness.addKey(person.accountId);
+  await harness.runtime
+    .sql`update api_keys set kind = 'oauth' where id = ${restricted['an application'].keyId}`;
+}, 120_000);
+afterAll(() => harness.close());
+
+const KINDS = ['an allowance', 'a spent allowance', 'a claim that did not allow it', 'an application'];
+
+async function claimed(choice: { manages_account?: boolean }): Promise<{ key: string; keyId: string }> {
+  const { body } = await harness.ask('POST', '/v1/auth/provision');
+  const token = new URL(body.claim_url).searchParams.get('token');
+  const answer = await harness.ask('POST', '/v1/auth/claim', {
+    key: person.key,
+    json: { token, ...choice },
+  });
+  expect(answer.body.keys_moved).toMatchObject([{ manages_account: choice.manages_account ?? false }]);
+  return { key: body.api_key, keyId: answer.body.keys_moved[0].id };
+}
+
+/** What a restricted key may still change: it calls tools, and says what it thinks of them. */
+const ALLOWED = [
+  'POST /v1/tools/call',
+  'POST /v1/tools/batch',
+  'POST /v1/jobs/{jobId}/cancel',
+  'POST /v1/assets/upload',
+  'POST /v1/reviews',
+];
+const BODIES: Record<string, object> = {
+  'POST /v1/billing/checkout': { amount_usd: 10 },
+  'POST /v1/billing/portal': {},
+  'PUT /v1/billing/preferences': { budgetLimit: null },
+  'POST /v1/billing/machine-topup': { amount_usd: 5 },
+  'POST /v1/keys': { name: 'wider' },
+  'POST /v1/keys/{id}/credits': { amount: 100 },
+  'DELETE /v1/keys/{id}': {},
+  'POST /v1/auth/claim': { token: 'clm_unknown' },
+  'PUT /v1/account/requirements/{name}': { value: 'sk-test-0123456789' },
+  'DELETE /v1/account/requirements/{name}': {},
+};
+
+const changing = collectRoutes()
+  .filter(({ method, needsKey }) => method !== 'GET' && needsKey)
+  .map(({ method, template }) => `${method} ${template}`)
+  .filter((route) => !ALLOWED.includes(route));
+
+function send(route: string, key: string, keyId: string) {
+  const [method = '', template = ''] = route.split(' ');
+  const path = template.replace('{id}', keyId).replace('{name}', 'openai');
+  const json = BODIES[route];
+  return harness.ask(method, path, { key, json: method === 'DELETE' ? undefined : json });
+}
+
+async function snapshot() {
+  const { sql } = harness.runtime;
+  return {
+    keys: await sql`select id, account_id, name, credits_microusd, revoked_at from api_keys order by id`,
+    accounts: await sql`select id, budget_limit_microusd, auto_reload_enabled from accounts order by id`,
+    orders: await sql`select id from orders`,
+    credentials: await sql`select id from credentials`,
+    idempotency: await sql`select key from idempotency_keys`,
+  };
+}
+
+describe('a restricted key does not widen itself', () => {
+  it('every route that changes something is covered here', () => {
+    expect([...changing].sort()).toEqual(Object.keys(BODIES).sort());
+  });
+
+  it.each(KINDS)(
+    'with %s: every route that manages the account is KEY_RESTRICTED, and changes nothing',
+    async (kind) => {
+      const { key, keyId } = restricted[kind] ?? { key: '', keyId: '' };
+      const before = await snapshot();
+      for (const route of changing)
+        for (const target of [keyId, person.keyId]) {
+          const { status, body } = await send(route, key, target);
+          expect([route, status, body.error?.code]).toEqual([route, 403, 'KEY_RESTRICTED']);
+        }
+      expect(await snapshot()).toEqual(before);
+    },
+  );
+
+  it.each(KINDS)('with %s: it reads what it needs, and calls free tools', async (kind) => {
+    const { key } = restricted[kind] ?? { key: '' };
+    for (const path of ['/v1/billing/balance', '/v1/billing/preferences', '/v1/usage'])
+      expect((await harness.ask('GET', path, { key })).status).toBe(200);
+    const json = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
+    expect((await harness.ask('POST', '/v1/tools/call', { key, json })).status).toBe(200);
+  });
+
+  it('a key that a claim let manage the account does, and the keys that it creates do', async () => {
+    const { key } = await claimed({ manages_account: true });
+    const created = await harness.ask('POST', '/v1/keys', { key });
+    expect(created).toMatchObject({ status: 201, body: { manages_account: true } });
+    const limited = await harness.ask('POST', '/v1/keys', { key: created.body.secret, json: { credits: 1 } });
+    expect(limited).toMatchObject({ status: 201, body: { manages_account: false, credits: 1 } });
+    expect((await send('POST /v1/keys', limited.body.secret, '')).status).toBe(403);
+  });
+
+  it('a person changes in the browser whether a key manages the account, but not of one with an allowance', async () => {
+    const session = sessionOf(person);
+    const { key, keyId } = await claimed({});
+    const set = (id: string, manages_account: boolean) =>
+      setManagesAccount(harness.runtime, session, { id, manages_account });
+    for (const manages of [true, false]) {
+      expect(await set(keyId, manages)).toMatchObject({ id: keyId, manages_account: manages });
+      const { status } = await send('PUT /v1/billing/preferences', key, keyId);
+      expect(status).toBe(manages ? 200 : 403);
+    }
+    const [audit] = await harness.runtime.sql`select details from audit_events
+      where action = 'key.set_manages_account' and target = ${keyId} order by id desc limit 1`;
+    expect(audit?.details).toEqual({ manages_account: false });
+    const limited = restricted['an allowance']?.keyId ?? '';
+    await expect(set(limited, true)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    const others = await harness.person();
+    const applications = restricted['an application']?.keyId ?? '';
+    for (const id of [others.keyId, applications, 'key_unknown'])
+      await expect(set(id, true)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('a key is restricted from the moment in which it gets an allowance', async () => {
+    const { key, keyId } = await harness.addKey(person.accountId);
+    expect((await send('PUT /v1/billing/preferences', key, keyId)).status).toBe(200);
+    expect((await send('POST /v1/keys/{id}/credits', person.key, keyId)).status).toBe(200);
+    expect((await send('PUT /v1/billing/preferences', key, keyId)).body.error.code).toBe('KEY_RESTRICTED');
+  });
+});
+
+const ask = (key: string, method: string, path: string, json?: object) =>
+  harness.ask(method, path, { key, json, headers: { prefer: 'wait=0' } });
+const restrictedKey = (kind: string) => restricted[kind] ?? { key: '', keyId: '' };
+async function startJob(key: string): Promise<string> {
+  const json = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 60 } };
+  const { status, body } = await ask(key, 'POST', '/v1/tools/call', json);
+  expect(status).toBe(202);
+  return body.job_id;
+}
+
+describe('a restricted key sees the work of its own calls only', () => {
+  it.each(KINDS)('with %s: the jobs of another key are neither read nor cancelled', async (kind) => {
+    const { key } = restrictedKey(kind);
+    const others = await startJob(person.key);
+    const unknown = 'job_00000000000000000000000000';
+    for (const id of [others, unknown]) {
+      const read = await ask(key, 'GET', `/v1/jobs/${id}`);
+      expect([read.status, read.body.error.code]).toEqual([404, 'NOT_FOUND']);
+      const cancelled = await ask(key, 'POST', `/v1/jobs/${id}/cancel`, {});
+      expect([cancelled.status, cancelled.body.error.code]).toEqual([400, 'JOB_NOT_RUNNING']);
+    }
+    expect((await ask(person.key, 'GET', `/v1/jobs/${others}`)).body.status).toBe('running');
+
+    const own = await startJob(key);
+    expect((await ask(key, 'GET', `/v1/jobs/${own}`)).body.status).toBe('running');
+    expect((await ask(key, 'POST', `/v1/jobs/${own}/cancel`, {})).body.cancelled).toBe(true);
+    // A key without restrictions sees and stops the jobs of the whole account.
+    expect((await ask(person.key, 'GET', `/v1/jobs/${own}`)).body.status).toBe('cancelled');
+    expect((await ask(person.key, 'POST', `/v1/jobs/${others}/cancel`, {})).body.cancelled).toBe(true);
+  });
+
+  it.each(KINDS)('with %s: usage is that of the key, and no other key has any', async (kind) => {
+    const { key, keyId } = restrictedKey(kind);
+    const echo = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
+    for (const each of [person.key, key]) await ask(each, 'POST', '/v1/tools/call', echo);
+    const { body } = await ask(key, 'GET', '/v1/usage');
+    expect(body.key_id).toBe(keyId);
+    expect(body.by_key.map((row: { key_id: string }) => row.key_id)).toEqual([keyId]);
+    const { records } = (await ask(key, 'GET', '/v1/usage/history')).body;
+    expect(new Set(records.map((row: { key_id: string }) => row.key_id))).toEqual(new Set([keyId]));
+    for (const path of ['/v1/usage', '/v1/usage/history'])
+      expect((await ask(key, 'GET', `${path}?key_id=${person.keyId}`)).status).toBe(404);
+    expect((await ask(person.key, 'GET', `/v1/usage?key_id=${keyId}`)).status).toBe(200);
+    expect((await ask(person.key, 'GET', '/v1/usage')).body.by_key.length).toBeGreaterThan(1);
+  });
+
+  it.each(KINDS)('with %s: a tool that its account has not called gets no review from it', async (kind) => {
+    const { key } = restrictedKey(kind);
+    const refused = await ask(key, 'POST', '/v1/reviews', { tool: 'text', rating: 1 });
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'KEY_RESTRICTED']);
+    const echo = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
+    await ask(person.key, 'POST', '/v1/tools/call', echo);
+    const accepted = await ask(key, 'POST', '/v1/reviews', { tool: 'diagnostics', rating: 4 });
+    expect(accepted).toMatchObject({ status: 200, body: { verified: true } });
+  });
+
+  it('files of the account are listed over MCP for keys without restrictions, and for applications', async () => {
+    const form = new FormData();
+    form.set('file', new Blob(['hello']), 'hello.txt');
+    const upload = new Response(form);
+    const headers = { 'content-type': upload.headers.get('content-type') ?? '' };
+    const raw = Buffer.from(await upload.arrayBuffer());
+    await harness.ask('POST', '/v1/assets/upload', { key: person.key, raw, headers });
+    const listed = async (key: string) => {
+      const json = { jsonrpc: '2.0', id: 1, method: 'resources/list' };
+      const { text } = await harness.ask('POST', '/mcp', { key, json });
+      return text.split('asset://').length - 1;
+    };
+    expect(await listed(person.key)).toBe(1);
+    expect(await listed(restrictedKey('an application').key)).toBe(1);
+    expect(await listed(restrictedKey('an allowance').key)).toBe(0);
+    expect(await listed(restrictedKey('a claim that did not allow it').key)).toBe(0);
+  });
+});
+
+describe('an application charges what its consent page names', () => {
+  it('the personal account, and no team: neither calls, batches nor dry runs, and it sees no team’s balance', async () => {
+    const team = await harness.team(person.userId, 'consent', 5_000_000n);
+    const { key } = restrictedKey('an application');
+    const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };
+    for (const billing of ['team', 'consent']) {
+      const requests = [
+        ['/v1/tools/call', { ...spend, billing }],
+        ['/v1/tools/call', { ...spend, billing, dry_run: true }],
+        ['/v1/tools/batch', { calls: [spend], billing }],
+      ] as const;
+      for (const [path, json] of requests) {
+        const { status, body } = await harness.ask('POST', path, { key, json });
+        expect([status, body.error]).toMatchObject([
+          403,
+          { code: 'FORBIDDEN', fields: [{ path: 'billing' }] },
+        ]);
+      }
+    }
+    const { body } = await harness.ask('GET', '/v1/billing/balance', { key });
+    expect(body.accounts.map(({ id }: { id: string }) => id)).toEqual([person.accountId]);
+    const [account] = await harness.runtime
+      .sql`select balance_microusd as balance from accounts where id = ${team}`;
+    expect(account?.balance).toBe(5_000_000n);
+    // A call names no team, or is made with an API key of the person.
+    expect((await harness.ask('POST', '/v1/tools/call', { key, json: spend })).status).toBe(200);
+    const json = { ...spend, billing: 'consent' };
+    expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(200);
+  });
+});

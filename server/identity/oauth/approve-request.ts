@@ -1,0 +1,62 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { SessionActor } from '../../core/trpc/actor';
+import { microusdFromUsd } from '../../kit/money';
+import { checkRequest } from './check-request';
+import { MAX_GRANTS, mostGrantsOf } from './grant-rules';
+import { hashToken, newToken } from './oauth-token';
+import type { AuthorizationRequest } from './schema';
+import { countGrants, insertCode, touchClient } from './store';
+
+const CODE_SECONDS = 60;
+
+/**
+ * What a person allows, and the most that it may cost them: dollars, null for no limit but the
+ * balance.
+ */
+interface Approval {
+  request: AuthorizationRequest;
+  credits: number | null;
+}
+
+/**
+ * The person's yes: a code, good for a minute and once, in the address that the browser goes on to.
+ * The request is checked again: what they were shown came from an address too.
+ * @throws GatewayError INVALID_INPUT where the request is not one to be allowed, FORBIDDEN for a
+ *   frozen account
+ */
+export async function approveRequest(
+  runtime: Runtime,
+  actor: SessionActor,
+  { request: asked, credits }: Approval,
+): Promise<{ url: string }> {
+  const outcome = await checkRequest(runtime, actor.userId, asked);
+  if (outcome.kind !== 'asked') throw new GatewayError('INVALID_INPUT', { message: outcome.problem });
+  const { client, redirectUri, challenge, answer } = outcome.request;
+  const { db } = runtime;
+  const [all, ofClient] = [
+    await countGrants(db, actor.userId),
+    await countGrants(db, actor.userId, client.id),
+  ];
+  if (all >= MAX_GRANTS && ofClient < mostGrantsOf(client))
+    throw new GatewayError('FORBIDDEN', {
+      message: `At most ${MAX_GRANTS} applications can be connected.`,
+      hint: 'Disconnect some in Settings.',
+    });
+  const code = newToken('code');
+  await touchClient(db, client.id);
+  await insertCode(
+    db,
+    {
+      codeHash: hashToken(code),
+      clientId: client.id,
+      userId: actor.userId,
+      accountId: actor.accountId,
+      redirectUri,
+      challenge,
+      creditsMicrousd: credits === null ? null : microusdFromUsd(credits),
+    },
+    CODE_SECONDS,
+  );
+  return { url: answer({ code }) };
+}

@@ -1,0 +1,104 @@
+import type { Runtime } from '../../core/runtime';
+import { findClient } from './find-client';
+import { isChallenge } from './pkce';
+import { isRegisteredRedirect, withAnswer } from './redirect-uri';
+import { isOwnResource, resourceOf } from './resource';
+import type { AuthorizationRequest } from './schema';
+import type { ClientRow } from './store';
+
+/** A request that a person can be asked about. */
+export interface CheckedRequest {
+  client: ClientRow;
+  redirectUri: string;
+  challenge: string;
+  /** Where the browser goes on to with this answer; `state` and `iss` (RFC 9207) come along. */
+  answer(fields: Readonly<Record<string, string>>): string;
+}
+
+/** What an authorization request comes to. */
+export type RequestOutcome =
+  /** Nothing may be sent anywhere: who asks, or where they are, is not certain (RFC 6749 section 4.1.2.1). */
+  | { kind: 'refused'; problem: string }
+  /** The application can be told what is wrong. Not by itself: anyone may register one (RFC 9700 section 4.11.2). */
+  | { kind: 'faulty'; problem: string; client: ClientRow; redirectUri: string; returnUrl: string }
+  | { kind: 'asked'; request: CheckedRequest };
+
+/**
+ * Checks an authorization request: first who asks and where the answer may go, then what is asked.
+ * @throws GatewayError RATE_LIMIT_EXCEEDED
+ */
+export async function checkRequest(
+  runtime: Runtime,
+  userId: string,
+  asked: AuthorizationRequest,
+): Promise<RequestOutcome> {
+  const { baseUrl } = runtime.settings;
+  const clientId = single(asked.client_id);
+  if (!clientId)
+    return { kind: 'refused', problem: 'The request does not name an application: client_id is missing.' };
+  const found = await findClient(runtime, userId, clientId);
+  if ('problem' in found) return { kind: 'refused', problem: found.problem };
+  const { client } = found;
+  const redirectUri = redirectOf(client, asked);
+  if ('problem' in redirectUri) return { kind: 'refused', problem: redirectUri.problem };
+  const { uri } = redirectUri;
+  const state = single(asked.state) ?? undefined;
+  const answer: CheckedRequest['answer'] = (fields) => withAnswer(uri, { ...fields, state, iss: baseUrl });
+  const fault = findFault(asked, baseUrl);
+  if (fault)
+    return {
+      kind: 'faulty',
+      problem: fault.description,
+      client,
+      redirectUri: uri,
+      returnUrl: answer({ error: fault.error, error_description: fault.description }),
+    };
+  const challenge = single(asked.code_challenge) ?? '';
+  return { kind: 'asked', request: { client, redirectUri: uri, challenge, answer } };
+}
+
+/** The one value of a parameter; null where there is none, or more than one. */
+function single(value: string | string[] | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function redirectOf(client: ClientRow, asked: AuthorizationRequest): { uri: string } | { problem: string } {
+  const { redirectUris } = client;
+  if (asked.redirect_uri === undefined) {
+    const [only, ...others] = redirectUris;
+    return only !== undefined && others.length === 0
+      ? { uri: only }
+      : { problem: 'The request does not say where to go back to: redirect_uri is missing.' };
+  }
+  const uri = single(asked.redirect_uri);
+  return uri !== null && isRegisteredRedirect(redirectUris, uri)
+    ? { uri }
+    : { problem: 'The address to go back to (redirect_uri) is none that the application has registered.' };
+}
+
+interface Fault {
+  error: 'invalid_request' | 'unsupported_response_type' | 'invalid_target';
+  description: string;
+}
+
+/** Descriptions keep to the characters of RFC 6749 section 4.1.2.1: no quotes. */
+function findFault(asked: AuthorizationRequest, baseUrl: string): Fault | null {
+  const { resource, ...others } = asked;
+  const twice = Object.entries(others).find(([, value]) => Array.isArray(value));
+  if (twice) return invalid(`${twice[0]} may be there only once.`);
+  if (!single(asked.response_type)) return invalid('response_type is missing.');
+  if (asked.response_type !== 'code')
+    return { error: 'unsupported_response_type', description: 'The only response_type is code.' };
+  const challenge = single(asked.code_challenge);
+  if (!challenge) return invalid('code_challenge is missing: PKCE is required.');
+  if (asked.code_challenge_method !== 'S256') return invalid('The only code_challenge_method is S256.');
+  if (!isChallenge(challenge)) return invalid('code_challenge must be the base64url of a SHA-256.');
+  const targets = resource === undefined ? [] : [resource].flat();
+  if (targets.some((target) => !isOwnResource(baseUrl, target)))
+    return { error: 'invalid_target', description: `The only resource is ${resourceOf(baseUrl)}` };
+  return null;
+}
+
+function invalid(description: string): Fault {
+  return { error: 'invalid_request', description };
+}

@@ -1,0 +1,32 @@
+import type { Executor } from '@/db/client';
+import { writeAudit } from '../../core/audit/audit';
+import { deleteGrant, revokeGrantKey } from './store';
+
+/** Who ends it and why, for the audit log. */
+interface Ending {
+  actor: string;
+  action: 'oauth.disconnect' | 'oauth.replace' | 'oauth.revoke' | 'oauth.reuse';
+}
+
+/**
+ * Ends what a person allowed an application: its tokens are gone and its key is revoked, from the next request on. Calls that
+ * run are finished and charged. Within the caller's transaction, before any account is locked.
+ * @returns false where the person has no such grant
+ */
+export async function endGrant(
+  tx: Executor,
+  { userId, grantId }: { userId: string; grantId: string },
+  { actor, action }: Ending,
+): Promise<boolean> {
+  const gone = await deleteGrant(tx, userId, grantId);
+  if (!gone) return false;
+  const accountId = await revokeGrantKey(tx, gone.keyId);
+  await writeAudit(tx, {
+    actor,
+    action,
+    ...(accountId === null ? {} : { accountId }),
+    target: gone.keyId,
+    details: { client: gone.clientId },
+  });
+  return true;
+}

@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Executor } from '@/db/client';
+import { writeAudit } from '../../core/audit/audit';
+import type { Runtime } from '../../core/runtime';
+import { newId } from '../../kit/ids';
+import { lockAccounts } from '../../money/billing/ledger';
+import { endGrant } from './end-grant';
+import { ACCESS_SECONDS, MAX_GRANTS, mostGrantsOf, REFRESH_SECONDS } from './grant-rules';
+import { OAuthError } from './oauth-error';
+import { hashToken, isTokenOf, newToken, type TokenPair } from './oauth-token';
+import { verifies } from './pkce';
+import {
+  type ClientRow,
+  countGrants,
+  insertGrant,
+  insertGrantKey,
+  insertTokens,
+  lockCode,
+  lockGrantsOf,
+  markCodeUsed,
+} from './store';
+
+/** What a client brings for its code. */
+interface Exchange {
+  code: string;
+  verifier: string;
+  /** Compared where it is sent: RFC 6749 wants it, OAuth 2.1 leaves it out. */
+  redirectUri: string | null;
+}
+
+/** Tokens with the seconds that the access token is good for. */
+export interface IssuedTokens extends TokenPair {
+  accessSeconds: number;
+}
+
+type Code = NonNullable<Awaited<ReturnType<typeof lockCode>>>;
+
+/**
+ * A code for tokens: this is where the application gets in. One presented a second time was seen by
+ * somebody else: what it was exchanged for ends (RFC 6749 section 4.1.2).
+ * @throws OAuthError invalid_grant
+ */
+export async function exchangeCode(
+  { db }: Runtime,
+  client: ClientRow,
+  { code, verifier, redirectUri }: Exchange,
+): Promise<IssuedTokens> {
+  if (!isTokenOf('code', code)) throw badCode();
+  const codeHash = hashToken(code);
+  // Thrown outside: a refusal must not take back that a grant has ended.
+  const tokens = await db.transaction(async (tx) => {
+    const found = await lockCode(tx, client.id, codeHash);
+    if (!found) return null;
+    if (found.usedAt) {
+      if (found.grantId) await endReused(tx, client, { userId: found.userId, grantId: found.grantId });
+      return null;
+    }
+    const right = redirectUri === null || redirectUri === found.redirectUri;
+    if (found.expired || !right || !verifies(verifier, found.challenge)) return null;
+    return await letIn(tx, client, codeHash, found);
+  });
+  if (!tokens) throw badCode();
+  return tokens;
+}
+
+/** Null where the account has been closed or frozen since the person said yes. */
+async function letIn(
+  tx: Executor,
+  client: ClientRow,
+  codeHash: Buffer,
+  { userId, accountId, redirectUri, creditsMicrousd }: Code,
+): Promise<IssuedTokens | null> {
+  const actor = `user:${userId}`;
+  const before = await lockGrantsOf(tx, userId, client.id);
+  const tooMany = before.slice(mostGrantsOf(client) - 1);
+  for (const { id } of tooMany.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1)))
+    await endGrant(tx, { userId, grantId: id }, { actor, action: 'oauth.replace' });
+  const [account] = await lockAccounts(tx, [accountId]);
+  if (!account || account.closedAt || account.frozenAt) return null;
+  // Here again, under the account's lock: many may have been allowed before the first of them was
+  // fetched.
+  if ((await countGrants(tx, userId)) >= MAX_GRANTS)
+    throw new OAuthError('invalid_grant', `At most ${MAX_GRANTS} applications can be connected.`);
+  const [keyId, grantId] = [newId('key'), newId('oauthGrant')];
+  // Nobody has a secret of it: it is the hash of bytes that are forgotten here.
+  const keyHash = createHash('sha256').update(randomBytes(32)).digest();
+  await insertGrantKey(tx, { id: keyId, accountId, name: client.name, keyHash, creditsMicrousd });
+  await insertGrant(tx, { id: grantId, clientId: client.id, userId, keyId, redirectUri });
+  await markCodeUsed(tx, codeHash, grantId);
+  const tokens = { access: newToken('access'), refresh: newToken('refresh') };
+  await insertTokens(tx, grantId, tokens, { accessSeconds: ACCESS_SECONDS, refreshSeconds: REFRESH_SECONDS });
+  const details = { client: client.id };
+  await writeAudit(tx, { actor, action: 'oauth.allow', accountId, target: keyId, details });
+  return { ...tokens, accessSeconds: ACCESS_SECONDS };
+}
+
+async function endReused(
+  tx: Executor,
+  client: ClientRow,
+  grant: { userId: string; grantId: string },
+): Promise<void> {
+  await endGrant(tx, grant, { actor: `client:${client.id}`, action: 'oauth.reuse' });
+}
+
+function badCode(): OAuthError {
+  return new OAuthError(
+    'invalid_grant',
+    'The code is not valid: it is unknown, used or older than a minute, or redirect_uri or code_verifier do not belong to it.',
+  );
+}

@@ -1,0 +1,20 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { SessionActor } from '../../core/trpc/actor';
+import { microusdFromUsd } from '../../kit/money';
+import { updateGrantCredits } from './store';
+
+/**
+ * Sets what an application may spend from now on: dollars, null for no limit but the balance.
+ * @throws GatewayError NOT_FOUND, also for somebody else's
+ */
+export async function limitConnection(
+  { db }: Runtime,
+  actor: SessionActor,
+  { id, credits }: { id: string; credits: number | null },
+): Promise<{ success: true }> {
+  const creditsMicrousd = credits === null ? null : microusdFromUsd(credits);
+  if (!(await updateGrantCredits(db, { userId: actor.userId, grantId: id, creditsMicrousd })))
+    throw new GatewayError('NOT_FOUND');
+  return { success: true };
+}

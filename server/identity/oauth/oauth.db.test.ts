@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../lifecycle/delete-account';
+import { sweep } from '../../operations/retention/sweep';
+import { type Harness, startHarness } from '../../testing/harness';
+import {
+  allow,
+  asGrant,
+  connect,
+  isGood,
+  newPkce,
+  postForm,
+  REDIRECT,
+  refreshWith,
+  register,
+  requestOf,
+} from '../../testing/oauth-world';
+import { sessionOf } from '../../testing/session-of';
+import { describeRequest } from './describe-request';
+import { disconnect } from './disconnect';
+import { limitConnection } from './limit-connection';
+import { listConnections } from './list-connections';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.4 } };
+const connectionsOf = async (person: { userId: string; accountId: string }) =>
+  (await listConnections(harness.runtime, sessionOf(person))).connections;
+
+describe('an application that a person lets in', () => {
+  it('calls as the person, charged to them, with limits and history of a key of its own', async () => {
+    const person = await harness.person(5_000_000n);
+    const { access } = await connect(harness, person, 1);
+    const caller = await asGrant(harness, access);
+    expect(await caller?.calls.run(spend)).toMatchObject({ status: 'success', usage: { cost: 0.4 } });
+    const [connection] = await connectionsOf(person);
+    expect(connection).toMatchObject({
+      name: 'Chat',
+      place: { kind: 'web', host: 'chat.example' },
+      document_host: null,
+      credits: 0.6,
+      credits_used: 0.4,
+    });
+    const usage = await harness.ask('GET', '/v1/usage?period=day', { key: person.key });
+    expect(usage.body.by_key).toMatchObject([{ key_id: connection?.key_id, name: 'Chat', cost_usd: 0.4 }]);
+    const keys = await harness.ask('GET', '/v1/keys', { key: person.key });
+    expect(keys.body.keys).toHaveLength(1);
+  });
+
+  it('is stopped by its own limit, which the person can change', async () => {
+    const person = await harness.person(5_000_000n);
+    const { access } = await connect(harness, person, 0.5);
+    const call = async () => (await asGrant(harness, access))?.calls.run(spend);
+    await call();
+    await expect(call()).rejects.toMatchObject({
+      cause: { code: 'INSUFFICIENT_CREDITS', details: { limit: 'key' } },
+    });
+    const [{ id } = { id: '' }] = await connectionsOf(person);
+    await limitConnection(harness.runtime, sessionOf(person), { id, credits: 0.4 });
+    expect((await connectionsOf(person))[0]).toMatchObject({ credits: 0.4, credits_used: 0.4 });
+    await call();
+    await limitConnection(harness.runtime, sessionOf(person), { id, credits: null });
+    await call();
+    expect((await connectionsOf(person))[0]).toMatchObject({ credits: null, credits_used: 1.2 });
+  });
+
+  it('is disconnected at once, tokens and all; nobody else can do it', async () => {
+    const person = await harness.person(1_000_000n);
+    const stranger = await harness.person();
+    const { access, refresh, clientId } = await connect(harness, person);
+    expect(await isGood(harness, access)).toBe(true);
+    const [{ id } = { id: '' }] = await connectionsOf(person);
+    for (const act of [
+      () => disconnect(harness.runtime, sessionOf(stranger), id),
+      () => limitConnection(harness.runtime, sessionOf(stranger), { id, credits: null }),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await isGood(harness, access)).toBe(true);
+    await disconnect(harness.runtime, sessionOf(person), id);
+    expect(await isGood(harness, access)).toBe(false);
+    expect((await refreshWith(harness, clientId, refresh)).body.error).toBe('invalid_grant');
+    expect(await connectionsOf(person)).toEqual([]);
+  });
+
+  it('goes with the person’s account', async () => {
+    const person = await harness.person();
+    const { access, refresh, clientId } = await connect(harness, person);
+    const second = await register(harness);
+    const { verifier, challenge } = newPkce();
+    const code = await allow(harness, person, requestOf(second.client_id, challenge));
+    await deleteAccount(harness.runtime, sessionOf(person));
+    expect(await isGood(harness, access)).toBe(false);
+    expect((await refreshWith(harness, clientId, refresh)).status).toBe(400);
+    const late = await postForm(harness, '/oauth/token', {
+      grant_type: 'authorization_code',
+      client_id: second.client_id,
+      code,
+      code_verifier: verifier,
+    });
+    expect(late.body.error).toBe('invalid_grant');
+  });
+
+  it('asked again, the new yes replaces the old one once it is fetched, not before', async () => {
+    const person = await harness.person();
+    const first = await connect(harness, person);
+    const { verifier, challenge } = newPkce();
+    const request = requestOf(first.clientId, challenge);
+    expect(await describeRequest(harness.runtime, sessionOf(person), request)).toMatchObject({
+      kind: 'asked',
+      replaces: true,
+    });
+    const code = await allow(harness, person, request);
+    expect(await isGood(harness, first.access)).toBe(true);
+    const second = await postForm(harness, '/oauth/token', {
+      ...first.exchange,
+      code,
+      code_verifier: verifier,
+    });
+    expect(second.status).toBe(200);
+    expect(await isGood(harness, first.access)).toBe(false);
+    expect(await isGood(harness, second.body.access_token)).toBe(true);
+    expect(await connectionsOf(person)).toHaveLength(1);
+  });
+
+  it('no secret of it is in the database: tokens and codes are hashes', async () => {
+    const person = await harness.person();
+    const { access, refresh, clientId, exchange } = await connect(harness, person);
+    const next = (await refreshWith(harness, clientId, refresh)).body;
+    const confidential = await register(harness, { token_endpoint_auth_method: 'client_secret_post' });
+    const rows = await harness.runtime.sql`
+      select to_jsonb(t)::text as text from oauth_tokens t union all select to_jsonb(c)::text from oauth_codes c
+      union all select to_jsonb(g)::text from oauth_grants g union all select to_jsonb(c)::text from oauth_clients c`;
+    const dump = rows.map(({ text }) => text).join('\n') + harness.log.join('\n');
+    for (const secret of [
+      access,
+      refresh,
+      exchange.code,
+      next.access_token,
+      next.refresh_token,
+      confidential.client_secret,
+    ])
+      expect(dump).not.toContain(String(secret).slice(7));
+  });
+});
+
+describe('a confidential client', () => {
+  it('proves who it is, by header or body; a wrong secret, or none, is refused with 401', async () => {
+    const person = await harness.person();
+    const client = await register(harness, { token_endpoint_auth_method: 'client_secret_basic' });
+    const exchange = async (fields: Record<string, string | undefined>, headers = {}) => {
+      const { verifier, challenge } = newPkce();
+      const code = await allow(harness, person, requestOf(client.client_id, challenge));
+      return await postForm(
+        harness,
+        '/oauth/token',
+        { grant_type: 'authorization_code', code, code_verifier: verifier, ...fields },
+        headers,
+      );
+    };
+    const basic = (secret: string) => ({
+      authorization: `Basic ${Buffer.from(`${client.client_id}:${secret}`).toString('base64')}`,
+    });
+    const { client_id, client_secret } = client;
+    expect((await exchange({}, basic(client_secret))).status).toBe(200);
+    expect((await exchange({ client_id, client_secret })).status).toBe(200);
+    const refused = await exchange({}, basic('wrong'));
+    expect(refused).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    expect(refused.headers['www-authenticate']).toContain('Basic');
+    for (const fields of [
+      { client_id },
+      { client_id, client_secret: 'wrong' },
+      { client_id: 'oac_unknown' },
+      {},
+    ])
+      expect(await exchange(fields)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    const nul = { authorization: `Basic ${Buffer.from('%00:x').toString('base64')}` };
+    expect(await exchange({}, nul)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    // In two ways at once.
+    expect((await exchange({ client_id, client_secret }, basic(client_secret))).body.error).toBe(
+      'invalid_request',
+    );
+  });
+});
+
+describe('what has a lifetime', () => {
+  it('is swept: codes, tokens, what has no token left with its key, and applications nobody uses', async () => {
+    const { runtime } = harness;
+    const { sql } = runtime;
+    const person = await harness.person();
+    const kept = await connect(harness, person);
+    const ended = await connect(harness, person);
+    const unused = await register(harness);
+    await sql`update oauth_codes set expires_at = now() - interval '2 days' where client_id = ${ended.clientId}`;
+    await sql`update oauth_tokens set expires_at = now() where grant_id in
+      (select id from oauth_grants where client_id = ${ended.clientId})`;
+    await sql`update oauth_clients set last_used_at = now() - interval '91 days'
+      where id in (${ended.clientId}, ${unused.client_id}, ${kept.clientId})`;
+    const { removed } = await sweep(runtime);
+    expect(removed).toMatchObject({ oauthCodes: 1, oauthTokens: 2, oauthGrants: 1, oauthClients: 2 });
+    expect(await connectionsOf(person)).toHaveLength(1);
+    expect(await isGood(harness, kept.access)).toBe(true);
+    const keys = await sql`select revoked_at from api_keys
+      where account_id = ${person.accountId} and kind = 'oauth' order by id`;
+    expect(keys.map(({ revoked_at }) => revoked_at !== null)).toEqual([false, true]);
+    expect(
+      (await postForm(harness, '/oauth/token', { ...kept.exchange, redirect_uri: REDIRECT })).status,
+    ).toBe(400);
+  });
+});

@@ -1,0 +1,25 @@
+import type { Runtime } from '../../core/runtime';
+import { endGrant } from './end-grant';
+import { hashToken, isTokenOf } from './oauth-token';
+import { type ClientRow, deleteToken, findTokenGrant, lockGrant } from './store';
+
+/**
+ * Takes a client's own token back (RFC 7009): an access token alone, a refresh token with all that the person allowed.
+ * What is unknown, or another client's, is as good as taken back already.
+ */
+export async function revokeToken({ db }: Runtime, client: ClientRow, token: string): Promise<void> {
+  if (!isTokenOf('access', token) && !isTokenOf('refresh', token)) return;
+  const tokenHash = hashToken(token);
+  await db.transaction(async (tx) => {
+    const found = await findTokenGrant(tx, client.id, tokenHash);
+    const grant = found && (await lockGrant(tx, client.id, found.grantId));
+    if (!grant) return;
+    if (found.kind === 'access') await deleteToken(tx, grant.id, tokenHash);
+    else
+      await endGrant(
+        tx,
+        { userId: grant.userId, grantId: grant.id },
+        { actor: `client:${client.id}`, action: 'oauth.revoke' },
+      );
+  });
+}

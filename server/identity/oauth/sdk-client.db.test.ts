@@ -1,0 +1,173 @@
+import {
+  Client,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { sessionOf } from '../../testing/session-of';
+import { approveRequest } from './approve-request';
+import { disconnect } from './disconnect';
+import { listConnections } from './list-connections';
+
+const REDIRECT = 'http://127.0.0.1:9/callback';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ listen: true });
+});
+afterAll(() => harness.close());
+
+/** A chat application: what the official SDK leaves to it, it keeps in memory. */
+class Application implements OAuthClientProvider {
+  readonly redirectUrl = REDIRECT;
+  readonly clientMetadata = { client_name: 'SDK application', redirect_uris: [REDIRECT] };
+  sentTo: URL | undefined;
+  #client: Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0] | undefined;
+  #tokens: StoredOAuthTokens | undefined;
+  #verifier = '';
+  #discovered: OAuthDiscoveryState | undefined;
+
+  state = () => 'state of the application';
+  clientInformation = () => this.#client;
+  tokens = () => this.#tokens;
+  codeVerifier = () => this.#verifier;
+  discoveryState = () => this.#discovered;
+  saveDiscoveryState = (discovered: OAuthDiscoveryState) => {
+    this.#discovered = discovered;
+  };
+  saveClientInformation: NonNullable<OAuthClientProvider['saveClientInformation']> = (client) => {
+    this.#client = client;
+  };
+  saveTokens = (tokens: StoredOAuthTokens) => {
+    this.#tokens = tokens;
+  };
+  redirectToAuthorization = (url: URL) => {
+    this.sentTo = url;
+  };
+  invalidateCredentials = () => {
+    this.#tokens = undefined;
+  };
+  saveCodeVerifier = (verifier: string) => {
+    this.#verifier = verifier;
+  };
+}
+
+/** A connection that is still to be made. */
+function atAddress(address: string, authProvider: Application) {
+  const transport = new StreamableHTTPClientTransport(new URL(address), { authProvider });
+  return { client: new Client({ name: 'chat', version: '1.0.0' }), transport };
+}
+
+it('the official SDK, given only the address of /mcp, finds out, registers, asks, and then calls as the person', async () => {
+  const { runtime, baseUrl } = harness;
+  const person = await harness.person(1_000_000n);
+  const application = new Application();
+  const begin = async () => {
+    const { client, transport } = atAddress(`${baseUrl}/mcp`, application);
+    await client.connect(transport);
+    return { client, transport };
+  };
+  const spend = {
+    name: 'call_tool',
+    arguments: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } },
+  };
+
+  // What is open to all needs nobody; the first call sends the person here.
+  const first = await begin();
+  expect((await first.client.listTools()).tools.length).toBeGreaterThan(0);
+  await expect(first.client.callTool(spend)).rejects.toThrow(UnauthorizedError);
+  const asked = application.sentTo;
+  expect(asked?.href.startsWith(`${baseUrl}/oauth/authorize?`)).toBe(true);
+  expect(asked?.searchParams.get('resource')).toBe(`${baseUrl}/mcp`);
+  expect(asked?.searchParams.get('code_challenge_method')).toBe('S256');
+
+  const request = Object.fromEntries(asked?.searchParams ?? []);
+  const { url } = await approveRequest(runtime, sessionOf(person), { request, credits: 0.6 });
+  const callback = new URL(url).searchParams;
+  expect(callback.get('state')).toBe('state of the application');
+  await first.transport.finishAuth(callback);
+  await first.client.close();
+
+  const { client } = await begin();
+  const result = await client.callTool(spend);
+  expect(result.structuredContent).toMatchObject({ status: 'success', usage: { cost: 0.25 } });
+
+  // Past its hour, the SDK refreshes by itself: the person notices nothing.
+  const before = application.tokens();
+  await runtime.sql`update oauth_tokens set expires_at = now() where kind = 'access'`;
+  expect((await client.callTool(spend)).structuredContent).toMatchObject({ status: 'success' });
+  expect(application.tokens()?.access_token).not.toBe(before?.access_token);
+
+  // The limit that the person set holds over MCP as over REST.
+  const refused = await client.callTool(spend);
+  expect(refused.isError).toBe(true);
+  expect(JSON.stringify(refused)).toContain('INSUFFICIENT_CREDITS');
+  const balance = await harness.ask('GET', '/v1/billing/balance', { key: person.key });
+  expect(balance.body.available_usd).toBe(0.5);
+
+  // Disconnected: its next request is refused, and its refresh token with it.
+  const { connections } = await listConnections(runtime, sessionOf(person));
+  expect(connections).toMatchObject([{ name: 'SDK application', credits: 0.1, credits_used: 0.5 }]);
+  await disconnect(runtime, sessionOf(person), connections[0]?.id ?? '');
+  await expect(client.callTool(spend)).rejects.toThrow();
+  await client.close();
+});
+
+it('at /mcp?auth=required the first request asks for a person already, for applications that would not ask later', async () => {
+  const { runtime, baseUrl } = harness;
+  const application = new Application();
+  const address = `${baseUrl}/mcp?auth=required`;
+  const first = atAddress(address, application);
+  await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError);
+  const request = Object.fromEntries(application.sentTo?.searchParams ?? []);
+  const approval = { request, credits: 1 };
+  const { url } = await approveRequest(runtime, sessionOf(await harness.person()), approval);
+  await first.transport.finishAuth(new URL(url).searchParams);
+  const second = atAddress(address, application);
+  await second.client.connect(second.transport);
+  expect((await second.client.listTools()).tools.length).toBeGreaterThan(0);
+  await second.client.close();
+});
+
+it('a token that does not hold is refused at /mcp with 401, whatever is asked, and where to ask instead', async () => {
+  const answer = await harness.ask('POST', '/mcp', {
+    key: `tg_oat_${'a'.repeat(43)}`,
+    json: { jsonrpc: '2.0', id: 1, method: 'ping' },
+    headers: { host: new URL(harness.baseUrl).host, accept: 'application/json, text/event-stream' },
+  });
+  expect(answer.status).toBe(401);
+  expect(answer.headers['www-authenticate']).toMatch(/error="invalid_token"/);
+  expect(answer.headers['www-authenticate']).toContain(
+    `resource_metadata="${harness.baseUrl}/.well-known/oauth-protected-resource/mcp"`,
+  );
+});
+
+it('metadata names addresses of the gateway itself, whatever Host a request brings', async () => {
+  const { baseUrl } = harness;
+  for (const path of ['', '/mcp']) {
+    const document = await harness.ask('GET', `/.well-known/oauth-protected-resource${path}`, {
+      headers: { host: 'evil.example' },
+    });
+    expect(document.headers['access-control-allow-origin']).toBe('*');
+    expect(document.body).toMatchObject({
+      resource: baseUrl + path,
+      authorization_servers: [baseUrl],
+      scopes_supported: ['tools'],
+    });
+  }
+  const server = await harness.ask('GET', '/.well-known/oauth-authorization-server');
+  expect(server.body).toMatchObject({
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/oauth/authorize`,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  });
+  const other = await harness.ask('GET', '/.well-known/oauth-protected-resource/v1');
+  expect(other).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+  expect((await harness.ask('POST', '/.well-known/oauth-authorization-server')).status).toBe(405);
+});

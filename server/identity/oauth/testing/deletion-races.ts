@@ -1,0 +1,52 @@
+import { expect } from 'vitest';
+import { deleteAccount } from '../../../lifecycle/delete-account';
+import type { Harness } from '../../../testing/harness';
+import {
+  allow,
+  isGood,
+  newPkce,
+  postForm,
+  REDIRECT,
+  register,
+  requestOf,
+} from '../../../testing/oauth-world';
+import { sessionOf } from '../../../testing/session-of';
+
+type Person = Awaited<ReturnType<Harness['person']>>;
+
+/** An application that waits for its code; `fetch` exchanges one. */
+export async function newApplication(harness: Harness) {
+  const clientId: string = (await register(harness)).client_id;
+  const { verifier, challenge } = newPkce();
+  const fields = { grant_type: 'authorization_code', client_id: clientId, redirect_uri: REDIRECT };
+  return {
+    allow: (person: Person) => allow(harness, person, requestOf(clientId, challenge)),
+    fetch: (code: string) => postForm(harness, '/oauth/token', { ...fields, code, code_verifier: verifier }),
+  };
+}
+
+/** Deletes accounts while applications are allowed and let in: nothing of them is left open. */
+export async function checkDeletionRaces(harness: Harness, rounds: number): Promise<void> {
+  const { sql } = harness.runtime;
+  for (let round = 0; round < rounds; round++) {
+    const person = await harness.person();
+    const [early, late] = [await newApplication(harness), await newApplication(harness)];
+    const code = await early.allow(person);
+    const [fetched, lateFetched, deleted] = await Promise.allSettled([
+      early.fetch(code),
+      late.allow(person).then(late.fetch),
+      deleteAccount(harness.runtime, sessionOf(person)),
+    ]);
+    // No deadlock, no failure: the account is gone whatever came between.
+    expect(deleted.status, String((deleted as PromiseRejectedResult).reason)).toBe('fulfilled');
+    for (const outcome of [fetched, lateFetched]) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      expect([200, 400]).toContain(outcome.value.status);
+      if (outcome.value.status === 200)
+        expect(await isGood(harness, outcome.value.body.access_token)).toBe(false);
+    }
+    const live =
+      await sql`select k.id from api_keys k where account_id = ${person.accountId} and revoked_at is null`;
+    expect(live).toEqual([]);
+  }
+}

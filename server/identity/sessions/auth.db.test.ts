@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { createAuthAdapter } from './adapter';
+import { createSignInLink } from './create-sign-in-link';
+import { safeRedirect } from './safe-redirect';
+import { hashSessionToken } from './session-token';
+import { signInMail } from './sign-in-mail';
+
+const BASE = 'https://gateway.example';
+
+describe('where a sign-in may lead', () => {
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https:evil.example',
+    'https://evil.example/x',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/%2f%2fevil.example',
+    '/%5cevil.example',
+    'http://gateway.example/',
+    'https://gateway.example@evil.example',
+    'https://gateway.example.evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    ' //evil.example',
+    'https://evil.example#gateway.example',
+    '////evil.example',
+    'ftp://gateway.example',
+    '/..//evil.example/%',
+    'https:\\evil.example',
+  ])('%s stays on our origin', (target) => {
+    expect(new URL(safeRedirect(target, BASE)).origin).toBe(BASE);
+    expect(new URL(safeRedirect(target, BASE)).pathname.startsWith('//')).toBe(false);
+  });
+
+  it('a path of ours, with its query, is kept', () => {
+    expect(safeRedirect('/claim?token=abc', BASE)).toBe(`${BASE}/claim?token=abc`);
+    expect(safeRedirect(`${BASE}/dashboard/keys`, BASE)).toBe(`${BASE}/dashboard/keys`);
+  });
+});
+
+describe('sessions and links in the database', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness();
+  });
+  afterAll(() => harness.close());
+
+  it('a session is found by its token and stored by its hash', async () => {
+    const { userId } = await harness.person();
+    const adapter = createAuthAdapter(harness.runtime);
+    const expires = new Date(Date.now() + 3_600_000);
+    const session = await adapter.createSession?.({ sessionToken: 'the-token', userId, expires });
+    expect(session?.sessionToken).toBe('the-token');
+    const rows = await harness.runtime.sql`select session_token from sessions`;
+    expect(rows).toMatchObject([{ session_token: hashSessionToken('the-token') }]);
+    expect((await adapter.getSessionAndUser?.('the-token'))?.user.id).toBe(userId);
+    await adapter.deleteSession?.('the-token');
+    expect(await adapter.getSessionAndUser?.('the-token')).toBeNull();
+  });
+
+  it('tokens of sign-in providers are not kept', async () => {
+    const { userId } = await harness.person();
+    await createAuthAdapter(harness.runtime).linkAccount?.({
+      userId,
+      type: 'oauth',
+      provider: 'github',
+      providerAccountId: '1',
+      access_token: 'gho_secret',
+      refresh_token: 'ghr_secret',
+    });
+    const [row] = await harness.runtime.sql`select to_jsonb(i)::text as text from identities i`;
+    expect(row?.text).not.toContain('secret');
+  });
+
+  it('a sign-in link holds a token that the database knows by its hash alone', async () => {
+    const link = new URL(await createSignInLink(harness.runtime, 'operator@localhost'));
+    const token = link.searchParams.get('token') as string;
+    const [row] = await harness.runtime.sql`select token from verification_tokens`;
+    expect(row?.token).toMatch(/^[0-9a-f]{64}$/);
+    expect(row?.token).not.toBe(token);
+  });
+
+  it('the mail cannot be made to say something else', () => {
+    const mail = signInMail('a@b.c', `${BASE}/x?callbackUrl="><script>`);
+    expect(mail.html).not.toContain('<script>');
+  });
+});

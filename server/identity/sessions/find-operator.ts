@@ -1,0 +1,26 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { RequestContext } from '../../core/trpc/context';
+import { resolveActor } from './resolve-actor';
+
+/** Whoever runs the gateway, signed in in a browser. */
+export interface Operator {
+  readonly userId: string;
+  readonly email: string;
+}
+
+/**
+ * The operator who asks: a signed-in person whose sign-in has proved an address that OPERATORS names. Null for everyone else,
+ * for keys of operators too.
+ */
+export async function findOperator(
+  context: Pick<RequestContext, 'credentials' | 'runtime' | 'transport'>,
+): Promise<Operator | null> {
+  if (context.credentials.kind !== 'session' || context.transport === 'rest') return null;
+  const actor = await resolveActor(context, true).catch((error: unknown) => {
+    if (error instanceof GatewayError) return null;
+    throw error;
+  });
+  if (actor?.kind !== 'session' || actor.accountFrozen || !actor.verifiedEmail) return null;
+  const { userId, verifiedEmail: email } = actor;
+  return context.runtime.settings.operators.includes(email) ? { userId, email } : null;
+}

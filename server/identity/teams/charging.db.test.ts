@@ -1,0 +1,279 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { reconcile } from '../../money/billing/reconcile';
+import { type Harness, startHarness } from '../../testing/harness';
+import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
+import { sessionOf } from '../../testing/session-of';
+import { setFrozen } from '../accounts/freeze-account';
+import { getTeam } from './get-team';
+import { leaveTeam } from './leave-team';
+import { listTeams } from './list-teams';
+import { removeMember } from './remove-member';
+import { removeTeam } from './remove-team';
+import { setDefaultTeam } from './set-default-team';
+
+const probe = createProbe();
+let harness: Harness;
+/** Another process on the same database: it has seen the keys too, and remembers them. */
+let beside: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ tools: [probe.tool], env: { RATE_PER_MINUTE: '1000' } });
+  beside = await startHarness({ tools: [probe.tool], env: { RATE_PER_MINUTE: '1000' }, beside: harness });
+});
+afterAll(async () => {
+  await beside.close();
+  await harness.close();
+});
+afterEach(async () => {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+});
+
+type Person = Awaited<ReturnType<Harness['person']>>;
+const sql = () => harness.runtime.sql;
+
+async function join(person: Person, teamId: string) {
+  await sql()`insert into memberships (account_id, user_id, role) values (${teamId}, ${person.userId}, 'member')`;
+}
+/** A team with credit, and a colleague of its owner in it. */
+async function crew(slug: string, credit = 100_000n) {
+  const [owner, colleague] = [await harness.person(), await harness.person()];
+  const teamId = await harness.team(owner.userId, slug, credit);
+  await join(colleague, teamId);
+  return { owner, colleague, teamId, slug };
+}
+const callOf = (billing: string, skill = 'ok_paid', id = '') => ({
+  tool: 'probe',
+  skill,
+  input: { id },
+  billing,
+});
+const pay = (key: string, billing: string, where = harness) =>
+  where.ask('POST', '/v1/tools/call', { key, json: callOf(billing) });
+const balanceOf = async (accountId: string) =>
+  (await sql()`select balance_microusd as balance from accounts where id = ${accountId}`)[0]?.balance;
+const remove = ({ owner, colleague, slug }: { owner: Person; colleague: Person; slug: string }) =>
+  removeMember(harness.runtime, sessionOf(owner), { slug, userId: colleague.userId });
+
+describe('whoever is removed from a team', () => {
+  it('is refused by the very next request in every process: call, dry run, batch, stream and balance', async () => {
+    const team = await crew('gone');
+    const { key } = team.colleague;
+    for (const where of [harness, beside]) expect((await pay(key, 'gone', where)).status).toBe(200);
+    await remove(team);
+    for (const where of [harness, beside]) {
+      const post = (target: string, json: object, headers = {}) =>
+        where.ask('POST', target, { key, json, headers });
+      const element = { tool: 'probe', skill: 'ok_paid', input: {} };
+      for (const answer of [
+        await pay(key, 'gone', where),
+        await where.ask('POST', '/v1/tools/call', { key, json: callOf('gone', 'ok') }),
+        await pay(key, 'team', where),
+        await post('/v1/tools/call', { ...callOf('gone'), dry_run: true }),
+        await post('/v1/tools/call', callOf('gone'), { accept: 'text/event-stream' }),
+        await post('/v1/tools/batch', { calls: [element, element], billing: 'gone' }),
+      ]) {
+        expect(answer.status).toBe(403);
+        expect(answer.body.error).toMatchObject({ code: 'FORBIDDEN', billed: false });
+      }
+      const { body } = await where.ask('GET', '/v1/billing/balance', { key });
+      expect(body.accounts).toMatchObject([{ type: 'personal' }]);
+    }
+    expect((await listTeams(harness.runtime, sessionOf(team.colleague))).teams).toEqual([]);
+    await expect(getTeam(harness.runtime, sessionOf(team.colleague), 'gone')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await balanceOf(team.teamId)).toBe(100_000n - 2n * PROBE_PRICE);
+  });
+
+  it('their jobs that run go on and are charged to the team', async () => {
+    const team = await crew('jobs');
+    const { key } = team.colleague;
+    const begun = await harness.ask('POST', '/v1/tools/call', {
+      key,
+      json: callOf('jobs', 'wait_paid', 'kept running'),
+      headers: { prefer: 'wait=0' },
+    });
+    expect(begun).toMatchObject({ status: 202, body: { status: 'pending' } });
+    await remove(team);
+    probe.letGo('kept running');
+    const job = await harness.ask('GET', `/v1/jobs/${begun.body.job_id}`, { key });
+    expect(job.body).toMatchObject({ status: 'completed', result: { meta: { billing: 'jobs' } } });
+    expect(await balanceOf(team.teamId)).toBe(100_000n - PROBE_PRICE);
+    expect(await balanceOf(team.colleague.accountId)).toBe(0n);
+  });
+
+  it('removed while calls are opened, each call is either paid by the team or refused, and none after it', async () => {
+    const team = await crew('race', 1_000_000n);
+    let removedAt = Number.POSITIVE_INFINITY;
+    const answers: { status: number; askedAt: number }[] = [];
+    const call = async (where: Harness) => {
+      const askedAt = performance.now();
+      answers.push({ status: (await pay(team.colleague.key, 'race', where)).status, askedAt });
+    };
+    const caller = async (where: Harness) => {
+      while (performance.now() < removedAt) await call(where);
+      await call(where);
+    };
+    const remover = async () => {
+      while (answers.length < 6) await sleep(1);
+      await remove(team);
+      removedAt = performance.now();
+    };
+    await Promise.all([caller(harness), caller(beside), caller(beside), remover()]);
+    const paid = answers.filter(({ status }) => status === 200);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(answers.length - paid.length);
+    for (const { askedAt } of paid) expect(askedAt).toBeLessThan(removedAt);
+    expect(paid.length).toBeGreaterThanOrEqual(6);
+    expect(await balanceOf(team.teamId)).toBe(1_000_000n - PROBE_PRICE * BigInt(paid.length));
+  });
+
+  it('a deleted team is charged by nobody', async () => {
+    const team = await crew('closing', 0n);
+    const free = () =>
+      harness.ask('POST', '/v1/tools/call', { key: team.colleague.key, json: callOf('closing', 'ok') });
+    expect((await free()).status).toBe(200);
+    await removeTeam(harness.runtime, sessionOf(team.owner), 'closing');
+    expect((await free()).body.error.code).toBe('FORBIDDEN');
+  });
+});
+
+describe('whoever was never in a team', () => {
+  it('names its slug wherever one is taken, and neither its money nor theirs moves', async () => {
+    const team = await crew('victim-team');
+    const stranger = await harness.person(50_000n);
+    const post = (target: string, json: object, headers = {}) => ['POST', target, json, headers] as const;
+    const call = callOf('victim-team');
+    const { billing: _, ...element } = call;
+    for (const where of [harness, beside])
+      for (const [method, target, json, headers] of [
+        post('/v1/tools/call', call),
+        post('/v1/tools/call', callOf('victim-team', 'ok')),
+        post('/v1/tools/call', { ...call, dry_run: true }),
+        post('/v1/tools/call', call, { accept: 'text/event-stream' }),
+        post('/v1/tools/call', call, { prefer: 'wait=0' }),
+        post('/v1/tools/call', call, { 'idempotency-key': `never ${where === harness}` }),
+        post('/v1/tools/batch', { calls: [element, element], billing: 'victim-team' }),
+        post('/v1/billing/machine-topup', { amount_usd: 5, billing: 'victim-team' }),
+        ['PUT', '/v1/billing/preferences', { budgetLimit: 1, billing: 'victim-team' }, {}] as const,
+      ]) {
+        const answer = await where.ask(method, target, { key: stranger.key, json, headers });
+        expect([target, answer.status, answer.body.error.code]).toEqual([target, 403, 'FORBIDDEN']);
+      }
+    expect(await balanceOf(team.teamId)).toBe(100_000n);
+    expect(await balanceOf(stranger.accountId)).toBe(50_000n);
+    const [made] =
+      await sql()`select (select count(*) from calls where account_id = ${team.teamId})::int as calls,
+      (select count(*) from usage_records where account_id = ${team.teamId})::int as records,
+      (select count(*) from jobs where account_id = ${stranger.accountId})::int as jobs,
+      (select budget_limit_microusd from accounts where id = ${team.teamId}) as cap`;
+    expect(made).toEqual({ calls: 0, records: 0, jobs: 0, cap: null });
+  });
+});
+
+describe('whoever is frozen', () => {
+  it('spends and buys for no team either, from the next request on, in every process', async () => {
+    const team = await crew('cold');
+    const { key, accountId } = team.colleague;
+    await sql()`update memberships set role = 'admin' where account_id = ${team.teamId}
+      and user_id = ${team.colleague.userId}`;
+    for (const where of [harness, beside]) expect((await pay(key, 'cold', where)).status).toBe(200);
+    await setFrozen(harness.runtime, 'operator:test', { accountId, frozen: true, reason: null });
+    const call = callOf('cold');
+    for (const where of [harness, beside])
+      for (const [method, target, json] of [
+        ['POST', '/v1/tools/call', call],
+        ['POST', '/v1/tools/call', callOf('cold', 'ok')],
+        ['POST', '/v1/tools/call', { ...call, dry_run: true }],
+        ['POST', '/v1/tools/batch', { calls: [{ ...call, billing: undefined }], billing: 'team' }],
+        ['POST', '/v1/billing/checkout', { amount_usd: 5, billing: 'cold' }],
+        ['POST', '/v1/billing/portal', { billing: 'cold' }],
+        ['PUT', '/v1/billing/preferences', { budgetLimit: null, billing: 'cold' }],
+        ['POST', '/v1/billing/machine-topup', { amount_usd: 5, billing: 'cold' }],
+      ] as const) {
+        const answer = await where.ask(method, target, { key, json });
+        expect(answer, target).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+        expect(answer.body.error.message).toContain('frozen');
+      }
+    expect(await balanceOf(team.teamId)).toBe(100_000n - 2n * PROBE_PRICE);
+    // The others go on.
+    expect((await pay(team.owner.key, 'cold')).status).toBe(200);
+  });
+});
+
+describe('`billing: "team"`', () => {
+  it('is the only team, then the chosen one, else refused with how to mend it', async () => {
+    const { runtime } = harness;
+    const person = await harness.person();
+    const one = await harness.team(person.userId, 'first-team', 10_000n);
+    const charged = async (billing = 'team') => {
+      const { status, body } = await pay(person.key, billing);
+      return status === 200 ? body.meta.billing : `${status} ${body.error.message}`;
+    };
+    expect(await charged()).toBe('first-team');
+    const two = await harness.team(person.userId, 'second-team', 10_000n);
+    expect(await charged()).toMatch(/^403 .*name the one to charge by its slug/);
+    expect(await charged('second-team')).toBe('second-team');
+    await setDefaultTeam(runtime, sessionOf(person), 'second-team');
+    expect(await charged()).toBe('second-team');
+    expect(await charged('first-team')).toBe('first-team');
+    const dry = await harness.ask('POST', '/v1/tools/call', {
+      key: person.key,
+      json: { ...callOf('team'), dry_run: true },
+    });
+    expect(dry.body).toMatchObject({ valid: true, billing: { balance_usd: 0.0098 } });
+    await setDefaultTeam(runtime, sessionOf(person), null);
+    expect(await charged()).toMatch(/^403/);
+    await setDefaultTeam(runtime, sessionOf(person), 'first-team');
+    expect(await charged()).toBe('first-team');
+    expect([await balanceOf(one), await balanceOf(two)]).toEqual([9_700n, 9_800n]);
+  });
+
+  it('a default that one has left is none: the only other team is meant', async () => {
+    const { runtime } = harness;
+    const team = await crew('left-team');
+    await harness.team(team.colleague.userId, 'own-team', 10_000n);
+    await setDefaultTeam(runtime, sessionOf(team.colleague), 'left-team');
+    expect((await pay(team.colleague.key, 'team')).body.meta.billing).toBe('left-team');
+    await leaveTeam(runtime, sessionOf(team.colleague), 'left-team');
+    expect((await pay(team.colleague.key, 'team')).body.meta.billing).toBe('own-team');
+  });
+});
+
+it('the balance lists the teams with role and what they have; the team shows who spent what', async () => {
+  const team = await crew('spenders');
+  await pay(team.owner.key, 'spenders');
+  for (let i = 0; i < 3; i++) await pay(team.colleague.key, 'spenders');
+  const balance = await harness.ask('GET', '/v1/billing/balance', { key: team.colleague.key });
+  expect(balance.body).toMatchObject({
+    available_usd: 0,
+    accounts: [
+      { id: team.colleague.accountId, type: 'personal', slug: null, role: 'owner', available_usd: 0 },
+      {
+        id: team.teamId,
+        type: 'team',
+        slug: 'spenders',
+        name: 'spenders',
+        role: 'member',
+        available_usd: 0.0996,
+      },
+    ],
+  });
+  const spend = { calls: 4, cost_usd: 0.0004 };
+  const owner = { user_id: team.owner.userId, is_member: true, calls: 1, cost_usd: 0.0001 };
+  const colleague = { user_id: team.colleague.userId, is_member: true, calls: 3, cost_usd: 0.0003 };
+  for (const person of [team.owner, team.colleague])
+    expect(await getTeam(harness.runtime, sessionOf(person), 'spenders')).toMatchObject({
+      available_usd: 0.0996,
+      spend: { ...spend, by_member: [colleague, owner] },
+    });
+  // What was spent before this month is not in it.
+  await remove(team);
+  await sql()`update usage_rollups set hour = hour - interval '32 days' where account_id = ${team.teamId}
+    and key_id = ${team.owner.keyId}`;
+  expect((await getTeam(harness.runtime, sessionOf(team.owner), 'spenders')).spend).toMatchObject({
+    calls: 3,
+    by_member: [{ ...colleague, is_member: false }],
+  });
+  await sql()`update usage_rollups set hour = hour + interval '32 days' where account_id = ${team.teamId}
+    and key_id = ${team.owner.keyId}`;
+});

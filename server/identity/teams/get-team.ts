@@ -1,0 +1,69 @@
+import type { Runtime } from '../../core/runtime';
+import type { SessionActor } from '../../core/trpc/actor';
+import { usdFromMicrousd } from '../../kit/money';
+import { describeInvitation, shownName } from './invitation';
+import { listUnanswered } from './invitation-store';
+import { noSuchTeam } from './refusal';
+import { reaches } from './role';
+import type { MemberSpend, TeamDetail } from './schema';
+import { findTeam, listMembers, type SpendRow, sumSpendByMember } from './store';
+
+/**
+ * A team as its members see it: who is in it, what it has, and who spent what this month.
+ * @throws GatewayError NOT_FOUND where the person is not in it
+ */
+export async function getTeam(runtime: Runtime, actor: SessionActor, slug: string): Promise<TeamDetail> {
+  const { db } = runtime;
+  const team = await findTeam(db, actor.userId, slug);
+  if (!team) throw noSuchTeam();
+  const from = startOfMonth(runtime.ports.clock.now());
+  const [members, invitations, spend] = await Promise.all([
+    listMembers(db, team.id),
+    reaches(team.role, 'admin') ? listUnanswered(db, team.id) : [],
+    sumSpendByMember(db, team.id, from),
+  ]);
+  return {
+    id: team.id,
+    slug: team.slug,
+    name: team.name,
+    role: team.role,
+    is_default: team.is_default,
+    available_usd: usdFromMicrousd(team.available),
+    held_usd: usdFromMicrousd(team.held),
+    debt_usd: usdFromMicrousd(team.debt),
+    frozen: team.frozen,
+    created_at: new Date(team.created_ms).toISOString(),
+    members: members.map((row) => ({
+      user_id: row.user_id,
+      name: row.name,
+      email: row.email,
+      role: row.role,
+      joined_at: new Date(row.joined_ms).toISOString(),
+      is_viewer: row.user_id === actor.userId,
+    })),
+    invitations: invitations.map(describeInvitation),
+    spend: {
+      from: from.toISOString(),
+      calls: spend.reduce((sum, row) => sum + row.calls, 0),
+      cost_usd: usdFromMicrousd(spend.reduce((sum, row) => sum + row.cost, 0n)),
+      by_member: spend.map(describeSpend),
+    },
+  };
+}
+
+function describeSpend(row: SpendRow): MemberSpend {
+  const gone = shownName(row.name, row.email) === null;
+  return {
+    user_id: row.user_id,
+    name: row.name,
+    email: gone ? null : row.email,
+    is_member: row.is_member,
+    calls: row.calls,
+    cost_usd: usdFromMicrousd(row.cost),
+  };
+}
+
+/** The first instant of the calendar month, UTC. */
+function startOfMonth(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+}

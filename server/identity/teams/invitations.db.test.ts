@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Runtime } from '../../core/runtime';
+import type { Credentials, RequestContext } from '../../core/trpc/context';
+import { newId } from '../../kit/ids';
+import { sweep } from '../../operations/retention/sweep';
+import { type Harness, startHarness } from '../../testing/harness';
+import { sessionOf } from '../../testing/session-of';
+import { emailOf, type Person, teamActs, tokenOf } from '../../testing/team-with';
+import { hashSessionToken } from '../sessions/session-token';
+import { changeRole } from './change-role';
+import { declineInvitation } from './decline-invitation';
+import { getTeam } from './get-team';
+import { invitationMail } from './invitation-mail';
+import { hashInvitationToken } from './invitation-token';
+import { inviteMember } from './invite-member';
+import { leaveTeam } from './leave-team';
+import { previewInvitation } from './preview-invitation';
+import { removeMember } from './remove-member';
+import { removeTeam } from './remove-team';
+import { revokeInvitation } from './revoke-invitation';
+
+let harness: Harness;
+let runtime: Runtime;
+beforeAll(async () => {
+  // One address is invited again and again here.
+  harness = await startHarness({ env: { EMAILS_PER_ADDRESS: '1000' } });
+  ({ runtime } = harness);
+});
+afterAll(() => harness.close());
+
+const sql = () => harness.runtime.sql;
+const { newTeam, invite, accept, membersOf } = teamActs(() => harness);
+
+/** What the page of a link asks, by nobody or by a person in a session of theirs. */
+async function preview(token: string, viewer?: Person) {
+  const credentials: Credentials = viewer ? await signedIn(viewer) : { kind: 'none' };
+  const context: RequestContext = {
+    runtime,
+    requestId: 'req_test',
+    clientIp: '',
+    credentials,
+    providerKeys: new Map(),
+    userAgent: null,
+    signal: () => new AbortController().signal,
+    reply: { headers: {} },
+    transport: 'internal',
+  };
+  return await previewInvitation(context, token);
+}
+async function signedIn({ userId }: Person): Promise<Credentials> {
+  const token = newId('request');
+  await sql()`insert into sessions values (${hashSessionToken(token)}, ${userId}, now() + interval '1 hour')`;
+  return { kind: 'session', token };
+}
+
+describe('an invitation', () => {
+  it('is mailed with a link of 256 bits of which only the hash is stored, and makes a member once', async () => {
+    const { owner, slug, name } = await newTeam();
+    const guest = await harness.person();
+    const sent = await invite(owner, slug, emailOf(guest), 'admin');
+    const token = tokenOf(sent.url);
+    expect(sent).toMatchObject({
+      url: `http://gateway.test/join?token=${token}`,
+      mail: 'inbox',
+      invitation: { email: emailOf(guest), role: 'admin', invited_by: 'Test Person', expired: false },
+    });
+    expect(Buffer.from(token.slice('inv_'.length), 'base64url')).toHaveLength(32);
+    const [mail] = runtime.ports.localMail?.messages() ?? [];
+    expect(mail).toMatchObject({ to: emailOf(guest), subject: expect.stringContaining('Join Guild') });
+    for (const part of [mail?.text, mail?.html]) expect(part).toContain(sent.url);
+    const [row] = await sql()`select to_jsonb(i)::text as text, token_hash, expires_at - created_at as life
+      from invitations i where id = ${sent.invitation.id}`;
+    expect(row?.text).not.toContain(token);
+    expect(row?.token_hash).toEqual(hashInvitationToken(token));
+    expect(row?.life).toBe('7 days');
+
+    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toMatchObject([
+      { id: sent.invitation.id, email: emailOf(guest) },
+    ]);
+    expect(await accept(guest, token)).toEqual({ slug, name, role: 'admin' });
+    // Again by the same person it answers the same, and changes nothing.
+    expect(await accept(guest, token)).toMatchObject({ slug, role: 'admin' });
+    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toEqual([]);
+    await removeMember(runtime, sessionOf(owner), { slug, userId: guest.userId });
+    await expect(accept(guest, token)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await membersOf(slug)).toBe(1);
+    const events = await sql()`select action, details from audit_events where account_id = (
+      select id from accounts where slug = ${slug}) order by created_at, id`;
+    expect(events.map(({ action }) => action)).toEqual([
+      'team.create',
+      'team.invite',
+      'team.join',
+      'team.member_remove',
+    ]);
+    for (const { details } of events) expect(JSON.stringify(details)).not.toContain('@');
+  });
+
+  it('is for its address only: another signed-in person is told so and becomes nothing', async () => {
+    const { owner, slug } = await newTeam();
+    const [guest, other] = [await harness.person(), await harness.person()];
+    const token = tokenOf((await invite(owner, slug, emailOf(guest))).url);
+    for (const answer of [accept, (by: Person) => declineInvitation(runtime, sessionOf(by), token)])
+      await expect(answer(other, token)).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+        message: expect.not.stringContaining(emailOf(guest)),
+      });
+    expect(await membersOf(slug)).toBe(1);
+    expect((await accept(guest, token)).slug).toBe(slug);
+  });
+
+  it('accepted by twenty requests at once makes one membership', async () => {
+    const { owner, slug } = await newTeam();
+    const guest = await harness.person();
+    const token = tokenOf((await invite(owner, slug, emailOf(guest))).url);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => accept(guest, token)));
+    expect(new Set(answers.map(({ role }) => role))).toEqual(new Set(['member']));
+    expect(await membersOf(slug)).toBe(2);
+    expect(
+      await sql()`select 1 from audit_events where action = 'team.join' and account_id = (
+      select id from accounts where slug = ${slug})`,
+    ).toHaveLength(1);
+  });
+
+  it('taken back, declined, expired, renewed or of a deleted team leads nowhere', async () => {
+    const guest = await harness.person();
+    const ways: [
+      string,
+      (team: Awaited<ReturnType<typeof newTeam>>, id: string, token: string) => Promise<unknown>,
+    ][] = [
+      ['revoked', ({ owner, slug }, id) => revokeInvitation(runtime, sessionOf(owner), { slug, id })],
+      ['revoked', (_, __, token) => declineInvitation(runtime, sessionOf(guest), token)],
+      ['expired', (_, id) => sql()`update invitations set expires_at = now() where id = ${id}`],
+      ['unknown', ({ owner, slug }) => invite(owner, slug, emailOf(guest))],
+      ['revoked', ({ owner, slug }) => removeTeam(runtime, sessionOf(owner), slug)],
+    ];
+    for (const [state, end] of ways) {
+      const team = await newTeam();
+      const { invitation, url } = await invite(team.owner, team.slug, emailOf(guest));
+      await end(team, invitation.id, tokenOf(url));
+      expect((await preview(tokenOf(url))).state).toBe(state);
+      await expect(accept(guest, tokenOf(url))).rejects.toMatchObject({
+        code: state === 'unknown' ? 'NOT_FOUND' : 'INVALID_INPUT',
+      });
+      expect(await membersOf(team.slug)).toBe(1);
+    }
+  });
+
+  it('accepted while it is taken back: either the one or the other', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { owner, slug } = await newTeam();
+      const guest = await harness.person();
+      const { invitation, url } = await invite(owner, slug, emailOf(guest));
+      const outcomes = await Promise.allSettled([
+        accept(guest, tokenOf(url)),
+        revokeInvitation(runtime, sessionOf(owner), { slug, id: invitation.id }),
+      ]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await membersOf(slug)).toBe(outcomes[0].status === 'fulfilled' ? 2 : 1);
+    }
+  });
+
+  it('sent again is the same one, with a new link, a new role and seven days more', async () => {
+    const { owner, slug } = await newTeam();
+    const guest = await harness.person();
+    const first = await invite(owner, slug, emailOf(guest));
+    await sql()`update invitations set expires_at = now() - interval '1 day' where id = ${first.invitation.id}`;
+    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toMatchObject([{ expired: true }]);
+    const again = await invite(owner, slug, emailOf(guest), 'admin');
+    expect(again.invitation).toMatchObject({ id: first.invitation.id, role: 'admin', expired: false });
+    expect(again.url).not.toBe(first.url);
+    expect(await accept(guest, tokenOf(again.url))).toMatchObject({ role: 'admin' });
+  });
+});
+
+describe('whoever may not invite any more', () => {
+  it.each([
+    [
+      'is removed',
+      (owner: Person, slug: string, admin: Person) =>
+        removeMember(runtime, sessionOf(owner), { slug, userId: admin.userId }),
+    ],
+    ['leaves', (_: Person, slug: string, admin: Person) => leaveTeam(runtime, sessionOf(admin), slug)],
+    [
+      'becomes a member',
+      (owner: Person, slug: string, admin: Person) =>
+        changeRole(runtime, sessionOf(owner), { slug, userId: admin.userId, role: 'member' }),
+    ],
+  ])('an admin who %s comes back by no invitation of their own', async (_, end) => {
+    const { owner, slug } = await newTeam();
+    const [admin, alterEgo, invited] = [
+      await harness.person(),
+      await harness.person(),
+      await harness.person(),
+    ];
+    await accept(admin, tokenOf((await invite(owner, slug, emailOf(admin), 'admin')).url));
+    const own = tokenOf((await invite(admin, slug, emailOf(alterEgo), 'admin')).url);
+    const byOwner = tokenOf((await invite(owner, slug, emailOf(invited))).url);
+    await end(owner, slug, admin);
+    await expect(accept(alterEgo, own)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect((await getTeam(runtime, sessionOf(owner), slug)).invitations).toMatchObject([
+      { email: emailOf(invited) },
+    ]);
+    expect(await accept(invited, byOwner)).toMatchObject({ slug, role: 'member' });
+  });
+});
+
+describe('without a mail server', () => {
+  it('the link is in the answer; one that fails loses nothing', async () => {
+    const { owner, slug } = await newTeam();
+    const withMail = (mail: Runtime['ports']['mail']): Runtime => ({
+      ...runtime,
+      ports: { ...runtime.ports, mail, localMail: null },
+    });
+    const wanted = { slug, email: 'someone@x.test', role: 'member' } as const;
+    const none = await inviteMember(withMail(null), sessionOf(owner), wanted);
+    expect(none).toMatchObject({ mail: 'none', url: expect.stringContaining('/join?token=inv_') });
+    const send = () => Promise.reject(new Error('the mail server is away'));
+    const failed = await inviteMember(withMail({ send }), sessionOf(owner), wanted);
+    expect(failed.mail).toBe('failed');
+    expect((await preview(tokenOf(failed.url))).state).toBe('open');
+  });
+
+  it('the mail cannot be made to say something else', () => {
+    const mail = invitationMail({
+      to: 'a@b.c',
+      url: 'http://gateway.test/join?token=inv_x',
+      teamName: '<b>Team</b>',
+      inviter: 'Win money\r\nBcc: all@x.test https://evil.example \u202emoc.live\u202c h:\u202e//ttp',
+      role: 'member',
+    });
+    expect(mail.html).not.toContain('<b>');
+    expect(mail.text).not.toContain('https://evil');
+    expect(mail.subject).not.toMatch(/[\r\n]/);
+    expect(mail.text + mail.subject).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(mail.text.match(/:\/\//g)).toHaveLength(1);
+    expect(/https?:\/\/\S+/.exec(mail.text)?.[0]).toBe('http://gateway.test/join?token=inv_x');
+  });
+});
+
+describe('looking at a link', () => {
+  it('shows what one joins, the address only to whom it belongs, and changes nothing', async () => {
+    const { owner, slug, name } = await newTeam();
+    const [guest, other] = [await harness.person(), await harness.person()];
+    const token = tokenOf((await invite(owner, slug, emailOf(guest), 'admin')).url);
+    const shown = { state: 'open', team_name: name, inviter: 'Test Person', role: 'admin' };
+    const masked = { ...shown, email: 'u•••@example.test', is_yours: false, team_slug: null };
+    for (let i = 0; i < 3; i++) {
+      expect(await preview(token)).toMatchObject(masked);
+      expect(await preview(token, other)).toMatchObject(masked);
+      expect(await preview(token, guest)).toMatchObject({ ...shown, email: emailOf(guest), is_yours: true });
+    }
+    expect(await preview(token, owner)).toMatchObject({ is_yours: false, team_slug: slug });
+    await accept(guest, token);
+    expect(await preview(token, guest)).toMatchObject({ state: 'used', is_yours: true, team_slug: slug });
+    expect(await preview('inv_wrong')).toMatchObject({ state: 'unknown', team_name: null });
+  });
+});
+
+it('a sweep removes invitations a month after they ended, and none that waits', async () => {
+  const { owner, slug } = await newTeam();
+  const put = (id: string, ended: string) => sql()`
+    insert into invitations (id, account_id, email, role, token_hash, invited_by, expires_at)
+    select ${id}, a.id, ${`${id}@x.test`}, 'member', ${Buffer.from(id)}, ${owner.userId}, now() - ${ended}::interval
+    from accounts a where a.slug = ${slug}`;
+  await put('inv_old', '31 days');
+  await put('inv_late', '29 days');
+  await put('inv_open', '-1 day');
+  expect((await sweep(runtime)).removed).toMatchObject({ invitations: 1 });
+  const left = await sql()`select i.id from invitations i join accounts a on a.id = i.account_id
+    where a.slug = ${slug} order by i.id`;
+  expect(left.map(({ id }) => id)).toEqual(['inv_late', 'inv_open']);
+});

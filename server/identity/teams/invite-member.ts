@@ -1,0 +1,147 @@
+import type { Executor } from '@/db/client';
+import { writeAudit } from '../../core/audit/audit';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { takeFromWindow } from '../../core/limits/store';
+import type { Runtime } from '../../core/runtime';
+import { actorName, type SessionActor } from '../../core/trpc/actor';
+import { newId } from '../../kit/ids';
+import { EmailLimitReached, takeEmailRoom } from '../../platform/email/take-email-room';
+import type { MailMessage } from '../../platform/ports/ports';
+import { describeInvitation, INVITATION_DAYS, shownName } from './invitation';
+import { invitationMail } from './invitation-mail';
+import { countOtherOpen, findInvitation, type InvitationRow, putInvitation } from './invitation-store';
+import { hashInvitationToken, newInvitationToken } from './invitation-token';
+import { lockTeam } from './lock-team';
+import { refused, refuseFrozen, wrongField } from './refusal';
+import type { GivenRole, SentInvitation } from './schema';
+import { countMembers, isMemberByEmail } from './store';
+
+export const MAX_MEMBERS = 200;
+export const MAX_OPEN_INVITATIONS = 50;
+/** So that a team is no way to send mail to strangers, nor many teams of one person. */
+export const MAX_MAILS_PER_HOUR = { team: 50, person: 100 } as const;
+const HOUR_SECONDS = 3600;
+
+interface Wanted {
+  slug: string;
+  /** Normalised. */
+  email: string;
+  role: GivenRole;
+}
+
+/**
+ * Invites an address into a team, or sends an unanswered invitation again: with a new link, the old
+ * one ends.
+ * @throws GatewayError INVALID_INPUT naming `email` for who is in it already, FORBIDDEN where the
+ *   team is full, RATE_LIMIT_EXCEEDED for too many mails
+ */
+export async function inviteMember(
+  runtime: Runtime,
+  actor: SessionActor,
+  wanted: Wanted,
+  clientIp?: string,
+): Promise<SentInvitation> {
+  refuseFrozen(actor);
+  const token = newInvitationToken();
+  const invitation = await runtime.db.transaction(async (tx) => {
+    const put = await putOpen(tx, actor, wanted, token);
+    await takeRoomFor(tx, runtime, wanted.email, clientIp);
+    return put;
+  });
+  const url = `${runtime.settings.baseUrl}/join?token=${token}`;
+  const mail = invitationMail({
+    to: wanted.email,
+    url,
+    teamName: invitation.team_name,
+    inviter: shownName(invitation.inviter_name, invitation.inviter_email) ?? 'Someone',
+    role: wanted.role,
+  });
+  return { invitation: describeInvitation(invitation), url, mail: await sendMail(runtime, mail) };
+}
+
+async function putOpen(
+  tx: Executor,
+  actor: SessionActor,
+  { slug, email, role }: Wanted,
+  token: string,
+): Promise<InvitationRow> {
+  const { team } = await lockTeam(tx, actor, slug, 'admin');
+  if (await isMemberByEmail(tx, team.id, email))
+    throw wrongField(
+      'email',
+      `${email} is in the team already.`,
+      'Change their role in the list of members.',
+    );
+  if ((await countMembers(tx, team.id)) >= MAX_MEMBERS)
+    throw refused(`The team has ${MAX_MEMBERS} members, the most it can.`, 'Remove who is no longer needed.');
+  if ((await countOtherOpen(tx, team.id, email)) >= MAX_OPEN_INVITATIONS)
+    throw refused(
+      `${MAX_OPEN_INVITATIONS} invitations are open, the most there can be.`,
+      'Revoke some, or wait until they are answered.',
+    );
+  await takeMail(tx, 'team', team.id);
+  await takeMail(tx, 'person', actor.userId);
+  const id = newId('invitation');
+  const row = { id, accountId: team.id, email, role, invitedBy: actor.userId };
+  const put = await putInvitation(tx, { ...row, tokenHash: hashInvitationToken(token) }, INVITATION_DAYS);
+  await writeAudit(tx, {
+    actor: actorName(actor),
+    action: put === id ? 'team.invite' : 'team.invite_again',
+    accountId: team.id,
+    target: put,
+    details: { role },
+  });
+  const invitation = await findInvitation(tx, team.id, put);
+  if (!invitation) throw new Error('An invitation vanished while its team was locked');
+  return invitation;
+}
+
+/** One mail out of what a team, or a person in all their teams, may send in an hour. */
+async function takeMail(tx: Executor, of: keyof typeof MAX_MAILS_PER_HOUR, subject: string): Promise<void> {
+  const quota = MAX_MAILS_PER_HOUR[of];
+  const window = { scope: `invitations-of-${of}`, subject, quota, seconds: HOUR_SECONDS };
+  const { taken, resetSeconds } = await takeFromWindow(tx, window);
+  if (taken) return;
+  throw new GatewayError('RATE_LIMIT_EXCEEDED', {
+    message: `${quota} invitations were sent within an hour, the most a ${of} can.`,
+    hint: `Go on in ${Math.ceil(resetSeconds / 60)} min.`,
+    details: { limit: 'hour', retry_after: resetSeconds },
+  });
+}
+
+/** Also of many teams and persons together: an address is not flooded, nor are all. */
+async function takeRoomFor(
+  tx: Executor,
+  { settings }: Runtime,
+  to: string,
+  clientIp?: string,
+): Promise<void> {
+  try {
+    await takeEmailRoom(tx, settings, { kind: 'invitation', to, clientIp });
+  } catch (error) {
+    if (!(error instanceof EmailLimitReached)) throw error;
+    const { limit, quota, resetSeconds } = error;
+    const whose = { address: ` to ${to}`, network: ' from your network', total: '' }[limit];
+    throw new GatewayError('RATE_LIMIT_EXCEEDED', {
+      message: `${quota} invitations${whose} were sent within an hour, the most there can be.`,
+      hint: `Go on in ${Math.ceil(resetSeconds / 60)} min.`,
+      details: { limit: 'hour', retry_after: resetSeconds },
+    });
+  }
+}
+
+/** The invitation stands whatever becomes of its mail: the link can be passed on by hand. */
+async function sendMail(
+  { ports, settings, log }: Runtime,
+  message: MailMessage,
+): Promise<SentInvitation['mail']> {
+  if (!ports.mail) return 'none';
+  try {
+    await ports.mail.send(message);
+  } catch (error) {
+    log.error('an invitation could not be mailed', { error });
+    return 'failed';
+  }
+  if (settings.smtpUrl) return 'sent';
+  return ports.localMail ? 'inbox' : 'none';
+}

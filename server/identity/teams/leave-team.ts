@@ -1,0 +1,33 @@
+import { writeAudit } from '../../core/audit/audit';
+import type { Runtime } from '../../core/runtime';
+import { actorName, type SessionActor } from '../../core/trpc/actor';
+import { revokeAllBy } from './invitation-store';
+import { lockTeam } from './lock-team';
+import { refused } from './refusal';
+import { deleteMember } from './store';
+
+/**
+ * Ends one's own membership.
+ * @throws GatewayError FORBIDDEN for the owner: a team is never without one
+ */
+export async function leaveTeam(
+  runtime: Runtime,
+  actor: SessionActor,
+  slug: string,
+): Promise<{ success: true }> {
+  await runtime.db.transaction(async (tx) => {
+    const { team, role } = await lockTeam(tx, actor, slug, 'member');
+    if (role === 'owner')
+      throw refused('The owner cannot leave.', 'Hand the team over to a member first, or delete it.');
+    await deleteMember(tx, team.id, actor.userId);
+    await revokeAllBy(tx, team.id, actor.userId);
+    await writeAudit(tx, {
+      actor: actorName(actor),
+      action: 'team.leave',
+      accountId: team.id,
+      target: actor.userId,
+      details: { role },
+    });
+  });
+  return { success: true };
+}

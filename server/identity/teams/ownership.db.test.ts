@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { getBalance } from '../../money/billing/get-balance';
+import { reconcile } from '../../money/billing/reconcile';
+import { type Harness, startHarness } from '../../testing/harness';
+import { sessionOf } from '../../testing/session-of';
+import { findBadOwners, type Person, teamActs, teamWith } from '../../testing/team-with';
+import { createTeam, MAX_OWNED_TEAMS } from './create-team';
+import { getTeam } from './get-team';
+import { leaveTeam } from './leave-team';
+import { listTeams } from './list-teams';
+import { removeMember } from './remove-member';
+import { removeTeam } from './remove-team';
+import { setDefaultTeam } from './set-default-team';
+import { transferOwnership } from './transfer-ownership';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+afterEach(async () => {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+  expect(await findBadOwners(harness)).toEqual([]);
+});
+
+const sql = () => harness.runtime.sql;
+const { rolesIn, auditOf } = teamActs(() => harness);
+const refusedWith = (code: string) => expect.objectContaining({ code });
+
+describe('handing a team over', () => {
+  it('the heir owns it, who had it is an admin, and only the owner does it', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
+    const [admin, member] = others as [Person, Person];
+    const hand = (by: Person, to: { userId: string }) =>
+      transferOwnership(runtime, sessionOf(by), { slug, userId: to.userId });
+    await expect(hand(admin, admin)).rejects.toEqual(refusedWith('FORBIDDEN'));
+    await expect(hand(admin, member)).rejects.toEqual(refusedWith('FORBIDDEN'));
+    await expect(hand(owner, owner)).rejects.toEqual(refusedWith('FORBIDDEN'));
+    await expect(hand(owner, await harness.person())).rejects.toEqual(refusedWith('NOT_FOUND'));
+    await hand(owner, member);
+    expect(await rolesIn(slug, owner)).toEqual({
+      [member.userId]: 'owner',
+      [owner.userId]: 'admin',
+      [admin.userId]: 'admin',
+    });
+    await leaveTeam(runtime, sessionOf(owner), slug);
+    expect((await auditOf(slug)).slice(1)).toEqual(['team.transfer', 'team.leave']);
+  });
+
+  it('to two people at once: one of them gets it', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { slug, owner, others } = await teamWith(harness, 'member', 'member');
+      const outcomes = await Promise.allSettled(
+        others.map(({ userId }) => transferOwnership(harness.runtime, sessionOf(owner), { slug, userId })),
+      );
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(Object.values(await rolesIn(slug, owner)).sort()).toEqual(['admin', 'member', 'owner']);
+    }
+  });
+
+  it('while the heir is removed or leaves: the team has one owner who is in it', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { slug, owner, others } = await teamWith(harness, 'member');
+      const [heir] = others as [Person];
+      const outcomes = await Promise.allSettled([
+        transferOwnership(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
+        round % 2
+          ? leaveTeam(harness.runtime, sessionOf(heir), slug)
+          : removeMember(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
+      ]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    }
+  });
+
+  it(`not to someone who owns ${MAX_OWNED_TEAMS} already`, async () => {
+    const { slug, owner, others } = await teamWith(harness, 'member');
+    const [heir] = others as [Person];
+    for (let i = 0; i < MAX_OWNED_TEAMS; i++) await harness.team(heir.userId, `heir-${i}`, 0n);
+    await expect(
+      transferOwnership(harness.runtime, sessionOf(owner), { slug, userId: heir.userId }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('20') });
+  });
+});
+
+describe('deleting a team', () => {
+  it('only by its owner; it is gone for everyone, and its slug stays taken', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
+    const [admin, member] = others as [Person, Person];
+    await setDefaultTeam(runtime, sessionOf(member), slug);
+    for (const person of [admin, member])
+      await expect(removeTeam(runtime, sessionOf(person), slug)).rejects.toEqual(refusedWith('FORBIDDEN'));
+    await removeTeam(runtime, sessionOf(owner), slug);
+    for (const person of [owner, admin, member]) {
+      expect((await listTeams(runtime, sessionOf(person))).teams).toEqual([]);
+      expect((await getBalance(runtime, sessionOf(person))).accounts).toHaveLength(1);
+      await expect(getTeam(runtime, sessionOf(person), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+    }
+    await expect(removeTeam(runtime, sessionOf(owner), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+    await expect(createTeam(runtime, sessionOf(owner), { name: 'Again', slug })).rejects.toMatchObject({
+      details: { fields: [{ path: 'slug' }] },
+    });
+    expect(await sql()`select default_team_id from users where id = ${member.userId}`).toMatchObject([
+      { default_team_id: null },
+    ]);
+    expect(await auditOf(slug)).toContain('team.delete');
+  });
+
+  it.each([
+    ['credit', 'balance_microusd = 1', 'of credit'],
+    ['debt', 'debt_microusd = 1500000', '$1.50'],
+    ['running calls', 'balance_microusd = 100, held_microusd = 100', 'running'],
+    ['an open dispute', 'disputed_at = now()', 'disputed'],
+    ['a freeze', 'frozen_at = now()', 'frozen'],
+  ])('not while it has %s, and it is said so', async (_what, state, words) => {
+    const { slug, owner } = await teamWith(harness);
+    await sql().unsafe(`update accounts set ${state} where slug = '${slug}'`);
+    await expect(removeTeam(harness.runtime, sessionOf(owner), slug)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining(words),
+    });
+    expect(await sql()`select closed_at from accounts where slug = ${slug}`).toMatchObject([
+      { closed_at: null },
+    ]);
+    await sql()`update accounts set balance_microusd = 0, held_microusd = 0, debt_microusd = 0,
+      disputed_at = null, frozen_at = null where slug = ${slug}`;
+  });
+
+  it('not while somebody may still pay for it', async () => {
+    const { slug, owner } = await teamWith(harness);
+    await sql()`insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents)
+      select 'order_1', 'checkout', 'standin', id, 'test', 10000000, 800000, 1080 from accounts where slug = ${slug}`;
+    const remove = () => removeTeam(harness.runtime, sessionOf(owner), slug);
+    await expect(remove()).rejects.toMatchObject({ message: expect.stringContaining('not finished') });
+    await sql()`update orders set status = 'expired', finished_at = now() where id = 'order_1'`;
+    expect(await remove()).toEqual({ success: true });
+  });
+});

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { normalizeEmail } from '../../kit/email-address';
+import { slugProblem } from './slug';
+
+export const TEAM_ROLES = ['owner', 'admin', 'member'] as const;
+/** What an invitation or a change of role can give; there is one owner, and only a transfer makes another. */
+export const GIVEN_ROLES = ['admin', 'member'] as const;
+
+export type TeamRole = (typeof TEAM_ROLES)[number];
+export type GivenRole = (typeof GIVEN_ROLES)[number];
+
+const MAX_NAME_LENGTH = 60;
+
+/** Control characters, and those that turn the direction of writing: a name is shown in mails and tables. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+const slugSchema = z.string().superRefine((slug, context) => {
+  const message = slugProblem(slug);
+  if (message) context.addIssue({ code: 'custom', message });
+});
+
+const teamNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'Write at least one character.')
+  .max(MAX_NAME_LENGTH, `Write at most ${MAX_NAME_LENGTH} characters.`)
+  .refine((name) => !UNPRINTABLE.test(name) && VISIBLE.test(name), 'Write one line of plain text.')
+  // A name stands in mails to people who have not asked for them: it must not bring a link along.
+  .refine((name) => !name.includes('://'), 'A name cannot hold an address.');
+
+const emailSchema = z.string().transform((text, context) => {
+  try {
+    return normalizeEmail(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'Write one whole address, such as ada@example.com.' });
+    return z.NEVER;
+  }
+});
+
+const anySlug = z.string().min(1).max(64);
+const anyId = z.string().min(1).max(64);
+
+export const teamInput = z.object({ slug: anySlug });
+export const createTeamInput = z.object({ name: teamNameSchema, slug: slugSchema.optional() });
+export const renameTeamInput = z.object({ slug: anySlug, name: teamNameSchema });
+export const inviteInput = z.object({ slug: anySlug, email: emailSchema, role: z.enum(GIVEN_ROLES) });
+export const invitationInput = z.object({ slug: anySlug, id: anyId });
+export const invitationTokenInput = z.object({ token: z.string().min(1).max(200) });
+export const memberInput = z.object({ slug: anySlug, user_id: anyId });
+export const changeRoleInput = z.object({ slug: anySlug, user_id: anyId, role: z.enum(GIVEN_ROLES) });
+export const defaultTeamInput = z.object({ slug: anySlug.nullable() });
+
+const teamBase = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  /** Of whoever asks. */
+  role: z.enum(TEAM_ROLES),
+  /** `billing: "team"` means this one, where the asker is in several. */
+  is_default: z.boolean(),
+  available_usd: z.number(),
+  /** The operator has stopped it. */
+  frozen: z.boolean(),
+});
+
+export const teamSummarySchema = teamBase.extend({ members: z.int() });
+export const teamListSchema = z.object({ teams: z.array(teamSummarySchema) });
+
+export const teamMemberSchema = z.object({
+  user_id: z.string(),
+  name: z.string().nullable(),
+  email: z.string(),
+  role: z.enum(TEAM_ROLES),
+  joined_at: z.iso.datetime(),
+  is_viewer: z.boolean(),
+});
+
+export const teamInvitationSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.enum(GIVEN_ROLES),
+  /** As people are shown: name, else address; null where their account is gone. */
+  invited_by: z.string().nullable(),
+  sent_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+  expired: z.boolean(),
+});
+
+/** What one person's keys have charged to the team this calendar month (UTC). */
+const memberSpendSchema = z.object({
+  /** Null: keys whose owner is not known any more. */
+  user_id: z.string().nullable(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  is_member: z.boolean(),
+  calls: z.int(),
+  cost_usd: z.number(),
+});
+
+export const teamDetailSchema = teamBase.extend({
+  created_at: z.iso.datetime(),
+  /** Part of the balance that running calls hold. */
+  held_usd: z.number(),
+  debt_usd: z.number(),
+  members: z.array(teamMemberSchema),
+  /** Unanswered ones, newest first; empty for who may not invite. */
+  invitations: z.array(teamInvitationSchema),
+  spend: z.object({
+    from: z.iso.datetime(),
+    calls: z.int(),
+    cost_usd: z.number(),
+    by_member: z.array(memberSpendSchema),
+  }),
+});
+
+export const sentInvitationSchema = z.object({
+  invitation: teamInvitationSchema,
+  /** The link of the mail, told this once: only its hash is kept. */
+  url: z.string(),
+  /** `inbox`: kept on this machine instead of sent. `none`: this gateway has no mail server. */
+  mail: z.enum(['sent', 'inbox', 'none', 'failed']),
+});
+
+/** What the join page shows before anything happens, to whoever holds the token. */
+export const invitationPreviewSchema = z.object({
+  state: z.enum(['open', 'expired', 'used', 'revoked', 'unknown']),
+  team_name: z.string().nullable(),
+  /** Only for members: where the team's page is. */
+  team_slug: z.string().nullable(),
+  inviter: z.string().nullable(),
+  role: z.enum(GIVEN_ROLES).nullable(),
+  /** Masked unless it is the viewer's own. */
+  email: z.string().nullable(),
+  is_yours: z.boolean(),
+  expires_at: z.iso.datetime().nullable(),
+});
+
+export const joinedTeamSchema = z.object({
+  slug: z.string(),
+  name: z.string(),
+  role: z.enum(TEAM_ROLES),
+});
+
+export type TeamSummary = z.infer<typeof teamSummarySchema>;
+export type TeamDetail = z.infer<typeof teamDetailSchema>;
+export type TeamMember = z.infer<typeof teamMemberSchema>;
+export type TeamInvitation = z.infer<typeof teamInvitationSchema>;
+export type MemberSpend = z.infer<typeof memberSpendSchema>;
+export type SentInvitation = z.infer<typeof sentInvitationSchema>;
+export type InvitationPreview = z.infer<typeof invitationPreviewSchema>;
+export type JoinedTeam = z.infer<typeof joinedTeamSchema>;

@@ -1,0 +1,34 @@
+import type { Executor } from '@/db/client';
+import { writeAudit } from '../../core/audit/audit';
+import type { Runtime } from '../../core/runtime';
+import { actorName, type SessionActor } from '../../core/trpc/actor';
+import { lockTeam } from './lock-team';
+import { updateDefaultTeam } from './store';
+
+/**
+ * Chooses what `billing: "team"` means for the person's keys; null chooses nothing, so that it must be named.
+ * @throws GatewayError NOT_FOUND where they are not in the team
+ */
+export async function setDefaultTeam(
+  runtime: Runtime,
+  actor: SessionActor,
+  slug: string | null,
+): Promise<{ success: true }> {
+  await runtime.db.transaction(async (tx) => {
+    const teamId = slug === null ? null : await lockedId(tx, actor, slug);
+    await updateDefaultTeam(tx, actor.userId, teamId);
+    await writeAudit(tx, {
+      actor: actorName(actor),
+      action: 'team.default',
+      accountId: teamId ?? actor.accountId,
+      target: actor.userId,
+      details: { slug },
+    });
+  });
+  return { success: true };
+}
+
+/** Whoever is removed meanwhile loses the choice with the membership. */
+async function lockedId(tx: Executor, actor: SessionActor, slug: string): Promise<string> {
+  return (await lockTeam(tx, actor, slug, 'member')).team.id;
+}

@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { appRouter } from '../../api/root';
+import type { Credentials, RequestContext } from '../../core/trpc/context';
+import { t } from '../../core/trpc/init';
+import { getBalance } from '../../money/billing/get-balance';
+import { reconcile } from '../../money/billing/reconcile';
+import { type Harness, startHarness } from '../../testing/harness';
+import { sessionOf } from '../../testing/session-of';
+import { findBadOwners, type Person, teamActs, teamWith } from '../../testing/team-with';
+import { changeRole } from './change-role';
+import { createTeam, MAX_OWNED_TEAMS, MAX_TEAMS_PER_DAY } from './create-team';
+import { getTeam } from './get-team';
+import { leaveTeam } from './leave-team';
+import { listTeams } from './list-teams';
+import { removeMember } from './remove-member';
+import { removeTeam } from './remove-team';
+import { renameTeam } from './rename-team';
+import { createTeamInput } from './schema';
+import { setDefaultTeam } from './set-default-team';
+import { transferOwnership } from './transfer-ownership';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+afterEach(async () => {
+  expect((await reconcile(harness.runtime)).differences).toEqual([]);
+  expect(await findBadOwners(harness)).toEqual([]);
+});
+
+const sql = () => harness.runtime.sql;
+const { rolesIn, auditOf } = teamActs(() => harness);
+const refusedWith = (code: string) => expect.objectContaining({ code });
+
+it('only a session manages teams: no key, and nobody who is not signed in', async () => {
+  const { key } = await harness.person();
+  const ask = (credentials: Credentials, transport: RequestContext['transport']) =>
+    t.createCallerFactory(appRouter)({
+      runtime: harness.runtime,
+      requestId: 'req_test',
+      clientIp: '',
+      credentials,
+      providerKeys: new Map(),
+      userAgent: null,
+      signal: () => new AbortController().signal,
+      reply: { headers: {} },
+      transport,
+    });
+  for (const credentials of [{ kind: 'none' }, { kind: 'bearer', token: key }] satisfies Credentials[])
+    for (const transport of ['trpc', 'rest'] as const) {
+      const { teams } = ask(credentials, transport);
+      const answers = await Promise.allSettled([
+        teams.list(),
+        teams.create({ name: 'By a key' }),
+        teams.acceptInvitation({ token: 'x' }),
+      ]);
+      for (const answer of answers)
+        expect(answer).toMatchObject({ status: 'rejected', reason: { cause: { code: 'AUTH_REQUIRED' } } });
+      // A person is not told to bring a key.
+      if (credentials.kind === 'none' && transport === 'trpc')
+        expect(answers[0]).toMatchObject({ reason: { cause: { message: 'You are not signed in.' } } });
+    }
+  for (const path of ['/v1/teams', '/v1/team'])
+    expect((await harness.ask('GET', path, { key })).status).toBe(404);
+});
+
+describe('making a team', () => {
+  it('its maker owns it; it is in their list, in their balance, and found by nobody else', async () => {
+    const { runtime } = harness;
+    const [person, stranger] = [await harness.person(), await harness.person()];
+    const made = await createTeam(runtime, sessionOf(person), { name: 'Ada’s Crew' });
+    expect(made).toEqual({ slug: 'adas-crew', name: 'Ada’s Crew', role: 'owner' });
+    expect((await listTeams(runtime, sessionOf(person))).teams).toMatchObject([
+      { slug: 'adas-crew', role: 'owner', members: 1, available_usd: 0, is_default: false, frozen: false },
+    ]);
+    const { accounts } = await getBalance(runtime, sessionOf(person));
+    expect(accounts).toMatchObject([
+      { type: 'personal' },
+      { type: 'team', slug: 'adas-crew', role: 'owner' },
+    ]);
+    for (const slug of ['adas-crew', 'nothing-here', 'personal'])
+      await expect(getTeam(runtime, sessionOf(stranger), slug)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await listTeams(runtime, sessionOf(stranger))).teams).toEqual([]);
+    expect(await auditOf('adas-crew')).toEqual(['team.create']);
+  });
+
+  it('a slug that is taken, reserved or cannot be made from the name is refused, naming the field', async () => {
+    const { runtime } = harness;
+    const person = await harness.person();
+    await createTeam(runtime, sessionOf(person), { name: 'Taken', slug: 'taken' });
+    for (const wanted of [
+      { name: 'Taken' },
+      { name: 'Other', slug: 'taken' },
+      { name: 'Team' },
+      { name: '日本' },
+      { name: 'x', slug: 'A B' },
+    ])
+      await expect(createTeam(runtime, sessionOf(person), wanted)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { fields: [{ path: 'slug', message: expect.stringMatching(/\.$/) }] },
+      });
+    expect((await listTeams(runtime, sessionOf(person))).teams).toHaveLength(1);
+  });
+
+  it('two people who want one slug at once: one gets it', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => harness.person()));
+    const tries = await Promise.allSettled(
+      people.map((person) => createTeam(harness.runtime, sessionOf(person), { name: 'Rush', slug: 'rush' })),
+    );
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('names are one visible line without an address in it', () => {
+    const accepts = (name: unknown) => createTeamInput.safeParse({ name }).success;
+    for (const name of ['Acme', ' R&D / Ops ', '日本', '👩‍💻 Team', 'x'.repeat(60)])
+      expect(accepts(name)).toBe(true);
+    const bad = [
+      '',
+      '  ',
+      'x'.repeat(61),
+      'a\nb',
+      'a\u0000',
+      '\u200b',
+      'a\u202eb',
+      'see https://evil.example',
+      5,
+      null,
+    ];
+    for (const name of bad) expect(accepts(name)).toBe(false);
+  });
+
+  it(`a person owns ${MAX_OWNED_TEAMS} teams at most, however many they ask for at once`, async () => {
+    const person = await harness.person();
+    const tries = await Promise.allSettled(
+      Array.from({ length: MAX_OWNED_TEAMS + 4 }, (_, i) =>
+        createTeam(harness.runtime, sessionOf(person), { name: `Many ${i}`, slug: `many-${i}` }),
+      ),
+    );
+    const refused = tries.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toHaveLength(4);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'FORBIDDEN' });
+    // Deleting makes room, but slugs are not used up endlessly: so many a day.
+    await removeTeam(harness.runtime, sessionOf(person), 'many-0');
+    expect(MAX_TEAMS_PER_DAY).toBe(MAX_OWNED_TEAMS);
+    await expect(
+      createTeam(harness.runtime, sessionOf(person), { name: 'One more', slug: 'one-more' }),
+    ).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { retry_after: expect.any(Number) } });
+  });
+
+  it('a frozen person makes none', async () => {
+    const actor = { ...sessionOf(await harness.person()), accountFrozen: true };
+    await expect(createTeam(harness.runtime, actor, { name: 'Frozen' })).rejects.toEqual(
+      refusedWith('FORBIDDEN'),
+    );
+  });
+});
+
+describe('who may do what', () => {
+  it('owner and admins rename, members do not; the slug stays', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
+    const [admin, member] = others as [Person, Person];
+    for (const [person, name] of [
+      [owner, 'By the owner'],
+      [admin, 'By an admin'],
+    ] as const)
+      expect(await renameTeam(runtime, sessionOf(person), { slug, name })).toMatchObject({ slug, name });
+    await expect(renameTeam(runtime, sessionOf(member), { slug, name: 'x' })).rejects.toEqual(
+      refusedWith('FORBIDDEN'),
+    );
+    expect(await getTeam(runtime, sessionOf(member), slug)).toMatchObject({
+      name: 'By an admin',
+      role: 'member',
+    });
+    expect(await auditOf(slug)).toEqual(['team.create', 'team.rename', 'team.rename']);
+  });
+
+  it('owner and admins change roles and remove, and nobody touches the owner', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith(harness, 'admin', 'admin', 'member');
+    const [admin, second, member] = others as [Person, Person, Person];
+    const change = (by: Person, of: Person, role: 'admin' | 'member') =>
+      changeRole(runtime, sessionOf(by), { slug, userId: of.userId, role });
+    const remove = (by: Person, of: Person) =>
+      removeMember(runtime, sessionOf(by), { slug, userId: of.userId });
+    for (const act of [
+      () => change(admin, owner, 'member'),
+      () => change(owner, owner, 'admin'),
+      () => remove(admin, owner),
+      () => remove(owner, owner),
+      () => change(member, admin, 'member'),
+      () => change(member, member, 'admin'),
+      () => remove(member, admin),
+      () => remove(member, member),
+    ])
+      await expect(act()).rejects.toEqual(refusedWith('FORBIDDEN'));
+    const stranger = await harness.person();
+    await expect(change(stranger, member, 'admin')).rejects.toEqual(refusedWith('NOT_FOUND'));
+    await expect(remove(owner, stranger)).rejects.toEqual(refusedWith('NOT_FOUND'));
+
+    await change(admin, member, 'admin');
+    await change(owner, admin, 'member');
+    await change(second, second, 'member');
+    expect(await rolesIn(slug, owner)).toEqual({
+      [owner.userId]: 'owner',
+      [admin.userId]: 'member',
+      [second.userId]: 'member',
+      [member.userId]: 'admin',
+    });
+    await remove(member, admin);
+    await remove(owner, member);
+    expect(await rolesIn(slug, owner)).toEqual({ [owner.userId]: 'owner', [second.userId]: 'member' });
+    await expect(getTeam(runtime, sessionOf(admin), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+  });
+
+  it('whoever is frozen manages no team, and may leave it', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith(harness, 'admin', 'member');
+    const [admin, member] = others as [Person, Person];
+    const frozen = { ...sessionOf(admin), accountFrozen: true };
+    const { userId } = member;
+    for (const act of [
+      () => renameTeam(runtime, frozen, { slug, name: 'Mine now' }),
+      () => changeRole(runtime, frozen, { slug, userId, role: 'admin' }),
+      () => removeMember(runtime, frozen, { slug, userId }),
+      () => transferOwnership(runtime, { ...sessionOf(owner), accountFrozen: true }, { slug, userId }),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'Your account is frozen.' });
+    await leaveTeam(runtime, frozen, slug);
+    expect(await rolesIn(slug, owner)).toEqual({ [owner.userId]: 'owner', [userId]: 'member' });
+  });
+
+  it('two admins who remove each other at once: one of them is gone, the other stays', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { slug, owner, others } = await teamWith(harness, 'admin', 'admin');
+      const [a, b] = others as [Person, Person];
+      const remove = (by: Person, of: Person) =>
+        removeMember(harness.runtime, sessionOf(by), { slug, userId: of.userId });
+      const outcomes = await Promise.allSettled([remove(a, b), remove(b, a)]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(Object.keys(await rolesIn(slug, owner))).toHaveLength(2);
+    }
+  });
+
+  it('members leave, the owner does not; a left team is no default any more', async () => {
+    const { runtime } = harness;
+    const { slug, owner, others } = await teamWith(harness, 'member');
+    const [member] = others as [Person];
+    await setDefaultTeam(runtime, sessionOf(member), slug);
+    expect((await listTeams(runtime, sessionOf(member))).teams).toMatchObject([{ slug, is_default: true }]);
+    await leaveTeam(runtime, sessionOf(member), slug);
+    expect(await sql()`select default_team_id from users where id = ${member.userId}`).toMatchObject([
+      { default_team_id: null },
+    ]);
+    await expect(leaveTeam(runtime, sessionOf(member), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+    await expect(leaveTeam(runtime, sessionOf(owner), slug)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      hint: expect.stringContaining('Hand the team over'),
+    });
+    await expect(setDefaultTeam(runtime, sessionOf(member), slug)).rejects.toEqual(refusedWith('NOT_FOUND'));
+    expect(await auditOf(slug)).toEqual(['team.create', 'team.default', 'team.leave']);
+  });
+});

@@ -1,0 +1,47 @@
+import { writeAudit } from '../../core/audit/audit';
+import type { Runtime } from '../../core/runtime';
+import { actorName, type SessionActor } from '../../core/trpc/actor';
+import { MAX_OWNED_TEAMS } from './create-team';
+import { lockTeam } from './lock-team';
+import { noSuchMember, refused } from './refusal';
+import { countOwnedTeams, findPersonalAccountId, findRole, updateRole, updateTeamOwner } from './store';
+
+/**
+ * Hands a team over to one of its members; who owned it stays as an admin. Credit, debt, saved card and settings stay
+ * with the team.
+ * @throws GatewayError FORBIDDEN where the asker is not the owner, or the member owns too many teams
+ */
+export async function transferOwnership(
+  runtime: Runtime,
+  actor: SessionActor,
+  { slug, userId }: { slug: string; userId: string },
+): Promise<{ success: true }> {
+  await runtime.db.transaction(async (tx) => {
+    const heirAccountId = await findPersonalAccountId(tx, userId);
+    if (!heirAccountId) throw noSuchMember();
+    // The heir's account is locked too: it may be on its way to be deleted, or to own too many teams.
+    const { team, others } = await lockTeam(tx, actor, slug, 'owner', [heirAccountId]);
+    if (userId === actor.userId)
+      throw refused('You own this team already.', 'Choose another member to hand it over to.');
+    const role = await findRole(tx, team.id, userId);
+    if (!role || others[0]?.closedAt !== null) throw noSuchMember();
+    if (others[0].frozenAt)
+      throw refused('The account of this person is frozen.', 'Choose another member to hand it over to.');
+    if ((await countOwnedTeams(tx, userId)) >= MAX_OWNED_TEAMS)
+      throw refused(
+        `This person owns ${MAX_OWNED_TEAMS} teams, the most a person can.`,
+        'Choose another member to hand it over to.',
+      );
+    await updateRole(tx, team.id, actor.userId, 'admin');
+    await updateRole(tx, team.id, userId, 'owner');
+    await updateTeamOwner(tx, team.id, userId);
+    await writeAudit(tx, {
+      actor: actorName(actor),
+      action: 'team.transfer',
+      accountId: team.id,
+      target: userId,
+      details: { from: actor.userId },
+    });
+  });
+  return { success: true };
+}

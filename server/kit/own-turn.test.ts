@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { longestBlock } from '../testing/longest-block';
+import { ownTurn } from './own-turn';
+
+it('a hundred who are woken together do their work in turns of their own', async () => {
+  const work = () => {
+    const end = performance.now() + 3;
+    while (performance.now() < end);
+  };
+  let turns = 0;
+  let running = true;
+  const count = () => {
+    turns++;
+    if (running) setImmediate(count);
+  };
+  setImmediate(count);
+  const block = await longestBlock(() =>
+    Promise.all(Array.from({ length: 100 }, () => ownTurn().then(work))),
+  );
+  running = false;
+  expect(turns).toBeGreaterThanOrEqual(100);
+  // Together they compute 300 ms.
+  expect(block).toBeLessThan(150);
+});

@@ -1,0 +1,70 @@
+import { writeAudit } from '../core/audit/audit';
+import { claimRequired } from '../core/claims/claim-url';
+import { GatewayError } from '../core/errors/gateway-error';
+import { actorName } from '../core/trpc/actor';
+import type { AccountContext } from '../core/trpc/context';
+import { findClaimable } from '../identity/accounts/find-claimable';
+import type { ClaimRequest, ClaimResult } from '../identity/accounts/schema';
+import {
+  findClaimedCredit,
+  listKeysClaimedFrom,
+  lockKeysOf,
+  markClaimed,
+  moveBelongings,
+} from '../identity/accounts/store';
+import { describeKey } from '../identity/keys/describe-key';
+import { usdFromMicrousd } from '../kit/money';
+import { lockAccounts, transferClaimed } from '../money/billing/ledger';
+
+/**
+ * Moves all of a provisional account into the asker's: keys keep working, and balance, history and
+ * reviews come along. Once; again by the same person it answers the same result.
+ * @throws GatewayError NOT_FOUND for an unknown token, CLAIM_CONFLICT where someone else has
+ *   claimed it, RATE_LIMIT_EXCEEDED where too many wrong tokens came from the client's network
+ */
+export async function claimAccount(
+  context: Pick<AccountContext, 'runtime' | 'actor' | 'clientIp'>,
+  { token, manages_account: managesAccount = false }: ClaimRequest,
+): Promise<ClaimResult> {
+  const { runtime, actor } = context;
+  if (actor.accountType === 'provisional')
+    throw await claimRequired(
+      runtime,
+      actor.accountId,
+      'Only a full account can claim: use its key, or sign in.',
+    );
+  const found = await findClaimable(context, token);
+  if (!found) throw new GatewayError('NOT_FOUND', { message: 'No key waits to be claimed with this token.' });
+
+  await runtime.db.transaction(async (tx) => {
+    await lockKeysOf(tx, found.id);
+    const locked = await lockAccounts(tx, [found.id, actor.accountId]);
+    const from = locked.find((account) => account.id === found.id);
+    const into = locked.find((account) => account.id === actor.accountId);
+    // Deleted meanwhile: keys that came into it would go on without an owner.
+    if (!into || into.closedAt) throw new GatewayError('AUTH_FAILED');
+    if (!from) throw new GatewayError('NOT_FOUND');
+    if (from.claimedAt) {
+      if (from.claimedByAccountId !== actor.accountId) throw new GatewayError('CLAIM_CONFLICT');
+      return;
+    }
+    if (from.frozenAt) throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.' });
+    await moveBelongings(tx, from.id, actor.accountId, managesAccount);
+    const moved = await transferClaimed(tx, from, actor.accountId);
+    await markClaimed(tx, from.id, actor.accountId);
+    await writeAudit(tx, {
+      actor: actorName(actor),
+      action: 'account.claim',
+      accountId: actor.accountId,
+      target: from.id,
+      details: { credits_moved_usd: usdFromMicrousd(moved), manages_account: managesAccount },
+    });
+  });
+
+  const keys = await listKeysClaimedFrom(runtime.db, found.id);
+  return {
+    account_id: actor.accountId,
+    keys_moved: keys.map(describeKey),
+    credits_moved_usd: usdFromMicrousd(await findClaimedCredit(runtime.db, found.id)),
+  };
+}

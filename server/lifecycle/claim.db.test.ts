@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSessionToken } from '../identity/sessions/session-token';
+import { addAnswer, addJob } from '../testing/aged-rows';
+import { type Harness, startHarness } from '../testing/harness';
+import { sessionOf } from '../testing/session-of';
+import { deleteAccount } from './delete-account';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { PROVISION_PER_HOUR: '1000', PROVISION_PER_DAY: '1000' } });
+});
+afterAll(() => harness.close());
+
+async function provision() {
+  const { body } = await harness.ask('POST', '/v1/auth/provision');
+  const token = new URL(body.claim_url).searchParams.get('token') as string;
+  return {
+    key: body.api_key as string,
+    accountId: body.account_id as string,
+    token,
+    claimUrl: body.claim_url as string,
+  };
+}
+const claim = (key: string, token: string) => harness.ask('POST', '/v1/auth/claim', { key, json: { token } });
+const echo = (key: string) =>
+  harness.ask('POST', '/v1/tools/call', {
+    key,
+    json: { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } },
+  });
+
+describe('a provisioned key', () => {
+  it('calls free tools, reads its balance, and is told where to be claimed for the rest', async () => {
+    const { key, claimUrl } = await provision();
+    expect((await echo(key)).status).toBe(200);
+    expect((await harness.ask('GET', '/v1/billing/balance', { key })).body).toMatchObject({
+      available_usd: 0,
+      plan: 'provisional',
+    });
+    const paid = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };
+    for (const [path, json] of [
+      ['/v1/tools/call', paid],
+      ['/v1/tools/call', { ...paid, dry_run: true }],
+      ['/v1/keys', { name: 'more' }],
+    ] as const) {
+      const refused = await harness.ask('POST', path, { key, json });
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { error: { code: 'CLAIM_REQUIRED', type: 'auth', claim_url: claimUrl } },
+      });
+    }
+  });
+
+  it('can make no keys, give itself no credit, keep no secret and buy nothing, and leaves nothing of the attempts', async () => {
+    const { key, accountId, claimUrl } = await provision();
+    const { sql } = harness.runtime;
+    const [own] = await sql`select id from api_keys where account_id = ${accountId}`;
+    const state = async () => ({
+      account: await sql`select to_jsonb(a) - 'last_used_at' as row from accounts a where id = ${accountId}`,
+      keys: await sql`select id, name, credits_microusd from api_keys where account_id = ${accountId}`,
+      orders: await sql`select id from orders where account_id = ${accountId}`,
+      credentials: await sql`select id from credentials where account_id = ${accountId}`,
+      entries: await sql`select ref from ledger_entries where account_id = ${accountId}`,
+      memberships: await sql`select account_id from memberships where account_id = ${accountId}`,
+    });
+    const before = await state();
+    const paid = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };
+    for (const [method, path, json] of [
+      ['POST', '/v1/keys', { name: 'more', credits: 100 }],
+      ['POST', `/v1/keys/${own?.id}/credits`, { amount: 100 }],
+      ['PUT', '/v1/account/requirements/openai', { value: 'sk-test-0123456789abcdef' }],
+      ['PUT', '/v1/billing/preferences', { budgetLimit: 100 }],
+      ['POST', '/v1/billing/checkout', { amount_usd: 10 }],
+      ['POST', '/v1/billing/portal', undefined],
+      ['POST', '/v1/billing/machine-topup', { amount_usd: 5 }],
+      ['POST', '/v1/tools/call', { ...paid, billing: 'personal' }],
+    ] as const)
+      expect([path, await harness.ask(method, path, { key, json })]).toMatchObject([
+        path,
+        { status: 403, body: { error: { code: 'CLAIM_REQUIRED', claim_url: claimUrl } } },
+      ]);
+    const batch = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls: [paid] } });
+    expect(batch.text).toContain('CLAIM_REQUIRED');
+    expect(await state()).toEqual(before);
+  });
+
+  it('cannot claim another one', async () => {
+    const [a, b] = [await provision(), await provision()];
+    expect((await claim(a.key, b.token)).body.error.code).toBe('CLAIM_REQUIRED');
+  });
+});
+
+describe('a claim', () => {
+  it('moves key, credit, history and reviews, and the key keeps working', async () => {
+    const person = await harness.person(2_000_000n);
+    const agent = await provision();
+    await echo(agent.key);
+    await harness.ask('POST', '/v1/reviews', { key: agent.key, json: { tool: 'diagnostics', rating: 4 } });
+    const { sql } = harness.runtime;
+    await sql`insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd) values ('grant', ${agent.accountId}, ${agent.accountId}, 'grants', 500000)`;
+    await sql`update accounts set balance_microusd = 500000 where id = ${agent.accountId}`;
+
+    const claimed = await claim(person.key, agent.token);
+    expect(claimed).toMatchObject({
+      status: 200,
+      body: { account_id: person.accountId, credits_moved_usd: 0.5 },
+    });
+    expect(claimed.body.keys_moved).toHaveLength(1);
+    expect((await harness.ask('GET', '/v1/billing/balance', { key: agent.key })).body).toMatchObject({
+      available_usd: 2.5,
+      plan: 'prepaid',
+    });
+    const history = await harness.ask('GET', '/v1/usage/history', { key: person.key });
+    expect(history.body.records).toMatchObject([{ tool: 'diagnostics', skill: 'echo' }]);
+    expect((await harness.ask('GET', '/v1/usage', { key: person.key })).body).toMatchObject({
+      calls: 1,
+      succeeded: 1,
+    });
+    const paid = await harness.ask('POST', '/v1/tools/call', {
+      key: agent.key,
+      json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.5 } },
+    });
+    expect(paid.body.usage).toMatchObject({ cost: 0.5, credits_remaining: 2 });
+    const again = await harness.ask('POST', '/v1/reviews', {
+      key: person.key,
+      json: { tool: 'diagnostics', rating: 5 },
+    });
+    expect(again.body.verified).toBe(true);
+    const [count] = await sql`select count(*)::int as n from reviews where tool = 'diagnostics'`;
+    expect(count?.n).toBe(1);
+  });
+
+  it('moves jobs; stored answers stay with the keys that they were given to', async () => {
+    const { sql } = harness.runtime;
+    const [person, agent] = [await harness.person(), await provision()];
+    const jobs = [
+      await addJob(sql, { accountId: agent.accountId }),
+      await addJob(sql, { accountId: agent.accountId, finished: '1 hour' }),
+    ];
+    const age = { created: '2 hours', finished: '1 hour' };
+    await addAnswer(sql, { accountId: agent.accountId, key: 'theirs', part: 0, ...age });
+    await addAnswer(sql, { accountId: agent.accountId, key: 'theirs', part: 1, ...age });
+    await addAnswer(sql, { accountId: agent.accountId, key: 'both', part: 0, ...age });
+    await addAnswer(sql, { accountId: agent.accountId, key: 'both', part: 1, ...age });
+    await addAnswer(sql, {
+      accountId: person.accountId,
+      key: 'both',
+      part: 0,
+      created: '9 hours',
+      finished: '8 hours',
+    });
+
+    expect((await claim(person.key, agent.token)).status).toBe(200);
+    const moved = await sql`select id from jobs where account_id = ${person.accountId} order by id`;
+    expect(moved.map(({ id }) => id)).toEqual(jobs.sort());
+    expect(await sql`select 1 from jobs where account_id = ${agent.accountId}`).toHaveLength(0);
+    const answers = async () =>
+      (await sql`select account_id, key, part from idempotency_keys order by key, part, account_id`)
+        .filter(({ account_id: id }) => [agent.accountId, person.accountId].includes(id))
+        .map(({ account_id: id, key, part }) => [id === person.accountId ? 'person' : 'agent', key, part]);
+    expect((await answers()).sort()).toEqual([
+      ['agent', 'both', 0],
+      ['agent', 'both', 1],
+      ['agent', 'theirs', 0],
+      ['agent', 'theirs', 1],
+      ['person', 'both', 0],
+    ]);
+    await deleteAccount(harness.runtime, sessionOf(person));
+    expect(await answers()).toEqual([]);
+  });
+
+  it('works once: the same person is told the same again, another is refused, an unknown token is not found', async () => {
+    const [person, other, agent] = [await harness.person(), await harness.person(), await provision()];
+    const first = await claim(person.key, agent.token);
+    expect((await claim(person.key, agent.token)).body).toEqual(first.body);
+    expect(await claim(other.key, agent.token)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CLAIM_CONFLICT' } },
+    });
+    expect((await claim(person.key, `${agent.token}x`)).status).toBe(404);
+  });
+
+  it('by ten people at once has one winner', async () => {
+    const agent = await provision();
+    const people = await Promise.all(Array.from({ length: 10 }, () => harness.person()));
+    const statuses = (await Promise.all(people.map(({ key }) => claim(key, agent.token)))).map(
+      (answer) => answer.status,
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(9);
+  });
+
+  it('in the middle of calls loses none of them', async () => {
+    const [person, agent] = [await harness.person(), await provision()];
+    const calls = Array.from({ length: 4 }, async () => {
+      const statuses: number[] = [];
+      for (let i = 0; i < 8; i++) statuses.push((await echo(agent.key)).status);
+      return statuses;
+    });
+    const claimed = claim(person.key, agent.token);
+    expect((await Promise.all(calls)).flat().every((status) => status === 200)).toBe(true);
+    expect((await claimed).status).toBe(200);
+    expect((await harness.ask('GET', '/v1/usage', { key: person.key })).body.calls).toBe(32);
+  });
+
+  it('over REST by a session counts only from our own pages', async () => {
+    const [person, agent] = [await harness.person(), await provision()];
+    await harness.runtime
+      .sql`insert into sessions (session_token, user_id, expires) values (${hashSessionToken('s3cret')}, ${person.userId}, now() + interval '1 hour')`;
+    const ask = (origin: string) =>
+      harness.ask('POST', '/v1/auth/claim', {
+        json: { token: agent.token },
+        headers: { origin, cookie: 'next-auth.session-token=s3cret' },
+      });
+    expect((await ask('https://evil.example')).status).toBe(401);
+    expect((await ask('http://gateway.test')).status).toBe(200);
+    const keys = await harness.ask('GET', '/v1/keys', {
+      headers: { origin: 'http://gateway.test', cookie: 'next-auth.session-token=s3cret' },
+    });
+    expect(keys.status).toBe(401);
+  });
+
+  it('stores the token by its hash alone', async () => {
+    const agent = await provision();
+    const [row] = await harness.runtime
+      .sql`select to_jsonb(a)::text as text from accounts a where id = ${agent.accountId}`;
+    expect(row?.text).not.toContain(agent.token.slice(4, 20));
+  });
+});
+
+describe('provisioning', () => {
+  it('is limited by client network, IPv6 by /64, and says so in its headers', async () => {
+    const small = await startHarness({ env: { PROVISION_PER_HOUR: '2' } });
+    try {
+      const from = (ip: string) => small.ask('POST', '/v1/auth/provision', { ip });
+      const first = await from('2001:db8:1:2::1');
+      expect(first.headers['ratelimit-policy']).toBe('"provision";q=2;w=3600, "provision-day";q=20;w=86400');
+      expect(first.headers.ratelimit).toMatch(/^"provision";r=1;t=\d+, "provision-day";r=19;t=\d+$/);
+      await from('2001:db8:1:2:ffff::9');
+      const refused = await from('2001:db8:1:2:3::4');
+      expect(refused).toMatchObject({
+        status: 429,
+        body: { error: { code: 'RATE_LIMIT_EXCEEDED', limit: 'hour' } },
+      });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
+      expect((await from('2001:db8:1:3::1')).status).toBe(201);
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('is limited for the whole gateway, whatever addresses ask of whichever process', async () => {
+    const env = { PROVISION_TOTAL_PER_HOUR: '12' };
+    const one = await startHarness({ env });
+    const two = await startHarness({ env, beside: one });
+    try {
+      const from = (n: number) =>
+        (n % 2 ? one : two).ask('POST', '/v1/auth/provision', { ip: `203.0.113.${n}` });
+      const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => from(n)));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(12);
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused).toHaveLength(18);
+      for (const { body, headers } of refused) {
+        expect(body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', limit: 'total' });
+        expect(body.error.retry_after).toBe(Number(headers['retry-after']));
+        expect(headers['ratelimit-policy']).toContain('"provision-total";q=12;w=3600');
+        expect(headers.ratelimit).toMatch(/"provision-total";r=0;t=\d+/);
+      }
+      const { sql } = one.runtime;
+      expect(await sql`select 1 from accounts where type = 'provisional'`).toHaveLength(12);
+      // Who was refused by it has used nothing of their own, and the next hour is open.
+      expect(await sql`select 1 from rate_windows where scope = 'provision'`).toHaveLength(12);
+      await sql`update rate_windows set started_at = started_at - interval '1 hour' where scope = 'provision-total'`;
+      expect((await from(40)).status).toBe(201);
+    } finally {
+      await two.close();
+      await one.close();
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { eq, sql } from 'drizzle-orm';
+import { accounts } from '@/db/schema/accounts';
+import { identities, sessions, users } from '@/db/schema/auth';
+import { apiKeys } from '@/db/schema/keys';
+import { reviews } from '@/db/schema/reviews';
+import { hideAssetsOf } from '../assets/hide-assets-of';
+import { forgetCredentials } from '../catalog/credentials/forget-credentials';
+import { writeAudit } from '../core/audit/audit';
+import type { Runtime } from '../core/runtime';
+import { actorName, type SessionActor } from '../core/trpc/actor';
+import { deletePayloads, lockKeysOf } from '../identity/accounts/store';
+import { forgetGrants } from '../identity/oauth/forget-grants';
+import { lockWithTeams } from '../identity/teams/lock-with-teams';
+import { partFromTeams } from '../identity/teams/part-from-teams';
+import { usdFromMicrousd } from '../kit/money';
+import { refuseUnsettled } from '../money/billing/refuse-unsettled';
+import { expireCheckouts } from '../money/payments/expire-checkouts';
+import { forgetCard } from '../money/payments/forget-card';
+import { refusePaying } from '../money/payments/refuse-paying';
+
+/**
+ * Ends the person's account: access, personal data and content go, files with the next sweep. Books
+ * and history stay; credit is not paid out. Calls that run are finished and charged.
+ * @throws GatewayError FORBIDDEN while it has a debt, a dispute or a payment under way, while they
+ *   own a team with other members, or one that is theirs alone and has credit, debt, a dispute or
+ *   running calls
+ * @throws PaymentsUnavailable
+ */
+export async function deleteAccount(runtime: Runtime, actor: SessionActor): Promise<{ success: true }> {
+  await expireCheckouts(runtime, actor.accountId);
+  await runtime.db.transaction(async (tx) => {
+    await forgetGrants(tx, actor.userId);
+    await lockKeysOf(tx, actor.accountId);
+    const { own, teams } = await lockWithTeams(tx, actor);
+    refuseUnsettled(own, 'your account');
+    await refusePaying(tx, runtime, actor.accountId);
+    await partFromTeams(tx, actor, teams);
+    await tx
+      .update(apiKeys)
+      .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` })
+      .where(eq(apiKeys.accountId, actor.accountId));
+    await tx
+      .update(accounts)
+      .set({ closedAt: sql`now()`, name: 'Deleted account' })
+      .where(eq(accounts.id, actor.accountId));
+    await deletePayloads(tx, actor.accountId);
+    await tx.delete(reviews).where(eq(reviews.accountId, actor.accountId));
+    await hideAssetsOf(tx, actor.accountId);
+    await forgetCard(tx, actor.accountId);
+    const providerKeys = await forgetCredentials(tx, actor.accountId);
+    await tx.delete(sessions).where(eq(sessions.userId, actor.userId));
+    await tx.delete(identities).where(eq(identities.userId, actor.userId));
+    await tx
+      .update(users)
+      .set({ name: null, image: null, emailVerified: null, email: `${actor.userId}@deleted.invalid` })
+      .where(eq(users.id, actor.userId));
+    await writeAudit(tx, {
+      actor: actorName(actor),
+      action: 'account.delete',
+      accountId: actor.accountId,
+      details: { credit_left_usd: usdFromMicrousd(own.balanceMicrousd), provider_keys: providerKeys },
+    });
+  });
+  return { success: true };
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PaymentsUnavailable } from '../platform/ports/ports';
+import { standinOf } from '../testing/buy-credit';
+import { type Harness, startHarness } from '../testing/harness';
+import { LEFT, ReloadWorld } from '../testing/reload-world';
+import { sessionOf } from '../testing/session-of';
+import { deleteAccount } from './delete-account';
+
+const checkout = async (harness: Harness, key: string) =>
+  (await harness.ask('POST', '/v1/billing/checkout', { key, json: { amount_usd: 10 } })).body;
+const orderOf = async ({ runtime }: Harness, id: string) =>
+  (await runtime.sql`select status, payment_id from orders where id = ${id}`)[0];
+const isClosed = async ({ runtime }: Harness, accountId: string) =>
+  (await runtime.sql`select 1 from accounts where id = ${accountId} and closed_at is not null`).length === 1;
+
+it('the open checkout of a deleted account cannot be paid any more', async () => {
+  const harness = await startHarness({ standin: true, role: 'command' });
+  try {
+    const standin = standinOf(harness);
+    const person = await harness.person();
+    const { url, order_id: orderId } = await checkout(harness, person.key);
+    const page = url.replace('/stripe-standin/', '/');
+    expect(await (await standin.serve(new Request(page))).text()).toContain('name="number"');
+    await deleteAccount(harness.runtime, sessionOf(person));
+    expect(await (await standin.serve(new Request(page))).text()).not.toContain('name="number"');
+    expect(await orderOf(harness, orderId)).toEqual({ status: 'expired', payment_id: null });
+  } finally {
+    await harness.close();
+  }
+});
+
+describe('an account with a payment under way', () => {
+  let world: ReloadWorld;
+  beforeAll(async () => {
+    world = await ReloadWorld.start();
+  });
+  afterAll(() => world.close());
+
+  it('is credited with a checkout that was paid a moment before, and then deleted', async () => {
+    const { harness, payments } = world;
+    const person = await harness.person();
+    const { order_id: orderId } = await checkout(harness, person.key);
+    payments.complete(`cs_${orderId}`);
+    await deleteAccount(harness.runtime, sessionOf(person));
+    expect(await orderOf(harness, orderId)).toMatchObject({ status: 'paid' });
+    const [{ balance_microusd: left } = {}] = await harness.runtime
+      .sql`select balance_microusd from accounts where id = ${person.accountId}`;
+    expect(left).toBe(10_000_000n);
+  });
+
+  it('is not deleted while its card is being charged, nor while the provider cannot be asked', async () => {
+    const { harness, payments } = world;
+    const person = await world.lowPerson();
+    payments.fates.push('unreachable');
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ balance: LEFT, orders: [{ status: 'open' }] });
+    await expect(deleteAccount(harness.runtime, sessionOf(person))).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'A payment for your account is not finished.',
+    });
+    expect(await isClosed(harness, person.accountId)).toBe(false);
+    await world.passTime();
+    await world.run();
+    const { order_id: orderId } = await checkout(harness, person.key);
+    payments.down = true;
+    await expect(deleteAccount(harness.runtime, sessionOf(person))).rejects.toThrow(PaymentsUnavailable);
+    expect(await isClosed(harness, person.accountId)).toBe(false);
+    payments.down = false;
+    await deleteAccount(harness.runtime, sessionOf(person));
+    expect(await isClosed(harness, person.accountId)).toBe(true);
+    expect(await orderOf(harness, orderId)).toMatchObject({ status: 'expired' });
+  });
+});

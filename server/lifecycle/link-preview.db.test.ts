@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handleTrpc } from '../api/trpc/handler';
+import { sessionCookieName } from '../identity/sessions/session-token';
+import { newSession } from '../testing/foreign-things';
+import { type Harness, startHarness } from '../testing/harness';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ env: { PROVISION_PER_HOUR: '1000', PROVISION_PER_DAY: '1000' } });
+});
+afterAll(() => harness.close());
+
+const ORIGIN = 'http://gateway.test';
+
+/** Whoever claims, signed in in a browser whose cookie every look brings along, and the link that is looked at. */
+async function linkOf() {
+  const person = await harness.person();
+  const { body } = await harness.ask('POST', '/v1/auth/provision');
+  const link = new URL(body.claim_url);
+  const cookie = `${sessionCookieName(ORIGIN)}=${await newSession(harness, person.userId)}`;
+  return { person, cookie, link, token: link.searchParams.get('token') ?? '', accountId: body.account_id };
+}
+
+/** Both accounts, their keys and what is written down of them, row by row. */
+async function everything(accounts: string[]) {
+  const { sql } = harness.runtime;
+  return {
+    accounts: await sql`select to_jsonb(a) as row from accounts a where id = any(${accounts}) order by id`,
+    keys: await sql`select id, account_id, origin_account_id from api_keys where account_id = any(${accounts}) order by id`,
+    audit: await sql`select id from audit_events where account_id = any(${accounts}) order by id`,
+    entries: await sql`select ref from ledger_entries where account_id = any(${accounts}) order by ref`,
+  };
+}
+
+const trpc = (name: string, init: RequestInit, token: string, body?: string) => {
+  const query = body === undefined ? `?input=${encodeURIComponent(JSON.stringify({ token }))}` : '';
+  return handleTrpc(new Request(`${ORIGIN}/api/trpc/${name}${query}`, { ...init, body }), harness.runtime);
+};
+
+describe('a link-preview bot, a prefetch or a mail scanner that follows a claim link', () => {
+  it('claims nothing by GET or HEAD, even with the cookie of the person who got the link', async () => {
+    const { person, cookie, token, accountId } = await linkOf();
+    const accounts = [person.accountId, accountId];
+    const before = await everything(accounts);
+    const bots = ['Slackbot-LinkExpanding 1.0', 'Twitterbot/1.0', 'facebookexternalhit/1.1'];
+    for (const agent of bots)
+      for (const method of ['GET', 'HEAD']) {
+        const headers = { cookie, 'user-agent': agent, purpose: 'prefetch' };
+        // What the page asks when it is looked at.
+        const preview = await trpc('auth.claimPreview', { method, headers }, token);
+        if (method === 'GET') expect((await preview.json()).result.data).toMatchObject({ state: 'open' });
+        // What the button sends, as a look. To a HEAD tRPC answers nothing, and asks no procedure.
+        const sent = await trpc('auth.claim', { method, headers }, token);
+        expect(sent.status).toBe(method === 'GET' ? 405 : 204);
+        for (const key of [undefined, person.key]) {
+          const path = `/v1/auth/claim?token=${encodeURIComponent(token)}`;
+          const asked = await harness.ask(method, path, { key, headers });
+          expect(asked).toMatchObject({ status: 405, headers: { allow: 'POST, OPTIONS' } });
+        }
+      }
+    expect(await everything(accounts)).toEqual(before);
+  });
+
+  it('claims nothing by a form or a script of another site, and the button of our page still does', async () => {
+    const { person, cookie, token, accountId } = await linkOf();
+    const accounts = [person.accountId, accountId];
+    const before = await everything(accounts);
+    const json = JSON.stringify({ token });
+    const post = (headers: Record<string, string>, body = json) =>
+      trpc('auth.claim', { method: 'POST', headers: { cookie, ...headers } }, token, body);
+    for (const headers of [
+      { 'content-type': 'application/json', origin: 'https://evil.example' },
+      { 'content-type': 'application/json', origin: 'null' },
+      { 'content-type': 'text/plain', origin: ORIGIN },
+      { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' },
+    ])
+      expect([401, 403, 415]).toContain((await post(headers)).status);
+    expect(await everything(accounts)).toEqual(before);
+    const claimed = await post({ 'content-type': 'application/json', origin: ORIGIN });
+    expect(claimed.status).toBe(200);
+    const after = await everything(accounts);
+    expect(after.keys.filter(({ account_id }) => account_id === person.accountId)).toHaveLength(2);
+    expect(after.keys.filter(({ account_id }) => account_id === accountId)).toEqual([]);
+  });
+
+  it('by a look with an account that was claimed meanwhile learns no more than that', async () => {
+    const { person, token } = await linkOf();
+    expect((await harness.ask('POST', '/v1/auth/claim', { key: person.key, json: { token } })).status).toBe(
+      200,
+    );
+    const looked = await trpc('auth.claimPreview', { method: 'GET' }, token);
+    expect((await looked.json()).result.data).toEqual({
+      state: 'claimed',
+      keys: [],
+      created_at: null,
+      calls: 0,
+      credits_usd: 0,
+      assets: 0,
+      reviews: 0,
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import {
+  MANAGER_ERRORS,
+  managerProcedure,
+  openProcedure,
+  router,
+  sessionProcedure,
+} from '../core/trpc/procedures';
+import {
+  endViewerSession,
+  getViewer,
+  listViewerSessions,
+  renameViewer,
+} from '../identity/accounts/manage-profile';
+import {
+  claimInput,
+  claimPreviewInput,
+  claimPreviewSchema,
+  claimResultSchema,
+  provisionResponseSchema,
+  sessionListSchema,
+  updateProfileInput,
+  viewerSchema,
+} from '../identity/accounts/schema';
+import { claimAccount } from './claim-account';
+import { deleteAccount } from './delete-account';
+import { previewClaimFor } from './preview-claim';
+import { provisionKey } from './provision-key';
+
+const done = z.object({ success: z.literal(true) });
+
+export const authRouter = router({
+  provision: openProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/auth/provision',
+        operationId: 'provisionKey',
+        tags: ['Accounts'],
+        summary: 'Get a key without signing up',
+        description:
+          'A key for free tools, at once. A person can take it over later with claim_url and keeps everything. Limited per client address.',
+      },
+      rest: { successStatus: 201, errors: ['RATE_LIMIT_EXCEEDED'] },
+    })
+    .output(provisionResponseSchema)
+    .mutation(({ ctx }) => provisionKey(ctx)),
+
+  claim: managerProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/auth/claim',
+        operationId: 'claimAccount',
+        tags: ['Accounts'],
+        summary: 'Claim a provisioned key',
+        description:
+          'Moves keys, credit, history and reviews of a provisional account into yours; the keys keep working, and manage the account only with `manages_account`. Works once; again by the same account it answers the same.',
+        protect: true,
+      },
+      rest: {
+        sessionAllowed: true,
+        errors: [...MANAGER_ERRORS, 'NOT_FOUND', 'CLAIM_CONFLICT'],
+      },
+    })
+    .input(claimInput)
+    .output(claimResultSchema)
+    .mutation(({ ctx, input }) => claimAccount(ctx, input)),
+
+  claimPreview: openProcedure
+    .input(claimPreviewInput)
+    .output(claimPreviewSchema)
+    .query(({ ctx, input }) => previewClaimFor(ctx, input.token)),
+
+  viewer: sessionProcedure.output(viewerSchema).query(({ ctx }) => getViewer(ctx.runtime, ctx.actor)),
+
+  updateProfile: sessionProcedure
+    .input(updateProfileInput)
+    .output(viewerSchema)
+    .mutation(({ ctx, input }) => renameViewer(ctx.runtime, ctx.actor, input.name)),
+
+  sessions: sessionProcedure
+    .output(sessionListSchema)
+    .query(({ ctx }) => listViewerSessions(ctx.runtime, ctx.actor)),
+
+  endSession: sessionProcedure
+    .meta({ whileFrozen: true })
+    .input(z.object({ id: z.string().min(1).max(128) }))
+    .output(done)
+    .mutation(({ ctx, input }) => endViewerSession(ctx.runtime, ctx.actor, input.id)),
+
+  deleteAccount: sessionProcedure.output(done).mutation(({ ctx }) => deleteAccount(ctx.runtime, ctx.actor)),
+});

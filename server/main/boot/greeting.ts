@@ -1,0 +1,43 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '../../platform/settings/settings';
+
+interface Greeting {
+  settings: Settings;
+  first: boolean;
+  signInLink: string | null;
+  seconds: number;
+}
+
+/** Whether this is the first start on the data folder; the answer is remembered. */
+export function isFirstStart(dataDir: string): boolean {
+  const marker = join(dataDir, 'started');
+  if (existsSync(marker)) return false;
+  writeFileSync(marker, `${new Date().toISOString()}\n`, { mode: 0o600 });
+  return true;
+}
+
+/** What the person who started the gateway reads. */
+export function greeting({ settings, first, signInLink, seconds }: Greeting): string {
+  const { baseUrl, smtpUrl, production } = settings;
+  const lines = ['', `  Tool Gateway is ready after ${seconds.toFixed(1)} s`, '', `  Address   ${baseUrl}`];
+  if (signInLink) {
+    lines.push(`  Sign in   ${signInLink}`, '            (this link works once)');
+  } else {
+    const how = smtpUrl || production ? '' : ', the link appears here';
+    lines.push(`  Sign in   ${baseUrl}/sign-in as ${settings.operatorEmail}${how}`);
+  }
+  if (first)
+    lines.push('', '  A first call, from a shell:', '', ...firstCall(baseUrl).map((line) => `    ${line}`));
+  lines.push('', '  Ctrl-C stops it.', '');
+  return lines.join('\n');
+}
+
+/** A key without sign-up, then a call with it: needs nothing but curl and sed. */
+function firstCall(baseUrl: string): string[] {
+  return [
+    `KEY=$(curl -s -X POST ${baseUrl}/v1/auth/provision | sed 's/.*"api_key":"\\([^"]*\\)".*/\\1/')`,
+    `curl -s ${baseUrl}/v1/tools/call -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
+    `  -d '{"tool":"diagnostics","skill":"echo","input":{"message":"hello"}}'`,
+  ];
+}

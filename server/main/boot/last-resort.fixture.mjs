@@ -1,0 +1,53 @@
+// A process whose argument names what goes wrong in it, after which it says that it lives on.
+import { fork } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { tsImport } from 'tsx/esm/api';
+
+const CHILD = '--child';
+const [what] = process.argv.slice(2);
+
+/** @type {Record<string, () => unknown>} */
+const WRONG = {
+  rejection: () => void Promise.reject(new Error('poison tg_live_0123456789abcdef')),
+  exception: () => {
+    throw new TypeError('poison tg_live_0123456789abcdef');
+  },
+  'odd error': () => {
+    throw Object.assign(new Error('poison'), { stack: 5, message: { a: 1 } });
+  },
+  'no error': () => {
+    throw null;
+  },
+  'broken stream': () => {
+    const stream = new PassThrough();
+    stream.end();
+    stream.write('x');
+  },
+  'wrong message of a child': () => void fork(fileURLToPath(import.meta.url), [CHILD]),
+};
+
+if (what === CHILD) {
+  const { writeSync } = await import('node:fs');
+  writeSync(/** @type {any} */ (process.channel).fd, 'this is no JSON\n');
+  process.exit();
+}
+let isLogged = false;
+const { installLastResort } = await tsImport('./last-resort.ts', import.meta.url);
+const { createLogger } = await tsImport('../../kit/log.ts', import.meta.url);
+installLastResort({
+  log: () =>
+    createLogger((/** @type {string} */ line) => {
+      process.stderr.write(line);
+      isLogged = true;
+    }),
+  end: async () => process.exit(1),
+});
+setImmediate(() => WRONG[what ?? '']?.());
+// Some turns after the line, of which the first is the last of a process that ends.
+let turns = 0;
+setInterval(() => {
+  if (!isLogged || ++turns < 5) return;
+  process.stdout.write('lives on');
+  process.exit();
+}, 20);

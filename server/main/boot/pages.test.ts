@@ -1,0 +1,254 @@
+import { request } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readSettings } from '../../platform/settings/settings';
+import { computedMs } from '../../testing/computed-ms';
+import { exchange, openSocket } from '../../testing/raw-socket';
+import { createFront, type Front } from './front';
+import { openPages } from './pages';
+
+// The front with everything that stands before Next, and something in Next's place that says what
+// it was handed.
+
+const LIMIT = 1024 * 1024;
+const BASE_URL = 'https://gateway.example.com';
+const fronts: Front[] = [];
+afterEach(() => {
+  globalThis.__gateway = undefined;
+  for (const front of fronts.splice(0)) {
+    front.server.closeAllConnections();
+    front.server.close();
+  }
+});
+
+async function openGateway(render: (url: string) => void = () => undefined) {
+  const handed: string[] = [];
+  const states: unknown[] = [];
+  const read = { bytes: 0 };
+  const front = createFront(() => undefined);
+  fronts.push(front);
+  const port = await front.listen(readSettings({ NODE_ENV: 'test', PORT: '0' }), true);
+  globalThis.__gateway = { dispatch: (_req, res) => void res.end('api') };
+  front.open(
+    await openPages({
+      root: '/nowhere',
+      dev: false,
+      baseUrl: BASE_URL,
+      bodyLimitBytes: 1_000,
+      uploadLimitMib: 1,
+      trustedProxyHops: 0,
+      next: async (req, res) => {
+        handed.push(`${req.method} ${req.url}`);
+        render(req.url ?? '');
+        states.push(req.headers['next-router-state-tree']);
+        req.on('data', (chunk: Buffer) => {
+          read.bytes += chunk.byteLength;
+        });
+        req.on('error', () => undefined);
+        req.on('end', () => res.end('next'));
+      },
+    }),
+  );
+  const ask = (target: string, method = 'GET', headers: string[] = []) =>
+    exchange(port, [
+      [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n'),
+    ]);
+  return { port, handed, states, read, ask };
+}
+
+/** Sends a body in chunks for as long as it is taken. */
+function send(port: number, path: string, bytes: number, announced: boolean) {
+  const headers = announced ? { 'content-length': bytes } : {};
+  return new Promise<number | undefined>((done) => {
+    const asked = request({ port, path, host: '127.0.0.1', method: 'POST', headers }, (answer) => {
+      done(answer.statusCode);
+      asked.destroy();
+    });
+    asked.on('error', () => done(undefined));
+    for (let left = bytes; left > 0; left -= 65_536) asked.write(Buffer.alloc(Math.min(left, 65_536)));
+    asked.end();
+  });
+}
+
+describe('what reaches Next', () => {
+  it('no path that could be read in two ways does, and no target that would hold up the thread', async () => {
+    const { ask, handed } = await openGateway();
+    for (const target of [
+      '/stripe-standin/../docs',
+      '/stripe-standin/%2e%2e/docs',
+      '/dashboard/%2e%2e/v1/tools',
+      '/dashboard/..%2fv1/tools',
+      '/tools/%ff',
+      '/a%00b',
+      '//v1/tools',
+      `/?${'a&'.repeat(7_500)}`,
+      `/${'a'.repeat(3_000)}`,
+    ]) {
+      const { statuses } = await ask(target);
+      expect(statuses, target).toHaveLength(1);
+      expect([400, 414], target).toContain(statuses[0]);
+    }
+    expect(handed).toEqual([]);
+    for (const target of ['/', '/tools?q=%ff', '/tools/%E2%9C%93', '/%64ocs']) await ask(target);
+    expect(handed).toEqual(['GET /', 'GET /tools?q=%ff', 'GET /tools/%E2%9C%93', 'GET /docs']);
+    // The API's own path, however it is written, is the dispatcher's.
+    expect((await ask('/%761/tools')).text).toMatch(/api$/);
+  });
+
+  it('a query of thousands of parameters takes no time of the event loop, one that is let through little', async () => {
+    const compared: number[] = [];
+    const { ask } = await openGateway((url) => {
+      // As Next does: each parameter with all others.
+      const names = [...new URL(url, BASE_URL).searchParams.keys()];
+      compared.push(names.filter((name) => names.every((other) => name.localeCompare(other) <= 1)).length);
+    });
+    const many = (count: number) =>
+      `/?${Array.from({ length: count }, (_, at) => at.toString(36)).join('&')}`;
+    const leastMs = async (target: string, status: number) => {
+      const times: number[] = [];
+      for (let at = 0; at < 3; at += 1)
+        times.push(
+          await computedMs(async () => expect((await ask(target)).statuses, target).toEqual([status])),
+        );
+      return Math.min(...times);
+    };
+    expect(many(3_900).length).toBeGreaterThan(13_000);
+    expect(await leastMs(many(3_900), 414)).toBeLessThan(100);
+    expect(await leastMs(`/?${'a&'.repeat(7_500)}`, 414)).toBeLessThan(100);
+    expect(await leastMs(many(101), 400)).toBeLessThan(100);
+    expect(compared).toEqual([]);
+    expect(await leastMs(many(100), 200)).toBeLessThan(100);
+    expect(compared).toEqual([100, 100, 100]);
+  });
+
+  it('a refusal has the Error shape; a browser that asks for a page reads a sentence', async () => {
+    const { ask } = await openGateway();
+    const { text } = await ask('/x/../y');
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({
+      status: 'error',
+      error: { code: 'INVALID_INPUT', request_id: expect.stringMatching(/^req_/) },
+    });
+    const page = await ask('/x/../y', 'GET', ['Accept: text/html,*/*']);
+    expect(page.text).toMatch(/^content-type: text\/plain/im);
+    expect(page.text).toMatch(/The path is not valid/);
+  });
+
+  it('a hundred cookies and a hundred headers do, more are 431', async () => {
+    const { ask, handed } = await openGateway();
+    const cookies = (count: number) => [
+      `Cookie: ${Array.from({ length: count }, (_, n) => `c${n}=1`).join('; ')}`,
+    ];
+    const headers = (count: number) => Array.from({ length: count }, (_, n) => `X-${n}: 1`);
+    expect((await ask('/', 'GET', cookies(100))).statuses).toEqual([200]);
+    expect((await ask('/', 'GET', headers(98))).statuses).toEqual([200]);
+    expect((await ask('/', 'GET', cookies(101))).statuses).toEqual([431]);
+    expect((await ask('/', 'GET', [`Cookie: a=${'b'.repeat(9_000)}`])).statuses).toEqual([431]);
+    expect((await ask('/', 'GET', headers(99))).statuses).toEqual([431]);
+    expect(handed).toHaveLength(2);
+  });
+
+  it('a body has its limit on every route, known or not, however it is sent', async () => {
+    const { port, read } = await openGateway();
+    const paths = [
+      '/api/auth/x',
+      '/api/trpc/x',
+      '/api/stripe/webhook',
+      '/stripe-standin/pay',
+      '/stripe-standin',
+    ];
+    for (const path of [...paths, '/', '/docs', '/nowhere', '/api/cron/minute', '/oauth/authorize'])
+      for (const announced of [false, true]) {
+        read.bytes = 0;
+        expect([405, 413, undefined], path).toContain(await send(port, path, 20 * LIMIT, announced));
+        expect(read.bytes, path).toBeLessThanOrEqual(path.startsWith('/api/auth') ? 16 * 1024 : LIMIT);
+      }
+  });
+
+  it('a state of the router does only where Next can read it', async () => {
+    const { ask, states } = await openGateway();
+    const good = encodeURIComponent('["",{"children":["__PAGE__",{}]},null,null,1]');
+    for (const state of [good, 'x', '%', '%5B%5D', '{}', `${good}, ${good}`, '['.repeat(9_000)])
+      expect((await ask('/', 'GET', ['RSC: 1', `Next-Router-State-Tree: ${state}`])).statuses).toEqual([200]);
+    expect(states).toEqual([good, ...Array(6).fill(undefined)]);
+  });
+});
+
+it('of requests sent without waiting, one at a time is begun for a client that reads nothing', async () => {
+  const front = createFront(() => undefined);
+  fronts.push(front);
+  const port = await front.listen(readSettings({ NODE_ENV: 'test', PORT: '0' }), true);
+  let begun = 0;
+  front.open(async (_req, res) => {
+    begun += 1;
+    res.end(Buffer.alloc(8 * 1024 * 1024));
+  });
+  const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  const client = await openSocket(port);
+  client.on('error', () => undefined);
+  client.pause().write(get.repeat(20));
+  await expect.poll(() => begun).toBe(1);
+  // Another client's request, begun later, is answered meanwhile.
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+  expect(begun).toBe(2);
+  client.resume();
+  await expect.poll(() => begun, { timeout: 20_000 }).toBe(21);
+  client.destroy();
+});
+
+describe('methods', () => {
+  it('a page is read, and nothing else: 405 says how', async () => {
+    const { ask, handed } = await openGateway();
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'])
+      for (const path of ['/', '/docs', '/dashboard', '/nowhere', '/api/cron/minute', '/_next/static/x.js']) {
+        const { text, statuses } = await ask(path, method, ['Content-Length: 0']);
+        expect(statuses, `${method} ${path}`).toEqual([405]);
+        expect(text).toMatch(/^allow: GET, HEAD, OPTIONS\r$/im);
+      }
+    expect(handed).toEqual([]);
+  });
+
+  it('OPTIONS names them, for a path and for the whole server', async () => {
+    const { ask, handed } = await openGateway();
+    const allowed = async (target: string) => {
+      const { text, statuses } = await ask(target, 'OPTIONS');
+      expect(statuses).toEqual([204]);
+      return /^allow: (.*)\r$/im.exec(text)?.[1];
+    };
+    expect(await allowed('/')).toBe('GET, HEAD, OPTIONS');
+    expect(await allowed('/api/trpc/keys.create')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(await allowed('/dashboard/playground/run')).toBe('POST, OPTIONS');
+    expect(await allowed('*')).toBe('GET, HEAD, POST, PUT, DELETE, OPTIONS');
+    expect(handed).toEqual([]);
+    expect((await ask('*', 'GET')).statuses).toEqual([400]);
+  });
+});
+
+describe('a client that waits for 100 Continue', () => {
+  const upload = (path: string, length: number) =>
+    [`POST ${path} HTTP/1.1`, 'Host: x', 'Expect: 100-continue', `Content-Length: ${length}`, '', ''].join(
+      '\r\n',
+    );
+
+  it('is refused without it where its headers suffice for that, and the connection is closed', async () => {
+    const { port, read } = await openGateway();
+    for (const [path, length, status] of [
+      ['/api/trpc/x', 5 * LIMIT, 413],
+      ['/docs', 10, 405],
+      ['/a/../b', 10, 400],
+    ] as const) {
+      const { statuses, closed } = await exchange(port, [upload(path, length)]);
+      expect([statuses, closed], path).toEqual([[status], true]);
+    }
+    expect(read.bytes).toBe(0);
+  });
+
+  it('gets 100 once its body is read, and may ask again on the same connection', async () => {
+    const { port, read } = await openGateway();
+    const { statuses } = await exchange(
+      port,
+      [upload('/api/trpc/x', 5), 'hello', upload('/api/trpc/x', 5), 'again'],
+      { inTurn: true },
+    );
+    expect(statuses).toEqual([100, 200, 100, 200]);
+    expect(read.bytes).toBe(10);
+  });
+});

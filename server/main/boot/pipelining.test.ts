@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { readSettings } from '../../platform/settings/settings';
+import { openSocket } from '../../testing/raw-socket';
+import { createFront, type Front } from './front';
+
+const fronts: Front[] = [];
+const clients: Socket[] = [];
+afterEach(() => {
+  globalThis.__gateway = undefined;
+  for (const client of clients.splice(0)) client.destroy();
+  for (const front of fronts.splice(0)) {
+    front.server.closeAllConnections();
+    front.server.close();
+  }
+});
+
+const GET = 'GET /v1/tools HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** The front with `dispatch` in the dispatcher's place. */
+async function openGateway(dispatch: (req: IncomingMessage, res: ServerResponse) => void) {
+  const front = createFront(() => undefined);
+  fronts.push(front);
+  const port = await front.listen(readSettings({ NODE_ENV: 'test', PORT: '0' }), true);
+  globalThis.__gateway = { dispatch };
+  front.open(async (_req, res) => void res.end());
+  const connect = async () => {
+    const client = await openSocket(port);
+    clients.push(client.on('error', () => undefined).resume());
+    return client;
+  };
+  return { connect };
+}
+
+it('requests of the API begin one at a time on a connection, and what waits is not read', async () => {
+  const held: ServerResponse[] = [];
+  let others = 0;
+  const { connect } = await openGateway((req, res) => {
+    if (req.url !== '/v1/other') return void held.push(res);
+    others += 1;
+    res.end('{}');
+  });
+  const client = await connect();
+  client.write(GET.replace('\r\n\r\n', `\r\nX-A: ${'a'.repeat(4_000)}\r\n\r\n`).repeat(1_000));
+  await expect.poll(() => held.length).toBe(1);
+  const other = await connect();
+  for (let at = 1; at <= 30; at += 1) {
+    other.write(GET.replace('tools', 'other'));
+    await new Promise((resolve) => other.once('data', resolve));
+  }
+  expect([others, held.length]).toEqual([30, 1]);
+  // As much as comes at once, of 4 MB.
+  expect(held[0]?.req.socket.bytesRead).toBeLessThanOrEqual(128 * 1024);
+});
+
+it('answers that are ready at once leave the other connections their turn', async () => {
+  let flooded = 0;
+  let seenByOther: number | undefined;
+  const { connect } = await openGateway((req, res) => {
+    if (req.url === '/v1/other') seenByOther = flooded;
+    else if (++flooded === 1) other.write(GET.replace('tools', 'other'));
+    res.end('{}');
+  });
+  const other = await connect();
+  const client = await connect();
+  client.write(GET.repeat(1_200));
+  await expect.poll(() => flooded).toBe(1_200);
+  expect(seenByOther).toBeGreaterThan(0);
+  expect(seenByOther).toBeLessThan(600);
+});
+
+it('a request behind the end of its connection is never begun', async () => {
+  const begun: ServerResponse[] = [];
+  const { connect } = await openGateway((_req, res) => void begun.push(res));
+  const refused = await connect();
+  refused.write(GET.replace('/v1/tools', '/a/../b') + GET.repeat(100));
+  await new Promise((resolve) => refused.once('close', resolve));
+  expect(begun).toHaveLength(0);
+  const leaving = await connect();
+  leaving.write(GET.repeat(100));
+  await expect.poll(() => begun.length).toBe(1);
+  leaving.resetAndDestroy();
+  // The gateway reads nothing meanwhile: it learns from what it writes that the client has gone.
+  for (let at = 0; at < begun.length; at += 1) {
+    begun[at]?.end('{}');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(begun.length).toBeLessThan(5);
+});
+
+it('a body behind a request that takes its time arrives whole', async () => {
+  const bodies: number[] = [];
+  const { connect } = await openGateway((req, res) => {
+    let bytes = 0;
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+    });
+    req.on('end', () => {
+      bodies.push(bytes);
+      setTimeout(() => res.end('{}'), 5);
+    });
+  });
+  const client = await connect();
+  const length = 700_000;
+  const post = `POST /v1/tools/call HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`;
+  client.write(GET + post + GET + post);
+  await expect.poll(() => bodies).toEqual([0, length, 0, length]);
+});

@@ -1,0 +1,292 @@
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { withErrorListener } from '../../kit/error-listener';
+import { guarded } from '../../kit/guarded';
+import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../platform/observe/process-log';
+import { routeConsole } from '../../platform/observe/route-console';
+import { BootError } from '../../platform/process/boot-error';
+import { type BootedSettings, SettingsError } from '../../platform/settings/settings';
+import { likelyTypos } from '../../platform/settings/settings-typos';
+import { type Booted, boot } from './boot';
+import { createFront, type Front } from './front';
+import { greeting, isFirstStart } from './greeting';
+import { installLastResort } from './last-resort';
+import { PageContexts } from './page-contexts';
+import { openPages } from './pages';
+
+/**
+ * How long a stop waits for running calls. systemd kills after 90 s; Docker after 10 s unless told
+ * otherwise.
+ */
+const DRAIN_MS = 25_000;
+/** In development nobody waits for a browser's open socket. */
+const DRAIN_DEV_MS = 1_000;
+const NEXT_CLOSE_MS = 3_000;
+const LOG_FLUSH_MS = 1_000;
+/** What an uncaught exception leaves for answers that are almost there; the state may be broken. */
+const CRASH_MS = 500;
+/**
+ * Rendered once before the gateway is ready: the first page takes the event loop for 0.1 to 0.4 s.
+ */
+const WARM_PATHS = ['/', '/sign-in'];
+const WARM_LIMIT_MS = 5_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const EXIT_BY_SIGNAL = 130;
+/**
+ * One Ctrl-C under `npm start` arrives twice, from the terminal and from npm: that is not asking
+ * again.
+ */
+const SAME_SIGNAL_MS = 1_000;
+
+/** What is used of Next's custom server. */
+interface NextServer {
+  prepare(): Promise<void>;
+  close(): Promise<void>;
+  getRequestHandler(): (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+}
+
+interface ServeOptions {
+  root: string;
+  dev: boolean;
+  /** `performance.now()` when the start began. */
+  begun: number;
+  /** Makes Next's server; called after NODE_ENV is set, on which React's build depends. */
+  makeNext(options: {
+    dev: boolean;
+    dir: string;
+    hostname: string;
+    port: number;
+    httpServer: Server;
+  }): Promise<NextServer>;
+}
+
+/**
+ * Runs the gateway in this process until a signal ends it. Never throws: a failed start is told,
+ * and exits 1.
+ */
+export async function serve(options: ServeOptions): Promise<void> {
+  surviveClosedStreams();
+  const contexts = new PageContexts();
+  if (!options.dev) contexts.install();
+  const front = createFront((message) => tell(running, message), undefined, contexts);
+  const running: Running = {
+    front,
+    processLog: null,
+    dev: options.dev,
+    booted: null,
+    next: null,
+    ready: false,
+    stopping: false,
+    stoppingSince: 0,
+  };
+  for (const signal of SIGNALS)
+    process.on(
+      signal,
+      guarded(() => onSignal(running)),
+    );
+  installLastResort({ log: () => running.processLog?.log ?? null, end: () => endAfterCrash(running) });
+  // A supervisor that was killed can start nothing again, and nobody could stop this process by it.
+  if (process.connected)
+    process.on(
+      'disconnect',
+      guarded(() => onSignal(running)),
+    );
+  try {
+    await start(options, running);
+  } catch (error) {
+    // Not by the console, which may be the log's by now: this is for the person who starts it.
+    process.stderr.write(`\n${forPerson(error)}\n\n`);
+    front.server.closeAllConnections();
+    await running.booted?.stop().catch(() => undefined);
+    process.exit(1);
+  }
+  // Once it is ready, the signal itself has begun the shutdown.
+  if (running.stopping && !running.ready) await shutDown(running);
+}
+
+interface Running {
+  front: Front;
+  /** Null until the settings are read: what comes before is for the person who starts it. */
+  processLog: ProcessLog | null;
+  dev: boolean;
+  booted: Booted | null;
+  next: NextServer | null;
+  ready: boolean;
+  stopping: boolean;
+  stoppingSince: number;
+}
+
+async function start({ root, dev, begun, makeNext }: ServeOptions, running: Running): Promise<void> {
+  const { front } = running;
+  running.booted = await boot({ env: process.env, cwd: root, listen: front.listen });
+  if (running.stopping) return;
+  const { settings } = running.booted;
+  running.processLog = openLog(settings);
+  globalThis.__gateway = { ...globalThis.__gateway, unread: front.unread };
+  // In development the console is for the person who edits.
+  if (!dev) routeConsole(running.processLog.log);
+  Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' });
+  running.next = await makeNext({
+    dev,
+    dir: root,
+    hostname: settings.host,
+    port: settings.port,
+    // Next listens for upgrades on this server: in development for its hot reload. A built gateway
+    // has no upgrades, and with a listener Node would hand it every request that merely offers one
+    // (curl --http2): a dummy takes it.
+    httpServer: dev ? front.server : withErrorListener(createServer()),
+  });
+  await dropListenersOf(() => running.next?.prepare(), dev);
+  if (running.stopping) return;
+  const next = running.next.getRequestHandler();
+  front.open(await openPages({ ...settings, root, dev, next }));
+  running.ready = true;
+  await wakeInstrumentation(front.server);
+  if (!dev) {
+    await warmPages(front.server);
+    collectGarbage();
+  }
+  if (running.stopping) return;
+  const first = isFirstStart(settings.dataDir);
+  const signInLink = first ? await createSignInLink(running) : null;
+  const seconds = (performance.now() - begun) / 1000;
+  process.stdout.write(`${greeting({ settings, first, signInLink, seconds })}\n`);
+  // To the supervisor of `npm start`, where there is one.
+  process.send?.({ ready: { port: settings.port } }, () => undefined);
+}
+
+/** Next's own listener writes an uncaught exception to the log a second time, not as JSON. */
+async function dropListenersOf(prepare: () => Promise<void> | undefined, dev: boolean): Promise<void> {
+  const ours = process.listeners('uncaughtException');
+  await prepare();
+  if (dev) return;
+  for (const listener of process.listeners('uncaughtException'))
+    if (!ours.includes(listener)) process.off('uncaughtException', listener);
+}
+
+/** The log of the process, which the runtime inside Next's bundle writes to as well. */
+function openLog({ operation, production }: BootedSettings): ProcessLog {
+  const processLog = createProcessLog({
+    level: operation.logLevel,
+    readable: !production && process.stderr.isTTY === true,
+  });
+  globalThis.__gateway = { ...globalThis.__gateway, log: processLog.log };
+  for (const { name, meant } of likelyTypos(process.env))
+    processLog.log.warn('a setting may be misspelt: it has no effect', { name, meant });
+  return processLog;
+}
+
+function tell({ processLog }: Running, message: string, error?: unknown): void {
+  if (processLog) processLog.log.error(message, { error });
+  else console.error(message, ...(error === undefined ? [] : [error]));
+}
+
+/**
+ * Next runs instrumentation.ts with the first request it gets, not when it is prepared: so we are
+ * the first to ask. Not by fetch, which refuses ports that browsers do not go to (6000, 6667,
+ * 10080), while PORT may be any.
+ */
+export async function wakeInstrumentation(server: Server): Promise<void> {
+  await request(server, '/healthz');
+}
+
+/** Without them the gateway works too: what fails here, or waits for the database, stops no start. */
+async function warmPages(server: Server): Promise<void> {
+  const pages = Promise.allSettled(WARM_PATHS.map((path) => request(server, path)));
+  await Promise.race([pages, sleep(WARM_LIMIT_MS)]);
+}
+
+/** Otherwise the garbage of the start is collected during the first requests, for 0.1 s. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('globalThis.gc')?.();
+  setFlagsFromString('--no-expose-gc');
+}
+
+async function request(server: Server, path: string): Promise<void> {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) return;
+  const own: Record<string, string> = { '::': '::1', '0.0.0.0': '127.0.0.1' };
+  const host = own[address.address] ?? address.address;
+  await new Promise<void>((resolve, reject) => {
+    // A connection for this request alone: a kept one would be one more to drain.
+    get({ host, port: address.port, path, agent: false }, (response) => {
+      response.once('end', resolve).on('error', reject).resume();
+    }).on('error', reject);
+  });
+}
+
+async function createSignInLink(running: Running): Promise<string | null> {
+  try {
+    return (await globalThis.__gateway?.createSignInLink?.()) ?? null;
+  } catch (error) {
+    tell(running, 'no sign-in link could be made', error);
+    return null;
+  }
+}
+
+function onSignal(running: Running): void {
+  const now = performance.now();
+  if (running.stopping) {
+    if (now - running.stoppingSince < SAME_SIGNAL_MS) return;
+    // Asked twice: out, at once. PostgreSQL finishes by itself.
+    running.booted?.stopNow();
+    process.exit(EXIT_BY_SIGNAL);
+  }
+  running.stopping = true;
+  running.stoppingSince = now;
+  // While starting, `serve` sees the flag at its next step: a half-made start is never torn apart.
+  process.stdout.write('\n  Stopping. Once more stops at once.\n');
+  if (running.ready) void shutDown(running);
+}
+
+/**
+ * Load balancers first, which are told at once and given the time that was set; then calls, then
+ * what they need: requests, background work, Next, PostgreSQL, the data folder.
+ */
+async function shutDown(running: Running): Promise<never> {
+  const { front, dev, next, booted, processLog } = running;
+  let exitCode = 0;
+  globalThis.__gateway?.leave?.();
+  await sleep((booted?.settings.operation.shutdownDelaySeconds ?? 0) * 1000);
+  const attempt = async (what: string, work: Promise<unknown>, limitMs: number) => {
+    try {
+      await Promise.race([work, sleep(limitMs)]);
+    } catch (error) {
+      exitCode = 1;
+      tell(running, `stopping ${what} failed`, error);
+    }
+  };
+  const calls = Promise.all([front.drain(), globalThis.__gateway?.close?.()]);
+  await attempt('the running calls', calls, dev ? DRAIN_DEV_MS : DRAIN_MS);
+  front.server.closeAllConnections();
+  if (next) await attempt('Next', next.close(), NEXT_CLOSE_MS);
+  try {
+    await booted?.stop();
+  } catch (error) {
+    exitCode = 1;
+    tell(running, 'stopping PostgreSQL failed', error);
+  }
+  await processLog?.sink.flush(LOG_FLUSH_MS);
+  process.exit(exitCode);
+}
+
+/**
+ * What can still be ended in order: answers that are almost there. The embedded PostgreSQL goes on
+ * where a supervisor starts the gateway again, which adopts it.
+ */
+async function endAfterCrash({ front, booted, processLog }: Running): Promise<never> {
+  const drained = Promise.all([front.drain(), globalThis.__gateway?.close?.()]);
+  await Promise.race([drained.catch(() => undefined), sleep(CRASH_MS)]);
+  if (!process.connected) booted?.stopNow();
+  await processLog?.sink.flush(LOG_FLUSH_MS);
+  process.exit(1);
+}
+
+/** Our own errors are written for a person; of anything else the stack is what helps. */
+function forPerson(error: unknown): string {
+  if (error instanceof BootError || error instanceof SettingsError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

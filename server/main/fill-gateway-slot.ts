@@ -1,0 +1,33 @@
+import { Dispatcher } from '../api/http/dispatch';
+import { nodeAdapter } from '../api/http/node-adapter';
+import { createSignInLink } from '../identity/sessions/create-sign-in-link';
+import { readBootedSettings } from '../platform/settings/settings';
+import { tools } from '../tools/registry';
+import { watchPages } from './observe/watch-pages';
+import { startRuntime } from './start-runtime';
+
+const WARM_AFTER_MS = 2000;
+
+/** Starts the runtime of this process and hangs it where both sides of Next's bundle find it. */
+export function fillGatewaySlot(): void {
+  const slot = globalThis.__gateway ?? {};
+  globalThis.__gateway = slot;
+  if (slot.runtime) return;
+  const settings = readBootedSettings(process.env);
+  // next-auth builds its links from this; it must never come from a Host header.
+  process.env.NEXTAUTH_URL = settings.baseUrl;
+  const { runtime, close } = startRuntime({ settings, log: slot.log });
+  slot.runtime = runtime;
+  // A moment later: at once it would take the processor from the start itself.
+  setTimeout(() => {
+    for (const tool of tools)
+      void tool.warm?.().catch((error) => runtime.log.warn('warming failed', { tool: tool.name, error }));
+  }, WARM_AFTER_MS).unref();
+  slot.close = () => close();
+  slot.leave = () => runtime.observer.health.leave();
+  slot.watch = watchPages(runtime.observer);
+  slot.createSignInLink = () => createSignInLink(runtime, settings.operatorEmail);
+  // In development the routes answer through Next, so that edits reload.
+  if (process.env.NODE_ENV === 'production')
+    slot.dispatch = nodeAdapter(new Dispatcher(runtime), undefined, slot.unread);
+}

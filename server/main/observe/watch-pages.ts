@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isRequestId } from '../../api/http/headers';
+import { guarded } from '../../kit/guarded';
+import { newId } from '../../kit/ids';
+import type { Observer } from '../../platform/observe/observer';
+
+/**
+ * Counts and logs what Next answers. Its answer, and what it is asked with, bear the same id as
+ * those of the API.
+ */
+export function watchPages(observer: Observer): (req: IncomingMessage, res: ServerResponse) => void {
+  return (req, res) => {
+    const began = performance.now();
+    const sent = req.headers['x-request-id'];
+    const given = typeof sent === 'string' ? sent : undefined;
+    const requestId = isRequestId(given) ? given : newId('request');
+    req.headers['x-request-id'] = requestId;
+    res.setHeader('X-Request-Id', requestId);
+    // Next changes the address while it answers.
+    const target = req.url ?? '/';
+    const onClose = guarded(() => {
+      const { statusCode: status } = res;
+      observer.requestEnded({ method: req.method ?? 'GET', target, status, began, requestId });
+    });
+    res.once('close', onClose);
+  };
+}

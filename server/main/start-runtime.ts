@@ -1,0 +1,220 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { connect } from '@/db/client';
+import type { PoolBounds } from '@/db/pool-bounds';
+import { scratchParent } from '../assets/scratch';
+import { createCallFlush } from '../calls/flush';
+import { createJobReader } from '../calls/jobs/read-job';
+import { runQueuedCall } from '../calls/run-queued-call';
+import { RunningCalls } from '../calls/running-calls';
+import { UnfitKeys } from '../calls/unfit-keys';
+import { SlotBook } from '../catalog/credentials/slot-book';
+import { ImportedTools } from '../catalog/imports/imported-tools';
+import { createChangingCatalog } from '../catalog/tools/catalog';
+import { warmSchemas } from '../catalog/tools/describe-tool';
+import { ToolFacts } from '../catalog/tools/tool-facts';
+import { ToolSwitches } from '../catalog/tools/tool-switches';
+import { quotasOf } from '../core/limits/quotas';
+import { Guesses } from '../core/limits/wrong-guesses';
+import { createAccountWatch } from '../core/live/create-watch';
+import { Notices } from '../core/notices/notices';
+import type { Runtime } from '../core/runtime';
+import type { Deprecations } from '../core/versions/deprecations';
+import { Versions } from '../core/versions/versions';
+import { KeyMemory } from '../identity/keys/key-memory';
+import { createLogger, type Logger, withContext } from '../kit/log';
+import { MONEY_JOBS } from '../money/auto-reload/money-jobs';
+import { MoneyTimer } from '../money/auto-reload/money-timer';
+import { SweepTimer } from '../operations/retention/sweep-timer';
+import { logConfinement } from '../platform/confinement/describe';
+import { hideFiles, shareScratch } from '../platform/confinement/places';
+import { setWorkerNiceness } from '../platform/confinement/run-nice';
+import { observePorts } from '../platform/observe/observe-outbound';
+import { Observer } from '../platform/observe/observer';
+import { choosePorts } from '../platform/ports/choose-ports';
+import type { Ports } from '../platform/ports/ports';
+import { type QueueWorker, startQueueWorker } from '../platform/ports/queue';
+import type { Deliver } from '../platform/ports/stripe-standin/deliveries';
+import { PACE, type Pace } from '../platform/settings/pace';
+import type { BootedSettings } from '../platform/settings/settings';
+import { closeWorkers } from '../platform/workers/cpu-pool';
+import { allowUnconfinedSql } from '../platform/workers/native-sql';
+import { setProgramPaths } from '../platform/workers/programs';
+import { tools as builtInTools } from '../tools/registry';
+import type { ToolDefinition } from '../tools/sdk/define-tool';
+import { Engines } from '../tools/sdk/engines';
+import { createToolShelf } from '../tools/tool-lookup';
+
+interface StartOptions {
+  settings: BootedSettings;
+  tools?: readonly ToolDefinition[];
+  log?: Logger;
+  ports?: Partial<Ports>;
+  /** What is deprecated, in place of the table. */
+  deprecations?: Deprecations;
+  /**
+   * Takes the events of the stand-in for Stripe, where there is no server that they could be posted
+   * to.
+   */
+  deliver?: Deliver;
+  /**
+   * `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by
+   * itself.
+   */
+  role?: 'web' | 'worker' | 'command';
+  /** How long anyone waits for the database, in place of what is promised. */
+  poolBounds?: Readonly<PoolBounds>;
+  pace?: Readonly<Pace>;
+}
+
+export interface StartedRuntime {
+  runtime: Runtime;
+  /** Lets running calls end within the bound, then lets go of the database. */
+  close(boundMs?: number): Promise<void>;
+}
+
+const DRAIN_MS = 15_000;
+/** The queue's own connections, a sweep and the jobs of money get this long to end. */
+const BACKGROUND_STOP_MS = 2_000;
+/** A collector of traces gets this long to take the last of them. */
+const TRACES_MS = 2_000;
+
+/**
+ * Everything a process needs to serve: pool, ports, catalogue, group commits, heartbeat and reaper.
+ */
+export function startRuntime({
+  settings,
+  tools = builtInTools,
+  log: plainLog = createLogger(undefined, { level: settings.operation.logLevel }),
+  ports,
+  deprecations,
+  deliver,
+  role = 'web',
+  poolBounds,
+  pace = PACE,
+}: StartOptions): StartedRuntime {
+  const pool = connect(settings.databaseUrl, settings.databasePoolSize, {
+    patient: role === 'command',
+    bounds: poolBounds,
+  });
+  const { sql, db, close } = pool;
+  setProgramPaths({ ffmpeg: settings.ffmpegPath });
+  setWorkerNiceness(settings.workerNiceness);
+  hideFiles([settings.dataDir, ...(settings.assetsDir === null ? [] : [settings.assetsDir])]);
+  shareScratch(scratchParent(settings));
+  allowUnconfinedSql(settings.unconfinedSql);
+  const quotas = quotasOf(settings);
+  const flush = createCallFlush(sql, {
+    leaseSeconds: settings.leaseSeconds,
+    quotas,
+    retryMs: pace.callRetryMs,
+  });
+  let log = plainLog;
+  // Told only later, when there is an observer.
+  const backgroundError = (work: string, message: string, error: unknown) => {
+    observer.metrics.backgroundErrors.inc({ work });
+    log.error(message, { error });
+  };
+  const running = new RunningCalls(sql, flush, settings.baseUrl, (error) =>
+    backgroundError('heartbeat', 'heartbeat failed', error),
+  );
+  const notices = new Notices(pool, (error) => backgroundError('listen', 'listening failed', error), {
+    pulseMs: pace.listenPulseMs,
+  });
+  const observer = new Observer({ settings, sql, notices, running, flush, pool, pace }, log);
+  const { tracing } = observer;
+  if (tracing) log = withContext(plainLog, () => tracing.ids());
+  const shelf = createToolShelf(tools);
+  const catalog = createChangingCatalog(tools);
+  const slots = new SlotBook(settings);
+  const imports = new ImportedTools({ builtIn: tools, shelf, catalog, slots });
+  const facts = new ToolFacts(db);
+  const switches = new ToolSwitches({ sql, notices, log, onChange: () => facts.forget() });
+  const runtime: Runtime = {
+    settings,
+    quotas,
+    sql,
+    db,
+    ports: observePorts(observer, { ...choosePorts({ settings, log, sql, deliver }), ...ports }),
+    tools: shelf,
+    engines: new Engines(pace.engineSearchMs),
+    catalog,
+    slots,
+    imports,
+    facts,
+    switches,
+    versions: new Versions(settings.baseUrl, deprecations),
+    flush,
+    keyMemory: new KeyMemory(),
+    unfitKeys: new UnfitKeys(),
+    guesses: new Guesses(),
+    running,
+    notices,
+    live: createAccountWatch(
+      sql,
+      (error) => backgroundError('watch', 'looking for changes failed', error),
+      pace.livePollMs,
+    ),
+    readJob: createJobReader(sql),
+    log,
+    observer,
+  };
+  imports.attach(runtime);
+  warmSchemas(tools);
+  const sweeps = new SweepTimer(runtime);
+  // What a worker keeps instead of sending, nobody would see: the inbox is a page of the web
+  // process.
+  const unseen = role === 'worker' && !settings.smtpUrl;
+  const money = new MoneyTimer(
+    runtime,
+    unseen ? MONEY_JOBS.filter(({ name }) => name !== 'mails') : MONEY_JOBS,
+  );
+  if (role !== 'command') {
+    void logConfinement(log);
+    running.start();
+    sweeps.start();
+    money.start();
+    switches.start();
+    imports.start({ checks: role === 'web' });
+  }
+  // A worker's charges are told by the web process too.
+  const { stripeStandin } = runtime.ports;
+  if (role === 'web') stripeStandin?.start();
+  const works = role === 'worker' ? settings.jobs !== 'off' : role === 'web' && settings.jobs === 'on';
+  const queue = works ? startWorker(runtime) : null;
+  return {
+    runtime,
+    async close(boundMs = DRAIN_MS) {
+      // Those who wait are answered with what is known; new calls are refused; queued ones stay for
+      // other workers.
+      const drained = running.drain(boundMs);
+      const moneyStopped = money.stop();
+      notices.close();
+      switches.close();
+      const importsStopped = imports.close();
+      runtime.live.close();
+      const stopped = queue?.stop();
+      await drained;
+      await Promise.race([
+        Promise.all([stopped, sweeps.stop(), moneyStopped, importsStopped, stripeStandin?.close()]),
+        wait(BACKGROUND_STOP_MS),
+      ]);
+      closeWorkers();
+      runtime.ports.browser.close();
+      await observer.close(TRACES_MS);
+      await close();
+    },
+  };
+}
+
+function startWorker(runtime: Runtime): QueueWorker {
+  const { settings, log, observer } = runtime;
+  return startQueueWorker({
+    databaseUrl: settings.databaseUrl,
+    concurrency: settings.jobConcurrency,
+    work: (callId) => runQueuedCall(runtime, callId),
+    onError: (error) => {
+      observer.metrics.backgroundErrors.inc({ work: 'queue' });
+      log.error('the queue failed', { error });
+    },
+  });
+}

@@ -1,0 +1,103 @@
+import type { Server } from 'node:http';
+import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../platform/observe/process-log';
+import { BootError } from '../../platform/process/boot-error';
+import { type BootedSettings, SettingsError } from '../../platform/settings/settings';
+import { boot } from '../boot/boot';
+import { installLastResort } from '../boot/last-resort';
+import { startProbeServer } from '../observe/probe-server';
+import { type StartedRuntime, startRuntime } from '../start-runtime';
+
+/**
+ * How long a stop waits for the calls that run; what is left then goes back to the queue or is
+ * ended.
+ */
+const DRAIN_MS = 20_000;
+const LOG_FLUSH_MS = 1_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const FAILED = 1;
+const INTERRUPTED = 130;
+/** One Ctrl-C under npm arrives twice, from the terminal and from npm. */
+const SAME_SIGNAL_MS = 1_000;
+
+interface WorkerOptions {
+  env: NodeJS.ProcessEnv;
+  /** Where relative folders start and `.env` lies. */
+  cwd: string;
+  tell(line: string): void;
+}
+
+/**
+ * Runs queued calls beside the gateway, on its database, until a signal ends it. Never throws.
+ * @returns the exit code
+ */
+export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<number> {
+  surviveClosedStreams();
+  try {
+    const { settings } = await boot({ env, cwd, mode: 'worker', log: tell });
+    if (settings.jobs === 'off')
+      throw new BootError('JOBS=off: this gateway queues nothing, so a worker has nothing to do.');
+    const processLog = openLog(settings);
+    const { log } = processLog;
+    const started = startRuntime({ settings, log, role: 'worker' });
+    globalThis.__gateway = { ...globalThis.__gateway, log };
+    installLastResort({
+      log: () => log,
+      async end() {
+        await processLog.sink.flush(LOG_FLUSH_MS);
+        process.exit(FAILED);
+      },
+    });
+    const probes = await openProbes(started, settings);
+    tell(`Worker ready: up to ${settings.jobConcurrency} queued calls at once. Ctrl-C stops it.`);
+    await untilStopped(started, tell);
+    probes?.close();
+    await processLog.sink.flush(LOG_FLUSH_MS);
+    return 0;
+  } catch (error) {
+    tell(forPerson(error));
+    return FAILED;
+  }
+}
+
+function openLog({ operation, production }: BootedSettings): ProcessLog {
+  return createProcessLog({
+    level: operation.logLevel,
+    readable: !production && process.stderr.isTTY === true,
+  });
+}
+
+async function openProbes(started: StartedRuntime, settings: BootedSettings): Promise<Server | null> {
+  const { workerPort: port } = settings.operation;
+  if (port === null) return null;
+  const { host } = settings;
+  try {
+    return await startProbeServer(started.runtime, port, host);
+  } catch (cause) {
+    await started.close(0);
+    throw new BootError(
+      `The worker cannot listen on ${host}:${port} (WORKER_PORT): set it to a free port, or leave it out.`,
+      { cause },
+    );
+  }
+}
+
+async function untilStopped(started: StartedRuntime, tell: (line: string) => void): Promise<void> {
+  await new Promise<void>((stop) => {
+    let first: number | undefined;
+    // raises nothing: it ends a wait, or the process
+    for (const signal of SIGNALS)
+      process.on(signal, () => {
+        const now = performance.now();
+        if (first !== undefined && now - first > SAME_SIGNAL_MS) process.exit(INTERRUPTED);
+        first ??= now;
+        stop();
+      });
+  });
+  tell('Stopping. Once more stops at once.');
+  await started.close(DRAIN_MS);
+}
+
+function forPerson(error: unknown): string {
+  if (error instanceof BootError || error instanceof SettingsError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

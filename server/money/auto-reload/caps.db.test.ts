@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { type ReloadPerson, ReloadWorld, reloadPerson, reloadState, spend } from '../../testing/reload-world';
+import { ScriptedPayments } from '../../testing/scripted-payments';
+
+const CALLS = 300;
+const DOLLAR = 1_000_000n;
+
+describe('calls that cross the threshold again and again', () => {
+  const payments = new ScriptedPayments();
+  let one: Harness;
+  let two: Harness;
+  beforeAll(async () => {
+    const options = { ports: { payments }, env: { RATE_PER_MINUTE: '100000', CONCURRENT_CALLS: '1000' } };
+    one = await startHarness(options);
+    two = await startHarness({ ...options, beside: one });
+  });
+  afterAll(async () => {
+    await two.close();
+    await one.close();
+  });
+
+  it('three hundred on two processes: three charges, then auto-reload is off, with one email', async () => {
+    const settings = { credit: 100n * DOLLAR, threshold: 500n * DOLLAR, amount: DOLLAR };
+    const person = await reloadPerson(one, payments, settings);
+    for (let sent = 0; sent < CALLS; sent += 20) {
+      const wave = Array.from({ length: 20 }, (_, i) => spend(i % 2 ? one : two, person.key, 1n));
+      expect((await Promise.all(wave)).every(({ status }) => status === 200)).toBe(true);
+    }
+    const paid = { status: 'paid' };
+    // The calls may all have ended before the third charge: it takes one more to ask for a fourth.
+    const callOnce = async () => {
+      const state = await reloadState(one.runtime, person.accountId);
+      if (state.enabled) await spend(one, person.key, 1n);
+      return state;
+    };
+    await expect
+      .poll(callOnce, { timeout: 30_000 })
+      .toMatchObject({ enabled: false, wanted: false, stopped: true, orders: [paid, paid, paid] });
+    expect(payments.paid).toHaveLength(3);
+    expect((await reloadState(one.runtime, person.accountId)).mails).toEqual(['reload_capped']);
+    const preferences = await one.ask('GET', '/v1/billing/preferences', { key: person.key });
+    expect(preferences.body).toMatchObject({
+      autoReloadEnabled: false,
+      auto_reload_stopped_reason: 'hourly_cap',
+      auto_reload_stopped_at: expect.any(String),
+    });
+  });
+});
+
+describe('charges of auto-reload are capped', () => {
+  let world: ReloadWorld;
+  beforeAll(async () => {
+    world = await ReloadWorld.start();
+  });
+  afterAll(() => world.close());
+  afterEach(() => world.endTest());
+
+  /** Has auto-reload buy two dollars under a threshold of two. */
+  const buyer = () =>
+    reloadPerson(world.harness, world.payments, {
+      credit: DOLLAR,
+      threshold: 2n * DOLLAR,
+      amount: 2n * DOLLAR,
+    });
+  /** A call that crosses the threshold, and what both processes make of it. */
+  async function cross(person: ReloadPerson): Promise<void> {
+    expect((await spend(world.harness, person.key, 10_000n)).status).toBe(200);
+    await Promise.all([world.run(), world.run(world.other)]);
+    await world.run();
+  }
+  /** So far above what a charge brings that each call crosses the threshold. */
+  const raiseThreshold = (person: ReloadPerson) => world.set(person, 'reload_threshold_microusd = 400000000');
+  const paidOf = async (person: ReloadPerson) =>
+    (await world.state(person)).orders.filter(({ status }) => status === 'paid').length;
+  const preferencesOf = async ({ key }: ReloadPerson) =>
+    (await world.harness.ask('GET', '/v1/billing/preferences', { key })).body;
+
+  it('at ten a day', async () => {
+    const person = await buyer();
+    await raiseThreshold(person);
+    for (let i = 0; i < 10; i++) {
+      await cross(person);
+      await world.age(person, '100 minutes');
+    }
+    expect(await paidOf(person)).toBe(10);
+    await cross(person);
+    expect(await world.state(person)).toMatchObject({ enabled: false, mails: ['reload_capped'] });
+    expect(await paidOf(person)).toBe(10);
+    expect(await preferencesOf(person)).toMatchObject({ auto_reload_stopped_reason: 'daily_cap' });
+  });
+
+  it('at the sum a day that the account has set', async () => {
+    const person = await buyer();
+    const json = { autoReloadDailyLimit: 4 };
+    await world.harness.ask('PUT', '/v1/billing/preferences', { key: person.key, json });
+    await raiseThreshold(person);
+    for (let i = 0; i < 3; i++) await cross(person);
+    expect(await paidOf(person)).toBe(2);
+    expect(await preferencesOf(person)).toMatchObject({
+      autoReloadEnabled: false,
+      auto_reload_stopped_reason: 'daily_limit',
+    });
+  });
+
+  it('also after a person has switched it on again: the next charge waits, without a second email', async () => {
+    const person = await buyer();
+    await raiseThreshold(person);
+    for (let i = 0; i < 4; i++) await cross(person);
+    expect(await world.state(person)).toMatchObject({ enabled: false, stopped: true });
+    const json = { autoReloadEnabled: true, autoReloadThreshold: 2 };
+    const on = await world.harness.ask('PUT', '/v1/billing/preferences', { key: person.key, json });
+    expect(on.body).toMatchObject({ autoReloadEnabled: true, auto_reload_stopped_at: null });
+    await raiseThreshold(person);
+    await cross(person);
+    expect(await world.state(person)).toMatchObject({ enabled: true, wanted: true, waits: true });
+    expect(await paidOf(person)).toBe(3);
+    await world.age(person, '1 hour');
+    await world.passTime();
+    await world.run();
+    expect(await paidOf(person)).toBe(4);
+    expect((await world.state(person)).mails).toEqual(['reload_capped']);
+  });
+
+  it('by charges alone: a declined one counts for the declines', async () => {
+    const person = await buyer();
+    await raiseThreshold(person);
+    for (let i = 0; i < 2; i++) {
+      world.payments.fates.push({ declined: 'insufficient_funds' });
+      await cross(person);
+      await world.passTime();
+      await world.run();
+    }
+    await cross(person);
+    expect(await world.state(person)).toMatchObject({ enabled: true, stopped: false });
+    expect(await paidOf(person)).toBe(3);
+  });
+});

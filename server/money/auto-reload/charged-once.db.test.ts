@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { changeWhileAwaited } from '../../testing/change-while-awaited';
+import { LEFT, RELOADED, ReloadWorld, spend } from '../../testing/reload-world';
+import { settlePayment } from '../payments/settle-payment';
+
+let world: ReloadWorld;
+beforeAll(async () => {
+  world = await ReloadWorld.start();
+});
+afterAll(() => world.close());
+afterEach(() => world.endTest());
+
+const PAID = [{ status: 'paid' }];
+
+describe('a reload is charged once', () => {
+  it('where two processes look at the same moment', async () => {
+    const people = await Promise.all([1, 2, 3, 4].map(() => world.lowPerson()));
+    const processes = [world.harness, world.other, world.harness, world.other];
+    await Promise.all(processes.map((process) => world.run(process)));
+    for (const person of people)
+      expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
+    expect(world.payments.requests).toHaveLength(people.length);
+  });
+
+  it('where the process dies after the charge: the next one finds the payment', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push({ dies: 'paid' });
+    const before = world.payments.requests.length;
+    void world.run();
+    await expect.poll(() => world.payments.requests.length).toBe(before + 1);
+    // While its lease lives nobody else touches it; more calls ask in vain.
+    await spend(world.harness, person.key, 1n);
+    await world.run(world.other);
+    const open = { balance: LEFT - 1n, wanted: false, orders: [{ status: 'open', attempts: 1 }] };
+    expect(await world.state(person)).toMatchObject(open);
+    await world.passTime();
+    await world.run(world.other);
+    expect(await world.state(person)).toMatchObject({ balance: RELOADED - 1n, orders: PAID });
+    expect(world.payments.requests).toHaveLength(before + 1);
+  });
+
+  it('where the process dies before the charge', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push('dies before');
+    const before = world.payments.requests.length;
+    void world.run();
+    await expect.poll(() => world.payments.requests.length).toBe(before + 1);
+    await world.passTime();
+    await world.run(world.other);
+    const orders = [{ status: 'paid', attempts: 2 }];
+    expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders });
+  });
+
+  it('where the answer is lost, and not before a while has passed', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push({ lost: 'paid' });
+    await world.run();
+    await world.run(world.other);
+    const open = { balance: LEFT, orders: [{ status: 'open', attempts: 1 }] };
+    expect(await world.state(person)).toMatchObject(open);
+    await world.passTime();
+    await world.run(world.other);
+    expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
+  });
+
+  it('where the answer is lost and the provider has forgotten the key', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push({ lost: 'paid' });
+    await world.run();
+    world.payments.forgetKeys();
+    await world.age(person, '30 hours');
+    await world.passTime();
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
+  });
+
+  it('where the answer is lost and auto-reload is switched off meanwhile: it was charged', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push({ lost: 'paid' });
+    await world.run();
+    await world.set(person, 'auto_reload_enabled = false');
+    await world.passTime();
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
+  });
+
+  it.each(['frozen_at = now()', 'auto_reload_enabled = false'])(
+    'or not at all, where %s commits right before the charge',
+    async (change) => {
+      const person = await world.lowPerson();
+      world.payments.fates.push('unreachable');
+      await world.run();
+      await world.passTime();
+      const before = world.payments.requests.length;
+      await changeWhileAwaited(world.harness, person.accountId, change, () => world.run(world.other));
+      expect(world.payments.requests).toHaveLength(before);
+      expect(await world.state(person)).toMatchObject({ balance: LEFT });
+    },
+  );
+
+  it('where an event credits it before the one who charged does', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push({ lost: 'paid' });
+    await world.run();
+    await settlePayment(world.harness.runtime, world.payments, world.lastPayment.id);
+    await world.passTime();
+    await Promise.all([world.run(), world.run(world.other)]);
+    expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
+  });
+
+  it('where a payment takes its time: nothing is charged beside it', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push('pending');
+    const before = world.payments.requests.length;
+    await world.run();
+    await spend(world.harness, person.key, 1n);
+    await world.passTime();
+    await world.run();
+    const open = { balance: LEFT - 1n, orders: [{ status: 'open', attempts: 2 }] };
+    expect(await world.state(person)).toMatchObject(open);
+    world.lastPayment.status = 'paid';
+    await world.passTime();
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ balance: RELOADED - 1n, orders: PAID });
+    expect(world.payments.requests).toHaveLength(before + 1);
+  });
+
+  it('where the provider is away: it is asked again later', async () => {
+    const person = await world.lowPerson();
+    world.payments.down = true;
+    await world.run();
+    world.payments.down = false;
+    await world.run();
+    const open = { balance: LEFT, failures: 0, orders: [{ status: 'open', attempts: 1 }] };
+    expect(await world.state(person)).toMatchObject(open);
+    await world.passTime();
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: PAID });
+  });
+});
+
+it('a payment that does not fit its order stays open: nothing more is charged for the account', async () => {
+  const person = await world.lowPerson();
+  world.payments.fates.push({ lost: 'paid' });
+  await world.run();
+  const payment = world.lastPayment;
+  payment.currency = 'eur';
+  const before = world.payments.requests.length;
+  for (let i = 0; i < 3; i++) {
+    await world.passTime();
+    await spend(world.harness, person.key, 1n);
+    await world.run();
+  }
+  expect(await world.state(person)).toMatchObject({ balance: LEFT - 3n, orders: [{ status: 'open' }] });
+  expect(world.payments.requests).toHaveLength(before);
+  payment.currency = 'usd';
+  await world.passTime();
+  await world.run();
+  expect(await world.state(person)).toMatchObject({ balance: RELOADED - 3n, orders: PAID });
+});

@@ -1,0 +1,33 @@
+import { writeAudit } from '../../core/audit/audit';
+import type { Runtime } from '../../core/runtime';
+import { enqueueMail } from '../../platform/email/enqueue-mail';
+import { lockAccounts } from '../billing/ledger';
+import { MAX_DECLINES } from './reload';
+import { countDecline, endReload, type TakenReload } from './store';
+
+/**
+ * The card was not charged, for good: the order has failed, and whoever runs the account is told. Too many in a row switch
+ * auto-reload off. Does nothing where somebody else has brought the order to an end.
+ * @param code what the provider said
+ */
+export async function declineReload(runtime: Runtime, order: TakenReload, code: string): Promise<void> {
+  const { id, account_id: accountId } = order;
+  const retryMinutes = runtime.settings.reloadRetryMinutes;
+  const end = await runtime.db.transaction(async (tx) => {
+    await lockAccounts(tx, [accountId]);
+    if (!(await endReload(tx, order, { status: 'failed', code }))) return null;
+    const stopped = await countDecline(tx, accountId, { retryMinutes, maxDeclines: MAX_DECLINES });
+    await writeAudit(tx, {
+      actor: 'system:reloads',
+      action: stopped ? 'reload.stopped' : 'reload.declined',
+      accountId,
+      target: id,
+      details: { code },
+    });
+    await enqueueMail(tx, { kind: stopped ? 'reload_stopped' : 'reload_declined', accountId, ref: id });
+    return { stopped };
+  });
+  if (!end) return;
+  runtime.observer.metrics.reloads.inc({ outcome: 'declined' });
+  runtime.log.info('a reload was declined', { orderId: id, accountId, code, ...end });
+}

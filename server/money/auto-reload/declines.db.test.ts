@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LEFT, RELOADED, ReloadWorld, spend } from '../../testing/reload-world';
+import { settlePayment } from '../payments/settle-payment';
+import { resetReload } from './reset-reload';
+
+let world: ReloadWorld;
+beforeAll(async () => {
+  world = await ReloadWorld.start();
+});
+afterAll(() => world.close());
+afterEach(() => world.endTest());
+
+const decline = { declined: 'insufficient_funds' };
+const failed = { status: 'failed', failure_code: 'insufficient_funds' };
+
+describe('a declined card', () => {
+  it('is tried again after the time that is set, by itself, and not before', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push(decline);
+    await world.run();
+    expect(await world.state(person)).toMatchObject({
+      balance: LEFT,
+      failures: 1,
+      waits: true,
+      wanted: true,
+      orders: [failed],
+      mails: ['reload_declined'],
+    });
+    await spend(world.harness, person.key, 1n);
+    await world.run();
+    await world.run(world.other);
+    expect((await world.state(person)).orders).toHaveLength(1);
+    await world.passTime();
+    await world.run();
+    expect(await world.state(person)).toMatchObject({
+      balance: RELOADED - 1n,
+      failures: 0,
+      waits: false,
+      wanted: false,
+      orders: [failed, { status: 'paid' }],
+      mails: ['reload_declined'],
+    });
+  });
+
+  it('three times in a row switches auto-reload off, until a person switches it on again', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push(decline, decline, decline);
+    for (let i = 0; i < 3; i++) {
+      await world.run();
+      await world.passTime();
+    }
+    const stopped = {
+      enabled: false,
+      stopped: true,
+      failures: 3,
+      wanted: false,
+      orders: [failed, failed, failed],
+      mails: ['reload_declined', 'reload_declined', 'reload_stopped'],
+    };
+    expect(await world.state(person)).toMatchObject({ ...stopped, balance: LEFT });
+    await spend(world.harness, person.key, 1n);
+    const before = world.payments.asked;
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ ...stopped, balance: LEFT - 1n });
+    expect(world.payments.asked).toBe(before);
+
+    await world.harness.runtime.db.transaction((tx) =>
+      resetReload(tx, person.accountId, { credits: 20_000_000n, dailyLimit: 500_000_000n }),
+    );
+    await world.set(person, 'auto_reload_enabled = true');
+    expect(await world.state(person)).toMatchObject({ failures: 0, stopped: false });
+    await spend(world.harness, person.key, 1n);
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ balance: RELOADED - 2n, enabled: true });
+  });
+
+  it('is counted anew after one that was paid', async () => {
+    const person = await world.lowPerson({ amount: 1_000_000n, threshold: 10_000_000n });
+    world.payments.fates.push(decline, decline, 'paid', decline, decline, 'paid');
+    for (let i = 0; i < 6; i++) {
+      await world.run();
+      await spend(world.harness, person.key, 1n);
+      await world.passTime();
+    }
+    const state = await world.state(person);
+    expect(state).toMatchObject({ enabled: true, failures: 0 });
+    const statuses = ['failed', 'failed', 'paid', 'failed', 'failed', 'paid'];
+    expect(state.orders.map(({ status }) => status)).toEqual(statuses);
+  });
+
+  it.each([
+    ['was lost', { lost: decline }],
+    ['went with its process', { dies: decline }],
+  ])('is counted once where its answer %s', async (_, fate) => {
+    const person = await world.lowPerson();
+    world.payments.fates.push(fate);
+    const before = world.payments.requests.length;
+    const run = world.run();
+    await expect.poll(() => world.payments.requests.length).toBe(before + 1);
+    // It postpones the order then; one that died does nothing more.
+    if ('lost' in fate) await run;
+    await world.passTime();
+    await Promise.all([world.run(), world.run(world.other)]);
+    const mails = ['reload_declined'];
+    expect(await world.state(person)).toMatchObject({ failures: 1, orders: [failed], mails });
+  });
+
+  it('is counted once where its answer was lost and the provider has forgotten the key', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push({ lost: decline });
+    await world.run();
+    world.payments.forgetKeys();
+    await world.age(person, '30 hours');
+    await world.passTime();
+    const before = world.payments.requests.length;
+    await world.run();
+    const orders = [{ status: 'failed', failure_code: 'payment_failed' }];
+    expect(await world.state(person)).toMatchObject({ failures: 1, orders });
+    expect(world.payments.requests).toHaveLength(before);
+  });
+
+  it('may be told late: the payment took its time first', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push('pending');
+    await world.run();
+    world.lastPayment.status = 'failed';
+    await world.passTime();
+    await world.run();
+    const orders = [{ status: 'failed', failure_code: 'payment_failed' }];
+    expect(await world.state(person)).toMatchObject({ failures: 1, orders });
+  });
+});
+
+it('a payment without an end is given up after a day, and credited where it is paid after all', async () => {
+  const person = await world.lowPerson();
+  world.payments.fates.push('pending');
+  await world.run();
+  const payment = world.lastPayment;
+  await world.age(person, '24 hours');
+  await world.passTime();
+  await world.run();
+  const orders = [{ status: 'failed', failure_code: 'payment_not_completed' }];
+  expect(await world.state(person)).toMatchObject({ failures: 1, orders });
+  payment.status = 'paid';
+  await settlePayment(world.harness.runtime, world.payments, payment.id);
+  expect(await world.state(person)).toMatchObject({
+    balance: RELOADED,
+    failures: 0,
+    orders: [{ status: 'paid' }],
+  });
+});

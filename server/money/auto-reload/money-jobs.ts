@@ -1,0 +1,17 @@
+import { sendMails } from '../../platform/email/send-mails';
+import { catchUpCheckouts, catchUpEvents } from '../payments/catch-up';
+import { healTopups } from '../top-ups/heal-topups';
+import type { MoneyJob } from './money-timer';
+import { runReloads } from './run-reloads';
+
+const TEN_SECONDS_MS = 10_000;
+const MINUTE_MS = 60_000;
+
+/** What is done about money beside requests, in every process but commands. Each may run in many processes at once. */
+export const MONEY_JOBS: readonly MoneyJob[] = [
+  { name: 'reloads', everyMs: TEN_SECONDS_MS, onNotice: true, run: runReloads },
+  { name: 'mails', everyMs: TEN_SECONDS_MS, onNotice: true, run: sendMails },
+  { name: 'topups', everyMs: MINUTE_MS, run: healTopups },
+  { name: 'checkouts', everyMs: MINUTE_MS, run: catchUpCheckouts },
+  { name: 'events', everyMs: 5 * MINUTE_MS, run: catchUpEvents },
+];

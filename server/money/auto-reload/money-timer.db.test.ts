@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { type MoneyJob, MoneyTimer } from './money-timer';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ role: 'command' });
+});
+afterAll(() => harness.close());
+
+const tell = () => harness.runtime.sql.notify('gateway', 'money');
+const HOUR_MS = 3_600_000;
+
+/** A job whose rounds wait until they are let go. */
+function waitingJob(name: string, onNotice = true) {
+  const rounds: (() => void)[] = [];
+  let now = 0;
+  let most = 0;
+  const job: MoneyJob = {
+    name,
+    everyMs: HOUR_MS,
+    onNotice,
+    run: async (_, signal) => {
+      most = Math.max(most, ++now);
+      await new Promise<void>((done) => {
+        rounds.push(done);
+        signal.addEventListener('abort', () => done());
+      });
+      now--;
+    },
+  };
+  return { job, rounds, mostAtOnce: () => most };
+}
+
+async function timing(jobs: MoneyJob[], work: (timer: MoneyTimer) => Promise<void>): Promise<void> {
+  const timer = new MoneyTimer(harness.runtime, jobs);
+  timer.start();
+  try {
+    await work(timer);
+  } finally {
+    await timer.stop();
+  }
+}
+
+describe('the jobs of money', () => {
+  it('are done at the start and when somebody tells, one round of each at a time, and again for what was told meanwhile', async () => {
+    const slow = waitingJob('slow');
+    const other = waitingJob('other');
+    await timing([slow.job, other.job], async () => {
+      await expect.poll(() => [slow.rounds.length, other.rounds.length]).toEqual([1, 1]);
+      await tell();
+      await tell();
+      other.rounds[0]?.();
+      // Who is slow holds up nobody else.
+      await expect.poll(() => other.rounds.length).toBe(2);
+      expect(slow.rounds).toHaveLength(1);
+      slow.rounds[0]?.();
+      await expect.poll(() => slow.rounds.length).toBe(2);
+      expect(slow.mostAtOnce()).toBe(1);
+    });
+  });
+
+  it('are done again after one that failed, which is logged', async () => {
+    let rounds = 0;
+    const job: MoneyJob = {
+      name: 'failing',
+      everyMs: HOUR_MS,
+      onNotice: true,
+      run: async () => {
+        rounds++;
+        throw new Error('no luck');
+      },
+    };
+    harness.log.length = 0;
+    await timing([job], async () => {
+      await expect.poll(() => rounds).toBeGreaterThanOrEqual(1);
+      const before = rounds;
+      await tell();
+      await expect.poll(() => rounds).toBeGreaterThan(before);
+    });
+    const logged = harness.log.filter((line) => line.includes('a job of money failed'));
+    expect(logged.map((line) => JSON.parse(line).job)).toEqual(Array(rounds).fill('failing'));
+  });
+
+  it('are done by themselves too, those that no notice concerns only so', async () => {
+    const rounds: string[] = [];
+    const job = (name: string, everyMs: number, onNotice?: boolean): MoneyJob => ({
+      name,
+      everyMs,
+      onNotice,
+      run: async () => void rounds.push(name),
+    });
+    await timing([job('often', 20), job('told', HOUR_MS, true)], async () => {
+      await expect.poll(() => rounds.filter((name) => name === 'often').length).toBeGreaterThan(3);
+      await expect.poll(() => rounds.filter((name) => name === 'told').length).toBeGreaterThan(0);
+    });
+    const before = rounds.length;
+    await tell();
+    await new Promise((done) => setTimeout(done, 60));
+    expect(rounds).toHaveLength(before);
+  });
+
+  it('are waited for by a stop, which tells them', async () => {
+    const told = vi.fn();
+    const begun = vi.fn();
+    const job: MoneyJob = {
+      name: 'long',
+      everyMs: HOUR_MS,
+      onNotice: true,
+      run: (_, signal) =>
+        new Promise<void>((done) => {
+          begun();
+          signal.addEventListener('abort', () => {
+            told();
+            setTimeout(done, 20);
+          });
+        }).then(() => told()),
+    };
+    await timing([job], async (timer) => {
+      await expect.poll(() => begun.mock.calls.length).toBeGreaterThan(0);
+      await timer.stop();
+      expect(told).toHaveBeenCalledTimes(2);
+    });
+  });
+});

@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startHarness } from '../../testing/harness';
+import { LEFT, RELOADED, type ReloadPerson, ReloadWorld, spend } from '../../testing/reload-world';
+import { settlePayment } from '../payments/settle-payment';
+
+let world: ReloadWorld;
+beforeAll(async () => {
+  world = await ReloadWorld.start();
+});
+afterAll(() => world.close());
+afterEach(() => world.endTest());
+
+const call = (person: ReloadPerson, amount: bigint) => spend(world.harness, person.key, amount);
+
+describe('auto-reload charges the saved card when a settled call leaves less than the threshold', () => {
+  it('the amount and its fee, and credits the amount', async () => {
+    const person = await world.lowPerson();
+    await world.run();
+    await world.run();
+    const state = await world.state(person);
+    expect(state).toMatchObject({
+      balance: RELOADED,
+      wanted: false,
+      orders: [{ status: 'paid', attempts: 1 }],
+      mails: [],
+    });
+    expect(world.payments.requests).toEqual([
+      {
+        orderId: state.orders[0]?.id,
+        customerId: person.customerId,
+        paymentMethodId: person.card.paymentMethodId,
+        totalCents: 2110,
+        description: 'Auto-reload: $20.00 of credit',
+      },
+    ]);
+  });
+
+  it('again when that is spent too', async () => {
+    const person = await world.lowPerson({ amount: 2_000_000n });
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ balance: 6_000_000n });
+    await call(person, 1_000_000n);
+    expect(await world.state(person)).toMatchObject({ wanted: false });
+    await call(person, 1_000n);
+    await world.run();
+    const orders = [{ status: 'paid' }, { status: 'paid' }];
+    expect(await world.state(person)).toMatchObject({ balance: 6_999_000n, orders });
+  });
+
+  it.each<[string, (person: ReloadPerson) => Promise<unknown>]>([
+    ['auto-reload was switched off', (person) => world.set(person, 'auto_reload_enabled = false')],
+    ['the threshold was lowered', (person) => world.set(person, 'reload_threshold_microusd = 4000000')],
+    ['the account was frozen', (person) => world.set(person, 'frozen_at = now()')],
+    ['a payment is disputed', (person) => world.set(person, 'disputed_at = now()')],
+    ['the account was closed', (person) => world.set(person, 'closed_at = now()')],
+    [
+      'the card was removed',
+      ({ accountId }) =>
+        world.harness.runtime
+          .sql`update payment_profiles set payment_method_id = null where account_id = ${accountId}`,
+    ],
+  ])('not where %s meanwhile', async (_, change) => {
+    const person = await world.lowPerson();
+    await change(person);
+    const before = world.payments.asked;
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ balance: LEFT, wanted: false, orders: [] });
+    expect(world.payments.asked).toBe(before);
+  });
+
+  it('not for a call that failed, and not for a refund', async () => {
+    const person = await world.lowPerson({ threshold: LEFT });
+    await world.run();
+    await world.harness.ask('POST', '/v1/tools/call', {
+      key: person.key,
+      json: { tool: 'diagnostics', skill: 'flaky', input: { mode: 'throw' } },
+    });
+    expect(await world.state(person)).toMatchObject({ balance: LEFT, wanted: false, orders: [] });
+    await call(person, 1n);
+    await world.run();
+    const payment = world.lastPayment;
+    payment.refundedCents = 2110;
+    await settlePayment(world.harness.runtime, world.payments, payment.id);
+    await world.run();
+    const orders = [{ status: 'paid' }];
+    expect(await world.state(person)).toMatchObject({ balance: LEFT - 1n, wanted: false, orders });
+  });
+
+  it('not with the order of a mode that is no more', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push('unreachable');
+    await world.run();
+    await world.harness.runtime
+      .sql`update orders set mode = 'test' where account_id = ${person.accountId} and status = 'open'`;
+    await call(person, 1n);
+    await world.passTime();
+    await world.run();
+    expect(await world.state(person)).toMatchObject({
+      balance: RELOADED - 1n,
+      orders: [{ status: 'failed', failure_code: 'mode_changed' }, { status: 'paid' }],
+    });
+  });
+
+  it('not where there is no provider', async () => {
+    const bare = await startHarness({ ports: { payments: null }, role: 'command', beside: world.harness });
+    const person = await world.lowPerson();
+    await world.run(bare);
+    expect(await world.state(person)).toMatchObject({ wanted: true, orders: [] });
+    await bare.close();
+  });
+});
+
+describe('an order that was not charged yet', () => {
+  it.each<[string, (person: ReloadPerson) => Promise<unknown>]>([
+    ['auto-reload is switched off', (person) => world.set(person, 'auto_reload_enabled = false')],
+    ['the account is frozen', (person) => world.set(person, 'frozen_at = now()')],
+    ['the threshold is lowered', (person) => world.set(person, 'reload_threshold_microusd = 0')],
+  ])('is dropped when %s', async (_, change) => {
+    const person = await world.lowPerson();
+    world.payments.fates.push('unreachable');
+    await world.run();
+    await change(person);
+    await world.passTime();
+    const before = world.payments.requests.length;
+    await world.run();
+    // First it waits for charges that may be on their way.
+    expect(await world.state(person)).toMatchObject({ orders: [{ status: 'open' }] });
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ orders: [{ status: 'open' }] });
+    await world.passTime();
+    await world.run();
+    await world.run();
+    expect(await world.state(person)).toMatchObject({
+      balance: LEFT,
+      wanted: false,
+      failures: 0,
+      orders: [{ status: 'expired', failure_code: 'not_needed' }],
+      mails: [],
+    });
+    expect(world.payments.requests).toHaveLength(before);
+  });
+
+  it('is dropped for one with the new card when that was replaced, also where nobody has told us', async () => {
+    const person = await world.lowPerson();
+    world.payments.fates.push('refused');
+    const { card } = world.payments.addCustomer();
+    world.payments.cards.set(person.customerId, card);
+    await world.run();
+    await world.passTime();
+    await world.run();
+    await world.passTime();
+    await world.run();
+    await world.run();
+    expect(await world.state(person)).toMatchObject({
+      balance: RELOADED,
+      orders: [{ status: 'expired' }, { status: 'paid' }],
+    });
+    expect(world.payments.requests.at(-1)).toMatchObject({ paymentMethodId: card.paymentMethodId });
+  });
+
+  it('stays, and the operator is told, when the provider refuses it for no fault of the card', async () => {
+    const person = await world.lowPerson();
+    const { log } = world.harness;
+    world.payments.fates.push('refused', 'refused');
+    log.length = 0;
+    await world.run();
+    await world.passTime();
+    await world.run();
+    const orders = [{ status: 'open', attempts: 2 }];
+    expect(await world.state(person)).toMatchObject({ failures: 0, orders });
+    expect(log.filter((line) => line.includes('a reload could not be charged'))).toHaveLength(2);
+    await world.passTime();
+    await world.run();
+    expect(await world.state(person)).toMatchObject({ balance: RELOADED, orders: [{ status: 'paid' }] });
+  });
+});

@@ -1,0 +1,20 @@
+import type { Executor } from '@/db/client';
+import { writeAudit } from '../../core/audit/audit';
+import { enqueueMail } from '../../platform/email/enqueue-mail';
+import type { ReloadCap } from './reload';
+import { stopAtCap } from './store';
+
+/**
+ * Switches auto-reload off at a cap and has those who manage the account notified. The account is
+ * locked.
+ */
+export async function stopReload(tx: Executor, accountId: string, cap: ReloadCap): Promise<void> {
+  await stopAtCap(tx, accountId, cap);
+  await writeAudit(tx, {
+    actor: 'system:reloads',
+    action: 'reload.stopped',
+    accountId,
+    details: { reason: cap },
+  });
+  await enqueueMail(tx, { kind: 'reload_capped', accountId });
+}

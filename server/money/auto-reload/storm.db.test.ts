@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { reloadPerson, reloadState, spend } from '../../testing/reload-world';
+import { ScriptedPayments } from '../../testing/scripted-payments';
+import { reconcile } from '../billing/reconcile';
+import { runReloads } from './run-reloads';
+
+const payments = new ScriptedPayments();
+let one: Harness;
+let two: Harness;
+beforeAll(async () => {
+  const options = {
+    ports: { payments },
+    env: { RATE_PER_MINUTE: '100000', CONCURRENT_CALLS: '1000' },
+  };
+  one = await startHarness(options);
+  two = await startHarness({ ...options, beside: one });
+});
+afterAll(async () => {
+  await two.close();
+  await one.close();
+});
+
+const CALLS = 100;
+const PRICE = 30_000n;
+const CREDIT = 7_000_000n;
+const AMOUNT = 20_000_000n;
+
+it('a hundred paid calls at once, on two processes that look by themselves: one charge, credited once', async () => {
+  const person = await reloadPerson(one, payments, { credit: CREDIT, threshold: 5_000_000n, amount: AMOUNT });
+  payments.delayMs = 50;
+  const answers = await Promise.all(
+    Array.from({ length: CALLS }, (_, i) => spend(i % 2 ? one : two, person.key, PRICE)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(CALLS).fill(200));
+  const after = CREDIT - BigInt(CALLS) * PRICE + AMOUNT;
+  await expect
+    .poll(() => reloadState(one.runtime, person.accountId), { timeout: 15_000 })
+    .toMatchObject({ balance: after, wanted: false, orders: [{ status: 'paid', attempts: 1 }], mails: [] });
+
+  // Nothing is left to be done, by whomever.
+  const { signal } = new AbortController();
+  await Promise.all([runReloads(one.runtime, signal), runReloads(two.runtime, signal)]);
+  expect(payments.requests).toHaveLength(1);
+  expect(payments.paid).toHaveLength(1);
+  expect((await reconcile(one.runtime)).differences).toEqual([]);
+});
+
+it('a hundred paid calls at once on a card that is declined: one try, one mail, and no other before its time', async () => {
+  const person = await reloadPerson(one, payments, { credit: CREDIT, threshold: 5_000_000n, amount: AMOUNT });
+  const [before, paid] = [payments.requests.length, payments.paid.length];
+  payments.fates.push({ declined: 'insufficient_funds' });
+  const answers = await Promise.all(
+    Array.from({ length: CALLS }, (_, i) => spend(i % 2 ? one : two, person.key, PRICE)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(CALLS).fill(200));
+  const declined = {
+    balance: CREDIT - BigInt(CALLS) * PRICE,
+    failures: 1,
+    waits: true,
+    enabled: true,
+    orders: [{ status: 'failed', failure_code: 'insufficient_funds', attempts: 1 }],
+    mails: ['reload_declined'],
+  };
+  await expect
+    .poll(() => reloadState(one.runtime, person.accountId), { timeout: 10_000 })
+    .toMatchObject(declined);
+  const { signal } = new AbortController();
+  for (let round = 0; round < 3; round++)
+    await Promise.all([runReloads(one.runtime, signal), runReloads(two.runtime, signal)]);
+  expect(await reloadState(one.runtime, person.accountId)).toMatchObject(declined);
+  expect(payments.requests).toHaveLength(before + 1);
+  expect(payments.paid).toHaveLength(paid);
+  expect((await reconcile(one.runtime)).differences).toEqual([]);
+});
+
+it('ten accounts cross at once: each is charged once', async () => {
+  const before = payments.paid.length;
+  const people = await Promise.all(
+    Array.from({ length: 10 }, () => reloadPerson(one, payments, { credit: 5_000_000n })),
+  );
+  await Promise.all(
+    people.flatMap(({ key }) => Array.from({ length: 6 }, (_, i) => spend(i % 2 ? one : two, key, PRICE))),
+  );
+  for (const { accountId } of people)
+    await expect
+      .poll(() => reloadState(one.runtime, accountId), { timeout: 15_000 })
+      .toMatchObject({ balance: 5_000_000n - 6n * PRICE + AMOUNT, orders: [{ status: 'paid' }] });
+  expect(payments.paid).toHaveLength(before + people.length);
+  expect((await reconcile(one.runtime)).differences).toEqual([]);
+});
+
+it('a process that has stopped is not waited for: another one charges', async () => {
+  const person = await reloadPerson(one, payments, { credit: 5_000_000n });
+  const three = await startHarness({ ports: { payments }, beside: one });
+  await three.stop(0);
+  await spend(one, person.key, PRICE);
+  await expect
+    .poll(() => reloadState(one.runtime, person.accountId), { timeout: 15_000 })
+    .toMatchObject({ orders: [{ status: 'paid', attempts: 1 }] });
+});

@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { LEFT, ReloadWorld, spend } from '../../testing/reload-world';
+
+let world: ReloadWorld;
+beforeAll(async () => {
+  world = await ReloadWorld.start();
+});
+afterAll(() => world.close());
+afterEach(() => world.endTest());
+
+it('a process that stood still for longer than its lease does not charge what another has given up', async () => {
+  const person = await world.lowPerson();
+  world.payments.fates.push('unreachable');
+  await world.run();
+  await world.passTime();
+  // The second attempt hangs while it looks for a payment of the first.
+  let goOn = () => {};
+  const look = world.payments.findPaymentOfOrder.bind(world.payments);
+  const hangs = new Promise<void>((begun) => {
+    world.payments.findPaymentOfOrder = async (order) => {
+      world.payments.findPaymentOfOrder = look;
+      const found = await look(order);
+      begun();
+      await new Promise<void>((done) => {
+        goOn = done;
+      });
+      return found;
+    };
+  });
+  const stalled = world.run();
+  await hangs;
+  await world.passTime();
+  // Meanwhile another process finds it switched off, and drops the order.
+  await world.set(person, 'auto_reload_enabled = false');
+  await world.run(world.other);
+  await world.passTime();
+  await world.run(world.other);
+  expect(await world.state(person)).toMatchObject({ orders: [{ status: 'expired' }] });
+  await world.set(person, 'auto_reload_enabled = true');
+  const before = world.payments.requests.length;
+  goOn();
+  await stalled;
+  expect(world.payments.requests).toHaveLength(before);
+  await spend(world.harness, person.key, 1n);
+  await world.run();
+  expect(world.payments.requests).toHaveLength(before + 1);
+  const orders = [{ status: 'expired' }, { status: 'paid' }];
+  expect(await world.state(person)).toMatchObject({ balance: LEFT - 1n + 20_000_000n, orders });
+});
+
+it('an order that was not charged yet is dropped for one of the amount that is wanted now', async () => {
+  const person = await world.lowPerson({ amount: 500_000_000n });
+  world.payments.fates.push('unreachable');
+  await world.run();
+  await world.set(person, 'reload_amount_microusd = 20000000');
+  await world.passTime();
+  await world.run();
+  await world.passTime();
+  await world.run();
+  await world.run();
+  const orders = [{ status: 'expired', failure_code: 'not_needed' }, { status: 'paid' }];
+  expect(await world.state(person)).toMatchObject({ balance: LEFT + 20_000_000n, orders });
+});

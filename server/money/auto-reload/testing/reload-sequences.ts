@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { LEFT, type ReloadPerson, ReloadWorld, spend } from '../../../testing/reload-world';
+import type { Fate } from '../../../testing/scripted-payments';
+import { reconcile } from '../../billing/reconcile';
+import { settlePayment } from '../../payments/settle-payment';
+import { MAX_DECLINES } from '../reload';
+import { resetReload } from '../reset-reload';
+
+let world: ReloadWorld;
+/** Starts the world of reloads for the tests of a file. */
+export function setUpReloads(): void {
+  beforeAll(async () => {
+    world = await ReloadWorld.start();
+  });
+  afterAll(() => world.close());
+}
+
+const CREDIT = 6_000_000n;
+const AMOUNT = 2_000_000n;
+const BOUNDS = { credits: AMOUNT, dailyLimit: 500_000_000n };
+const STEPS = { minLength: 10, maxLength: 30, size: 'max' } as const;
+
+const ends = fc.constantFrom('paid' as const, 'pending' as const, { declined: 'insufficient_funds' });
+const fate: fc.Arbitrary<Fate> = fc.oneof(
+  { weight: 3, arbitrary: ends },
+  ends.map((lost) => ({ lost })),
+  ends.map((dies) => ({ dies })),
+  fc.constantFrom<Fate>('dies before', 'unreachable', 'refused'),
+);
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ act: fc.constant('spend' as const), cents: fc.integer({ min: 1, max: 100 }) }),
+  },
+  { weight: 5, arbitrary: fc.record({ act: fc.constant('run' as const), fate, both: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('time passes' as const) }) },
+  fc.record({ act: fc.constantFrom('enable' as const, 'disable' as const, 'a day passes' as const) }),
+  fc.record({
+    act: fc.constant('finish' as const),
+    end: fc.constantFrom('paid' as const, 'failed' as const),
+  }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** One round, or two at once; a process that dies in it is not waited for. */
+async function run(both: boolean): Promise<void> {
+  const died = world.payments.untilDeath();
+  const processes = both ? [world.harness, world.other] : [world.harness];
+  await Promise.all(processes.map((process) => Promise.race([world.run(process), died])));
+}
+
+/** @returns what was spent, in micro-dollars */
+async function act(person: ReloadPerson, at: Step): Promise<bigint> {
+  switch (at.act) {
+    case 'spend': {
+      const amount = BigInt(at.cents) * 10_000n;
+      return (await spend(world.harness, person.key, amount)).status === 200 ? amount : 0n;
+    }
+    case 'run':
+      world.payments.fates.push(at.fate);
+      await run(at.both);
+      world.payments.fates.length = 0;
+      return 0n;
+    case 'time passes':
+      await world.passTime();
+      return 0n;
+    case 'a day passes':
+      world.payments.forgetKeys();
+      await world.age(person, '30 hours');
+      await world.passTime();
+      return 0n;
+    case 'finish':
+      await finish(at.end);
+      return 0n;
+    case 'enable':
+      await world.harness.runtime.db.transaction((tx) => resetReload(tx, person.accountId, BOUNDS));
+      await world.set(person, 'auto_reload_enabled = true');
+      return 0n;
+    case 'disable':
+      await world.set(person, 'auto_reload_enabled = false, reload_wanted_at = null');
+      return 0n;
+    default:
+      throw new Error(`Nobody does ${at satisfies never}`);
+  }
+}
+
+/**
+ * What took its time comes to its end. The provider sends events of it, which is all that an order
+ * that was given up hears.
+ */
+async function finish(end: 'paid' | 'failed'): Promise<void> {
+  for (const payment of world.payments.facts.values()) {
+    if (payment.status !== 'pending') continue;
+    payment.status = end;
+    await settlePayment(world.harness.runtime, world.payments, payment.id);
+  }
+}
+
+/** Every process is well and the provider too: what is open comes to its end. */
+async function heal(): Promise<void> {
+  await finish('paid');
+  for (let i = 0; i < 3; i++) {
+    await world.passTime();
+    await run(true);
+  }
+}
+
+/** A person of a run that failed must not be charged in the next. */
+async function forget({ accountId }: ReloadPerson): Promise<void> {
+  await world.harness.runtime.sql`
+    update orders set status = 'expired', finished_at = now() where account_id = ${accountId} and status = 'open'`;
+  await world.harness.runtime.sql`
+    update accounts set auto_reload_enabled = false, reload_wanted_at = null where id = ${accountId}`;
+}
+
+/** Whatever is lost, declined or switched off: charges are credits, and no two reloads are open. */
+export async function checkReloads(numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, STEPS), async (steps) => {
+      const person = await world.lowPerson({ credit: CREDIT, amount: AMOUNT });
+      let spent = CREDIT - LEFT;
+      try {
+        for (const at of steps) {
+          spent += await act(person, at);
+          const { enabled, stopped, failures, orders, mails } = await world.state(person);
+          expect(orders.filter(({ status }) => status === 'open').length).toBeLessThanOrEqual(1);
+          // One decline, one mail; a payment that was given up and paid after all is no decline any
+          // more.
+          expect(mails.length).toBeGreaterThanOrEqual(
+            orders.filter(({ status }) => status === 'failed').length,
+          );
+          if (failures >= MAX_DECLINES)
+            expect({ enabled, stopped }).toEqual({ enabled: false, stopped: true });
+        }
+        await heal();
+        const { balance, orders } = await world.state(person);
+        const paid = world.payments.paid.filter(({ customerId }) => customerId === person.customerId);
+        expect(orders.filter(({ status }) => status === 'open')).toEqual([]);
+        expect(orders.filter(({ status }) => status === 'paid')).toHaveLength(paid.length);
+        expect(balance).toBe(CREDIT - spent + BigInt(paid.length) * AMOUNT);
+      } finally {
+        await forget(person);
+      }
+    }),
+    { numRuns },
+  );
+  expect((await reconcile(world.harness.runtime)).differences).toEqual([]);
+}

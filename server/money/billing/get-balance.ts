@@ -1,0 +1,45 @@
+import { claimUrlOf } from '../../core/claims/claim-url';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { Actor } from '../../core/trpc/actor';
+import { usdFromMicrousd } from '../../kit/money';
+import { disputedError } from './choose-account';
+import type { BillingBalance } from './schema';
+import { listChargeableAccounts } from './store';
+
+/**
+ * What the asker can spend, and from which accounts.
+ * @throws GatewayError FORBIDDEN for a frozen account
+ */
+export async function getBalance(runtime: Runtime, actor: Actor): Promise<BillingBalance> {
+  const rows = (await listChargeableAccounts(runtime.db, actor.accountId)).filter(
+    ({ id }) => id === actor.accountId || !(actor.kind === 'key' && actor.application),
+  );
+  const own = rows.find((row) => row.id === actor.accountId);
+  if (!own || own.frozen)
+    throw new GatewayError('FORBIDDEN', {
+      message: 'This account is frozen.',
+      hint: 'Ask the operator of this gateway.',
+    });
+  // A person sees in the dashboard what is left and why; an agent is told to stop (contract section
+  // 3).
+  if (own.disputed && actor.kind === 'key') throw disputedError();
+  const provisional = own.type === 'provisional';
+  return {
+    available_usd: usdFromMicrousd(own.available),
+    plan: provisional ? 'provisional' : 'prepaid',
+    accounts: rows.map((row) => ({
+      id: row.id,
+      type: row.type,
+      slug: row.slug,
+      name: row.name,
+      role: row.role,
+      available_usd: usdFromMicrousd(row.available),
+      disputed: row.disputed,
+    })),
+    top_up_hint:
+      provisional && own.claim_nonce
+        ? `Free tools work now. To buy credit, claim the account: ${claimUrlOf(runtime, own.id, own.claim_nonce)}`
+        : `Buy credit at ${runtime.settings.baseUrl}/dashboard/billing, or with POST /v1/billing/checkout.`,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Runtime } from '../../core/runtime';
+import type { Actor } from '../../core/trpc/actor';
+import { usdFromMicrousd } from '../../kit/money';
+import { findCard } from '../payments/find-card';
+import { chooseAccount } from './choose-account';
+import type { Preferences } from './schema';
+import { findPreferences } from './store';
+
+/**
+ * How an account pays and what it may spend.
+ * @throws GatewayError FORBIDDEN for a billing account of others
+ */
+export async function getPreferences(
+  runtime: Runtime,
+  actor: Actor,
+  billing: string | undefined,
+): Promise<Preferences> {
+  const account = await chooseAccount(runtime, actor, billing, 'member');
+  return await preferencesOf(runtime, account.id);
+}
+
+/** The same for an account that was chosen before. */
+export async function preferencesOf(runtime: Runtime, accountId: string): Promise<Preferences> {
+  const row = await findPreferences(runtime.db, accountId);
+  return {
+    autoReloadEnabled: row.auto_reload_enabled,
+    autoReloadThreshold: usdFromMicrousd(row.threshold),
+    autoReloadAmount: usdFromMicrousd(row.amount),
+    autoReloadDailyLimit: usdFromMicrousd(row.daily_limit),
+    budgetLimit: row.budget_limit === null ? null : usdFromMicrousd(row.budget_limit),
+    spent_this_month_usd: usdFromMicrousd(row.spent),
+    saved_card: await findCard(runtime, accountId),
+    auto_reload_stopped_at: row.stopped_at === null ? null : new Date(row.stopped_at).toISOString(),
+    // A version before the reason was recorded knew no other one.
+    auto_reload_stopped_reason: row.stopped_at === null ? null : (row.stopped_reason ?? 'declined'),
+  };
+}

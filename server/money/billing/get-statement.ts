@@ -1,0 +1,154 @@
+import type { LedgerKind } from '@/db/schema/ledger';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { Actor } from '../../core/trpc/actor';
+import { usdFromMicrousd } from '../../kit/money';
+import { chooseAccount } from './choose-account';
+import type { ledgerKinds, Statement, StatementLine } from './schema';
+import {
+  findMoney,
+  listEntries,
+  type StatementFilter,
+  type StatementPosition,
+  type StatementRow,
+} from './statement-store';
+
+type WireKind = (typeof ledgerKinds)[number];
+
+/** What of a statement is wanted; days are UTC, both included. */
+export interface StatementRequest {
+  billing?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  kind?: WireKind | undefined;
+}
+
+const KINDS: Record<WireKind, readonly LedgerKind[]> = {
+  call: ['call'],
+  grant: ['grant'],
+  claim: ['claim_in', 'claim_out'],
+  purchase: ['purchase'],
+  refund: ['refund'],
+  dispute: ['dispute'],
+};
+
+/**
+ * Every movement of an account's money, newest first, with its cause and the balance after it.
+ * @throws GatewayError FORBIDDEN for an account of others, INVALID_INPUT for a cursor that is none of ours
+ */
+export async function getStatement(
+  runtime: Runtime,
+  actor: Actor,
+  request: StatementRequest & { limit: number; cursor?: string | undefined },
+): Promise<Statement> {
+  return await getStatementOf(
+    runtime,
+    await chooseAccount(runtime, actor, request.billing, 'member'),
+    request,
+  );
+}
+
+/**
+ * The same of an account that somebody else has chosen.
+ * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ */
+export async function getStatementOf(
+  runtime: Runtime,
+  { id, name, slug }: { id: string; name: string; slug: string | null },
+  request: StatementRequest & { limit: number; cursor?: string | undefined },
+): Promise<Statement> {
+  const position = request.cursor === undefined ? null : readCursor(request.cursor);
+  const rows = await listEntries(runtime.db, id, filterOf(request), position, request.limit + 1);
+  const money = await findMoney(runtime.db, id);
+  const shown = rows.slice(0, request.limit);
+  const last = shown.at(-1);
+  return {
+    account: { id, name, slug },
+    balance_usd: usdFromMicrousd(money.net),
+    held_usd: usdFromMicrousd(money.held),
+    debt_usd: usdFromMicrousd(money.debt),
+    disputed: money.disputed,
+    lines: shown.map(lineOf),
+    next_cursor: last && rows.length > shown.length ? cursorAfter(last) : null,
+  };
+}
+
+function filterOf({ from, to, kind }: StatementRequest): StatementFilter {
+  return { from, to, kinds: kind && KINDS[kind] };
+}
+
+/** Lines in pages, for those who write all of them out. The account was chosen before. */
+export async function* walkStatement(
+  runtime: Runtime,
+  accountId: string,
+  request: StatementRequest,
+  pageSize: number,
+): AsyncGenerator<StatementLine[]> {
+  let position: StatementPosition | null = null;
+  for (;;) {
+    const rows: StatementRow[] = await listEntries(
+      runtime.db,
+      accountId,
+      filterOf(request),
+      position,
+      pageSize,
+    );
+    if (rows.length > 0) yield rows.map(lineOf);
+    const last = rows.at(-1);
+    if (!last || rows.length < pageSize) return;
+    position = { before: last.id, balance: last.balance - last.amount };
+  }
+}
+
+/** The place below an entry, and what the account had there: the next page goes on from it without counting again. */
+function cursorAfter({ id, balance, amount }: StatementRow): string {
+  return `${id}.${balance - amount}`;
+}
+
+function readCursor(cursor: string): StatementPosition {
+  const [, before, balance] = /^(\d{1,18})\.(-?\d{1,18})$/.exec(cursor) ?? [];
+  if (before === undefined || balance === undefined)
+    throw new GatewayError('INVALID_INPUT', {
+      message: 'cursor: Must be the next_cursor of an answer before.',
+      details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor of an answer before.' }] },
+    });
+  return { before: BigInt(before), balance: BigInt(balance) };
+}
+
+const PAYMENT_KINDS: ReadonlySet<LedgerKind> = new Set(['purchase', 'refund', 'dispute']);
+
+function lineOf(row: StatementRow): StatementLine {
+  const isPayment = PAYMENT_KINDS.has(row.kind);
+  const paymentId = row.ref.slice(0, row.ref.lastIndexOf(':'));
+  return {
+    id: String(row.id),
+    at: new Date(row.created_at).toISOString(),
+    kind: row.kind === 'claim_in' || row.kind === 'claim_out' ? 'claim' : row.kind,
+    description: describe(row),
+    ref: isPayment ? paymentId : row.ref,
+    payment_id: isPayment ? paymentId : null,
+    amount_usd: usdFromMicrousd(row.amount),
+    balance_usd: usdFromMicrousd(row.balance),
+  };
+}
+
+function describe({ kind, tool, skill, memo }: StatementRow): string {
+  switch (kind) {
+    case 'call':
+      return tool && skill ? `${tool}.${skill}` : 'Call';
+    case 'grant':
+      return memo ? `Credit granted: ${memo}` : 'Credit granted';
+    case 'claim_in':
+      return 'Credit of a claimed key';
+    case 'claim_out':
+      return 'Credit moved to who claimed this account';
+    case 'purchase':
+      return memo ?? 'Credit bought';
+    case 'refund':
+      return memo ?? 'Refund';
+    case 'dispute':
+      return memo ?? 'Dispute';
+    default:
+      return kind satisfies never;
+  }
+}

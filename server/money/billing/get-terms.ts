@@ -1,0 +1,23 @@
+import type { Runtime } from '../../core/runtime';
+import { microusdFromUsd, usdFromMicrousd } from '../../kit/money';
+import { pricePurchase } from '../payments/purchase';
+import type { PurchaseTerms } from './schema';
+
+const PPM_PER_PERCENT = 10_000;
+
+/** How this gateway sells credit. */
+export function getTerms({ settings, ports }: Runtime): PurchaseTerms {
+  return {
+    mode: ports.payments?.mode ?? 'none',
+    min_usd: 1,
+    max_usd: 10_000,
+    fee_percent: Number(settings.purchaseFeePpm) / PPM_PER_PERCENT,
+    fee_min_usd: usdFromMicrousd(settings.purchaseFeeMinMicrousd),
+  };
+}
+
+/** What some credit would cost now. @param amountUsd whole cents, as the schema has made sure */
+export function quotePurchase({ settings }: Runtime, amountUsd: number) {
+  const { credits, fee, totalCents } = pricePurchase(settings, microusdFromUsd(amountUsd) ?? 0n);
+  return { credit_usd: usdFromMicrousd(credits), fee_usd: usdFromMicrousd(fee), total_usd: totalCents / 100 };
+}

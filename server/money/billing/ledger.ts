@@ -1,0 +1,159 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { accounts } from '@/db/schema/accounts';
+import { ledgerEntries } from '@/db/schema/ledger';
+import type { Microusd } from '../../kit/money';
+
+/**
+ * Locks accounts against every other movement, in id order; call it after locking keys, before touching balances.
+ * The same order as open_calls and close_calls, so that nothing waits in a circle.
+ */
+export async function lockAccounts(tx: Executor, ids: readonly string[]) {
+  return await tx
+    .select()
+    .from(accounts)
+    .where(sql`${accounts.id} = any(${sql.param([...ids])}::text[])`)
+    .orderBy(accounts.id)
+    .for('no key update');
+}
+
+/**
+ * Gives an account credit that nobody paid for.
+ * @param ref what caused it; the same ref twice grants once
+ * @returns whether this call granted it
+ */
+export async function grantCredit(
+  tx: Executor,
+  grant: { accountId: string; amount: Microusd; ref: string; memo: string; createdAt?: Date },
+): Promise<boolean> {
+  const entered = await tx
+    .insert(ledgerEntries)
+    .values({
+      kind: 'grant',
+      ref: grant.ref,
+      accountId: grant.accountId,
+      counterAccount: 'grants',
+      amountMicrousd: grant.amount,
+      memo: grant.memo,
+      createdAt: grant.createdAt,
+    })
+    .onConflictDoNothing()
+    .returning({ id: ledgerEntries.id });
+  if (entered.length === 0) return false;
+  await moveBalance(tx, grant.accountId, grant.amount);
+  return true;
+}
+
+/**
+ * Enters what usage records of some keys say was charged to an account, as the calls would have been: for records that were
+ * made up (usage/seed-usage). The account is locked, and has the credit for it.
+ * @returns the sum, in micro-dollars
+ */
+export async function enterRecordedCalls(
+  tx: Executor,
+  accountId: string,
+  keyIds: readonly string[],
+): Promise<Microusd> {
+  const [row] = await tx.execute<{ total: Microusd; this_month: Microusd }>(sql`
+    with entered as (
+      insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd, created_at)
+      select 'call', id, account_id, 'revenue', -(raw_cost_microusd + markup_microusd), finished_at
+      from usage_records
+      where account_id = ${accountId} and key_id = any(${sql.param([...keyIds])}::text[])
+        and raw_cost_microusd + markup_microusd > 0
+      order by finished_at, id
+      returning amount_microusd, created_at
+    )
+    select coalesce(-sum(amount_microusd), 0)::bigint as total,
+      coalesce(-sum(amount_microusd) filter (where created_at >= date_trunc('month', now(), 'UTC')), 0)::bigint as this_month
+    from entered`);
+  const { total, this_month: thisMonth } = row ?? { total: 0n, this_month: 0n };
+  await moveBalance(tx, accountId, -total);
+  await tx.execute(sql`
+    update accounts set
+      month_spent_microusd = ${thisMonth}::bigint + case
+        when month_start = (date_trunc('month', now(), 'UTC') at time zone 'UTC')::date then month_spent_microusd else 0 end,
+      month_start = (date_trunc('month', now(), 'UTC') at time zone 'UTC')::date
+    where id = ${accountId}`);
+  return total;
+}
+
+/** One movement that a payment causes: credit given, taken back by a refund or dispute, or given again. */
+export interface PaymentEntry {
+  kind: 'purchase' | 'refund' | 'dispute';
+  /** `pi_…:3`: the payment and the number of its entry. */
+  ref: string;
+  accountId: string;
+  /** Signed: positive is credit into the account. */
+  amount: Microusd;
+  memo: string;
+}
+
+/** Writes movements of a payment into the books, in this order. The account is locked. */
+export async function enterPayment(tx: Executor, entries: readonly PaymentEntry[]): Promise<void> {
+  for (const { kind, ref, accountId, amount, memo } of entries) {
+    await tx
+      .insert(ledgerEntries)
+      .values({ kind, ref, accountId, counterAccount: 'payments', amountMicrousd: amount, memo });
+    await moveBalance(tx, accountId, amount);
+  }
+}
+
+/**
+ * The entries of an account sum up to its balance less its debt. What is taken beyond what is free becomes a debt, which
+ * the next credit pays first: while there is one, nothing is free. Held credit stays with the calls that hold it.
+ */
+async function moveBalance(tx: Executor, accountId: string, amount: Microusd): Promise<void> {
+  const { balanceMicrousd: balance, heldMicrousd: held, debtMicrousd: debt } = accounts;
+  const free = sql`(${balance} - ${held} - ${debt} + ${amount}::bigint)`;
+  await tx
+    .update(accounts)
+    .set({
+      balanceMicrousd: sql`${held} + greatest(${free}, 0)`,
+      debtMicrousd: sql`greatest(-${free}, 0)`,
+    })
+    .where(eq(accounts.id, accountId));
+}
+
+/** Arms the warning of an account that has more than the bound: falling below it tells the owner, once. */
+export async function armLowBalance(tx: Executor, accountId: string, bound: Microusd): Promise<void> {
+  if (bound === 0n) return;
+  await tx.execute(sql`
+    update accounts set warn_below_microusd = ${bound}
+    where id = ${accountId} and warn_below_microusd is distinct from ${bound}
+      and balance_microusd - held_microusd - debt_microusd >= ${bound}`);
+}
+
+/**
+ * Moves all that a claimed account has, holds and debt too, to the account that claimed it. Both are locked.
+ * @returns the credit moved, in micro-dollars
+ */
+export async function transferClaimed(
+  tx: Executor,
+  from: { id: string; balanceMicrousd: Microusd; heldMicrousd: Microusd; debtMicrousd: Microusd },
+  toId: string,
+): Promise<Microusd> {
+  const { id: fromId, balanceMicrousd: balance, heldMicrousd: held, debtMicrousd: debt } = from;
+  const net = balance - debt;
+  if (net !== 0n) {
+    const entry = { ref: fromId, counterAccount: 'transfers' as const, memo: 'Claimed account' };
+    await tx.insert(ledgerEntries).values([
+      { ...entry, kind: 'claim_out', accountId: fromId, amountMicrousd: -net },
+      { ...entry, kind: 'claim_in', accountId: toId, amountMicrousd: net },
+    ]);
+  }
+  if (balance === 0n && debt === 0n) return 0n;
+  await tx
+    .update(accounts)
+    .set({ balanceMicrousd: 0n, heldMicrousd: 0n, debtMicrousd: 0n })
+    .where(eq(accounts.id, fromId));
+  await tx
+    .update(accounts)
+    .set({
+      balanceMicrousd: sql`${accounts.balanceMicrousd} + ${held}::bigint`,
+      heldMicrousd: sql`${accounts.heldMicrousd} + ${held}::bigint`,
+    })
+    .where(eq(accounts.id, toId));
+  await moveBalance(tx, toId, net - held);
+  return net;
+}

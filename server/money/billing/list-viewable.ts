@@ -1,0 +1,12 @@
+import type { Runtime } from '../../core/runtime';
+import type { Actor } from '../../core/trpc/actor';
+import { listChargeableAccounts } from './store';
+
+/** The actor's own account and the teams they are in, the own one first: all whose usage they may see. */
+export async function listViewableAccounts(
+  runtime: Runtime,
+  actor: Pick<Actor, 'accountId'>,
+): Promise<{ id: string; slug: string | null; name: string }[]> {
+  const rows = await listChargeableAccounts(runtime.db, actor.accountId);
+  return rows.map(({ id, slug, name }) => ({ id, slug, name }));
+}

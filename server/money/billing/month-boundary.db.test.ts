@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
+import { reconcile } from './reconcile';
+
+const probe = createProbe();
+/** Makes the database, and is not asked: its connections know the true time. */
+let real: Harness;
+/** Its connections find a clock of ours before that of PostgreSQL, and live in a zone where the month begins early. */
+let harness: Harness;
+let month: { lastInstant: string; firstInstant: string };
+beforeAll(async () => {
+  real = await startHarness({ role: 'command' });
+  const { sql } = real.runtime;
+  await sql`create schema clock`;
+  await sql`create table clock.hands (at timestamptz not null)`;
+  await sql`insert into clock.hands values (now())`;
+  for (const name of ['now', 'clock_timestamp'])
+    await sql.unsafe(`create function clock.${name}() returns timestamptz language sql volatile
+      as 'select at from clock.hands'`);
+  const [row] = await sql<{ name: string; last: string; first: string }[]>`
+    select current_database() as name,
+      (date_trunc('month', now(), 'UTC') + interval '1 month' - interval '100 ms')::text as last,
+      (date_trunc('month', now(), 'UTC') + interval '1 month' + interval '100 ms')::text as first`;
+  month = { lastInstant: row?.last ?? '', firstInstant: row?.first ?? '' };
+  await sql.unsafe(`alter database ${row?.name} set search_path = clock, public, pg_catalog`);
+  await sql.unsafe(`alter database ${row?.name} set timezone = 'Pacific/Kiritimati'`);
+  harness = await startHarness({ tools: [probe.tool], beside: real, role: 'command' });
+});
+afterAll(async () => {
+  await harness.close();
+  await real.close();
+});
+beforeEach(() => setClock(month.lastInstant));
+
+const setClock = async (at: string) => {
+  await real.runtime.sql`update clock.hands set at = ${at}::text::timestamptz`;
+};
+const call = (key: string, skill = 'ok_paid', id = '') =>
+  harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'probe', skill, input: { id } } });
+const together = async (key: string, count: number) =>
+  (await Promise.all(Array.from({ length: count }, () => call(key)))).map(({ status }) => status).sort();
+
+async function personWithCap(calls: bigint) {
+  const person = await harness.person(1_000_000n);
+  await real.runtime.sql`update accounts set budget_limit_microusd = ${calls * PROBE_PRICE}
+    where id = ${person.accountId}`;
+  return person;
+}
+const spentOf = async (accountId: string) => {
+  const [row] = await real.runtime.sql`select month_spent_microusd as spent, month_start::text as month,
+    balance_microusd as balance from accounts where id = ${accountId}`;
+  return row;
+};
+
+it('the clock of the database is the one that was set', async () => {
+  const [row] = await harness.runtime
+    .sql`select now() at time zone 'UTC' as now, current_setting('timezone') as zone`;
+  expect(String(row?.now.toISOString?.() ?? row?.now)).toMatch(/59[.:]9/);
+  expect(row?.zone).toBe('Pacific/Kiritimati');
+});
+
+it('the cap holds to 23:59:59.9 UTC and begins anew at 00:00:00.1, once', async () => {
+  const { key, accountId } = await personWithCap(3n);
+  expect(await together(key, 5)).toEqual([200, 200, 200, 429, 429]);
+  expect((await call(key)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
+  const before = await spentOf(accountId);
+  await setClock(month.firstInstant);
+  expect(await together(key, 5)).toEqual([200, 200, 200, 429, 429]);
+  expect((await call(key)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
+  const after = await spentOf(accountId);
+  expect([before?.spent, after?.spent]).toEqual([300n, 300n]);
+  expect(after?.month).not.toBe(before?.month);
+  expect(after?.balance).toBe(1_000_000n - 6n * PROBE_PRICE);
+});
+
+it('what begins in the old month and ends in the new one is spent in the new one, and never twice', async () => {
+  const { key, accountId } = await personWithCap(3n);
+  const running = [call(key, 'wait_paid', 'over the end'), call(key, 'wait_paid', 'over the end')];
+  await probe.untilBegun('over the end');
+  await expect.poll(() => probe.runs('over the end')).toBe(2);
+  await setClock(month.firstInstant);
+  // What they have set aside leaves room for one.
+  expect(await together(key, 3)).toEqual([200, 429, 429]);
+  probe.letGo('over the end');
+  expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await spentOf(accountId)).toMatchObject({ spent: 300n, balance: 1_000_000n - 3n * PROBE_PRICE });
+  expect((await call(key)).status).toBe(429);
+});
+
+it('afterwards the books agree', async () => {
+  expect((await reconcile(real.runtime)).differences).toEqual([]);
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const read = (key: string, query = '') => harness.ask('GET', `/v1/billing/preferences${query}`, { key });
+const write = (key: string, json: unknown) => harness.ask('PUT', '/v1/billing/preferences', { key, json });
+
+describe('preferences', () => {
+  it('have defaults that charge nothing and stop nothing', async () => {
+    const { key } = await harness.person();
+    expect((await read(key)).body).toEqual({
+      autoReloadEnabled: false,
+      autoReloadThreshold: 5,
+      autoReloadAmount: 20,
+      autoReloadDailyLimit: 500,
+      budgetLimit: null,
+      spent_this_month_usd: 0,
+      saved_card: null,
+      auto_reload_stopped_at: null,
+      auto_reload_stopped_reason: null,
+    });
+  });
+
+  it('change only where they are given', async () => {
+    const { key } = await harness.person();
+    const first = await write(key, { autoReloadEnabled: true, autoReloadAmount: 25.5 });
+    expect(first.body).toMatchObject({
+      autoReloadEnabled: true,
+      autoReloadThreshold: 5,
+      autoReloadAmount: 25.5,
+    });
+    const second = await write(key, { budgetLimit: 0.000001 });
+    expect(second.body).toMatchObject({
+      autoReloadEnabled: true,
+      autoReloadAmount: 25.5,
+      budgetLimit: 0.000001,
+    });
+    const third = await write(key, { budgetLimit: null });
+    expect(third.body).toMatchObject({ autoReloadEnabled: true, budgetLimit: null });
+    expect((await write(key, {})).body).toEqual((await read(key)).body);
+  });
+
+  it.each([
+    [{ autoReloadAmount: 0.99 }],
+    [{ autoReloadAmount: 500.01 }],
+    [{ autoReloadAmount: 10.001 }],
+    [{ autoReloadAmount: '20' }],
+    [{ autoReloadThreshold: -1 }],
+    [{ autoReloadThreshold: 1e-7 }],
+    [{ autoReloadDailyLimit: 0 }],
+    [{ autoReloadDailyLimit: 5_001 }],
+    [{ autoReloadDailyLimit: null }],
+    [{ autoReloadEnabled: 'yes' }],
+    [{ autoReloadEnabled: 1 }],
+    [{ autoReloadEnabled: null }],
+    [{ budgetLimit: -0.01 }],
+    [{ budgetLimit: '10' }],
+    [{ budgetLimit: 1e300 }],
+    [{ budgetLimit: false }],
+  ])('%j is refused by its name, and what is right beside it does not change either', async (wrong) => {
+    const { key } = await harness.person();
+    const [name] = Object.keys(wrong);
+    const { status, body } = await write(key, { autoReloadThreshold: 7, ...wrong });
+    expect(status).toBe(400);
+    expect(body.error.fields[0].path).toBe(name);
+    expect((await read(key)).body.autoReloadThreshold).toBe(5);
+  });
+
+  it.each([
+    [{ autoReloadThreshold: 500, autoReloadAmount: 1 }, ['autoReloadAmount', 'autoReloadThreshold']],
+    [{ autoReloadThreshold: 20.000001 }, ['autoReloadAmount', 'autoReloadThreshold']],
+    [{ autoReloadAmount: 4.99, autoReloadEnabled: true }, ['autoReloadAmount', 'autoReloadThreshold']],
+    [{ autoReloadDailyLimit: 19.99 }, ['autoReloadDailyLimit', 'autoReloadAmount']],
+  ])(
+    '%j: a reload that leaves the balance under the threshold is refused, naming %j',
+    async (wrong, names) => {
+      const { key } = await harness.person();
+      const { status, body } = await write(key, { budgetLimit: 3, ...wrong });
+      expect([status, body.error.code]).toEqual([400, 'INVALID_INPUT']);
+      expect(body.error.fields.map(({ path }: { path: string }) => path)).toEqual(names);
+      expect((await read(key)).body).toMatchObject({
+        autoReloadEnabled: false,
+        autoReloadThreshold: 5,
+        autoReloadAmount: 20,
+        budgetLimit: null,
+      });
+      expect((await write(key, { autoReloadThreshold: 20, autoReloadDailyLimit: 20 })).status).toBe(200);
+    },
+  );
+
+  it('of a version without bounds can be switched off, and on only with amounts that fit', async () => {
+    const { key, accountId } = await harness.person();
+    await harness.runtime.sql`update accounts set auto_reload_enabled = true,
+      reload_threshold_microusd = 500000000, reload_amount_microusd = 1000000 where id = ${accountId}`;
+    expect((await write(key, { budgetLimit: 4 })).status).toBe(200);
+    expect((await write(key, { autoReloadEnabled: false })).status).toBe(200);
+    expect((await write(key, { autoReloadEnabled: true })).status).toBe(400);
+    const fitting = { autoReloadEnabled: true, autoReloadThreshold: 1 };
+    expect((await write(key, fitting)).body).toMatchObject(fitting);
+  });
+
+  it('a limit of infinity, which JSON writes as null, does not remove the limit', async () => {
+    const { key } = await harness.person();
+    await write(key, { budgetLimit: 3 });
+    const answer = await harness.ask('PUT', '/v1/billing/preferences', { key, raw: '{"budgetLimit":1e309}' });
+    expect(answer.status).toBe(400);
+    expect((await read(key)).body.budgetLimit).toBe(3);
+  });
+
+  it('of a team are read by its members and changed by its owner and admins', async () => {
+    const owner = await harness.person();
+    const member = await harness.person();
+    const team = await harness.team(owner.userId, 'careful', 0n);
+    await harness.runtime
+      .sql`insert into memberships (account_id, user_id, role) values (${team}, ${member.userId}, 'member')`;
+    expect((await write(owner.key, { budgetLimit: 9, billing: 'careful' })).status).toBe(200);
+    expect((await write(member.key, { budgetLimit: 99, billing: 'careful' })).status).toBe(403);
+    expect((await read(member.key, '?billing=careful')).body.budgetLimit).toBe(9);
+    expect((await read(owner.key)).body.budgetLimit).toBeNull();
+    expect((await read((await harness.person()).key, '?billing=careful')).status).toBe(403);
+  });
+
+  it('of a provisional key wait for the claim', async () => {
+    const provisioned = await harness.ask('POST', '/v1/auth/provision', { ip: '10.9.8.8' });
+    const key = provisioned.body.api_key;
+    expect((await write(key, { budgetLimit: 1 })).body.error).toMatchObject({
+      code: 'CLAIM_REQUIRED',
+      claim_url: provisioned.body.claim_url,
+    });
+    expect((await read(key)).status).toBe(200);
+  });
+});
+
+describe('the monthly limit', () => {
+  const spend = (key: string, amount = 0.5) =>
+    harness.ask('POST', '/v1/tools/call', {
+      key,
+      json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: amount, seconds: 0.2 } },
+    });
+
+  it('of fifty calls at once with room for three lets three run', async () => {
+    const person = await harness.person(100_000_000n);
+    await write(person.key, { budgetLimit: 1.5 });
+    // As many keys as it takes for no other limit to be met.
+    const keys = await Promise.all(Array.from({ length: 10 }, () => harness.addKey(person.accountId)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => spend(keys[at % keys.length]?.key ?? '')),
+    );
+    const ran = answers.filter(({ status }) => status === 200);
+    const stopped = answers.filter(({ status }) => status === 429);
+    expect([ran.length, stopped.length]).toEqual([3, 47]);
+    for (const { body, headers } of stopped) {
+      expect(body.error).toMatchObject({
+        code: 'SPENDING_LIMIT_EXCEEDED',
+        type: 'rate_limit',
+        billed: false,
+      });
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect(headers['ratelimit-policy']).toBeDefined();
+    }
+    expect((await read(person.key)).body.spent_this_month_usd).toBe(1.5);
+    // Free calls go on.
+    const free = { tool: 'diagnostics', skill: 'echo', input: { message: 'still here' } };
+    expect((await harness.ask('POST', '/v1/tools/call', { key: person.key, json: free })).status).toBe(200);
+  });
+
+  it('counts anew with the month of the database, in UTC', async () => {
+    const person = await harness.person(100_000_000n);
+    await write(person.key, { budgetLimit: 0.5 });
+    expect((await spend(person.key)).status).toBe(200);
+    expect((await spend(person.key)).status).toBe(429);
+    await harness.runtime.sql`
+      update accounts set month_start = (month_start - interval '1 month')::date where id = ${person.accountId}`;
+    expect((await read(person.key)).body.spent_this_month_usd).toBe(0);
+    expect((await spend(person.key)).status).toBe(200);
+    expect((await spend(person.key)).status).toBe(429);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Runtime } from '../../core/runtime';
+import { PaymentsUnavailable } from '../../platform/ports/ports';
+import { comparePayments, type PaymentDifference } from '../payments/compare-payments';
+import {
+  countReconciled,
+  type DifferenceRow,
+  findDifferences,
+  keepMonths,
+  RECONCILE_CHECKS,
+  type ReconcileCheck,
+} from './reconcile-store';
+
+/** The most differences told of one check: the first few say what is wrong. */
+export const MAX_DIFFERENCES_PER_CHECK = 100;
+
+/** One place where the books disagree: which rule, about what, and the two values. */
+export interface Difference extends DifferenceRow {
+  check: ReconcileCheck | PaymentDifference['check'];
+}
+
+/** What was compared, and every disagreement found. */
+export interface Reconciliation {
+  checks: number;
+  counted: Awaited<ReturnType<typeof countReconciled>>;
+  differences: Difference[];
+  /** Payments that were compared with the provider's objects; null: it was not asked, or did not answer. */
+  provider: number | null;
+}
+
+/**
+ * Proves that balances, holds, slots, ledger, usage, roll-ups and payments agree, also beside a working gateway: all of it
+ * is read from one snapshot, in which no group commit is half visible. Then compares the payments with the provider's
+ * objects. Changes nothing.
+ * @param askProvider false leaves the second part out
+ * @param onCheck told after each rule
+ */
+export async function reconcile(
+  runtime: Runtime,
+  askProvider = false,
+  onCheck: (done: number, of: number) => void = () => undefined,
+): Promise<Reconciliation> {
+  const books = await checkBooks(runtime, onCheck);
+  if (!askProvider || !runtime.ports.payments) return { provider: null, ...books };
+  try {
+    const { compared, differences } = await comparePayments(runtime);
+    return { ...books, provider: compared, differences: [...books.differences, ...differences] };
+  } catch (error) {
+    if (!(error instanceof PaymentsUnavailable)) throw error;
+    runtime.log.error('the payment provider could not be asked', { error });
+    return { provider: null, ...books };
+  }
+}
+
+async function checkBooks(
+  runtime: Runtime,
+  onCheck: (done: number, of: number) => void,
+): Promise<Omit<Reconciliation, 'provider'>> {
+  const checks = Object.keys(RECONCILE_CHECKS) as ReconcileCheck[];
+  return await runtime.db.transaction(
+    async (tx) => {
+      await keepMonths(tx);
+      const differences: Difference[] = [];
+      for (const [at, check] of checks.entries()) {
+        const rows = await findDifferences(tx, check, MAX_DIFFERENCES_PER_CHECK);
+        differences.push(...rows.map((row) => ({ check, ...row })));
+        onCheck(at + 1, checks.length);
+      }
+      return { checks: checks.length, counted: await countReconciled(tx), differences };
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+}

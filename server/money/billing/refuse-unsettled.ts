@@ -1,0 +1,28 @@
+import type { accounts } from '@/db/schema/accounts';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { formatUsd } from '../../kit/money';
+
+type Unsettled = Pick<typeof accounts.$inferSelect, 'frozenAt' | 'disputedAt' | 'debtMicrousd'>;
+
+/**
+ * Before an account is closed, under its lock: a debt or a dispute does not go away with it.
+ * @param name as it stands in a sentence: the team's name, or `your account`
+ * @throws GatewayError FORBIDDEN
+ */
+export function refuseUnsettled({ frozenAt, disputedAt, debtMicrousd: debt }: Unsettled, name: string): void {
+  if (frozenAt) throw refused(`The operator has frozen ${name}.`, 'Ask the operator of this gateway.');
+  if (disputedAt)
+    throw refused(
+      `A payment for ${name} is disputed.`,
+      'Wait until the bank has decided, or ask it to withdraw the dispute.',
+    );
+  if (debt > 0n)
+    throw refused(
+      `The debt of ${name} is ${formatUsd(debt)}.`,
+      'Buy credit for it: that pays the debt first.',
+    );
+}
+
+function refused(message: string, hint: string): GatewayError {
+  return new GatewayError('FORBIDDEN', { message, hint });
+}

@@ -1,0 +1,49 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import { formatUsd } from '../../kit/money';
+import type { PreferencesChange, PreferencesRow } from './store';
+
+interface ReloadSettings {
+  threshold: bigint;
+  amount: bigint;
+  dailyLimit: bigint;
+}
+
+/**
+ * The settings of auto-reload after a change. One reload must lift an empty balance to the
+ * threshold, or each call would buy again (threats F19). Switching off is always possible.
+ * @throws GatewayError INVALID_INPUT, naming both fields
+ */
+export function checkReload(before: PreferencesRow, change: PreferencesChange): ReloadSettings {
+  const after = {
+    threshold: change.threshold ?? before.threshold,
+    amount: change.amount ?? before.amount,
+    dailyLimit: change.dailyLimit ?? before.daily_limit,
+  };
+  const isChecked =
+    change.enabled === true ||
+    change.threshold !== undefined ||
+    change.amount !== undefined ||
+    change.dailyLimit !== undefined;
+  if (!isChecked) return after;
+  const { threshold, amount, dailyLimit } = after;
+  if (amount < threshold)
+    throw conflict(
+      ['autoReloadAmount', `Must be at least autoReloadThreshold (${formatUsd(threshold)}).`],
+      ['autoReloadThreshold', `Must be at most autoReloadAmount (${formatUsd(amount)}).`],
+    );
+  if (dailyLimit < amount)
+    throw conflict(
+      ['autoReloadDailyLimit', `Must be at least autoReloadAmount (${formatUsd(amount)}).`],
+      ['autoReloadAmount', `Must be at most autoReloadDailyLimit (${formatUsd(dailyLimit)}).`],
+    );
+  return after;
+}
+
+/** Both are named: which of them is wrong only the caller knows. */
+function conflict(first: [path: string, message: string], second: [string, string]): GatewayError {
+  return new GatewayError('INVALID_INPUT', {
+    message: `${first[0]}: ${first[1]}`,
+    hint: `Send ${first[0]} and ${second[0]} together, so that they fit.`,
+    details: { fields: [first, second].map(([path, message]) => ({ path, message })) },
+  });
+}

@@ -1,0 +1,159 @@
+import {
+  accountProcedure,
+  MANAGER_ERRORS,
+  managerProcedure,
+  router,
+  sessionProcedure,
+} from '../../core/trpc/procedures';
+import { createCheckout } from '../payments/create-checkout';
+import { getOrder } from '../payments/get-order';
+import { getPayments, getReceipt } from '../payments/get-receipt';
+import { openPortal } from '../payments/open-portal';
+import { getBalance } from './get-balance';
+import { getPreferences } from './get-preferences';
+import { getStatement } from './get-statement';
+import { getTerms, quotePurchase } from './get-terms';
+import {
+  balanceSchema,
+  checkoutInput,
+  checkoutSchema,
+  orderInput,
+  orderSchema,
+  paymentListInput,
+  paymentListSchema,
+  portalInput,
+  portalSchema,
+  preferencesInput,
+  preferencesQuery,
+  preferencesSchema,
+  purchaseTermsSchema,
+  quoteInput,
+  quoteSchema,
+  receiptInput,
+  receiptSchema,
+  statementInput,
+  statementSchema,
+} from './schema';
+import { setPreferences } from './set-preferences';
+
+export const billingRouter = router({
+  balance: accountProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/billing/balance',
+        operationId: 'getBalance',
+        tags: ['Billing'],
+        summary: 'Get the balance',
+        description: 'What this key can spend, and the accounts it may charge.',
+        protect: true,
+      },
+      rest: { errors: ['AUTH_REQUIRED', 'AUTH_FAILED', 'FORBIDDEN'] },
+    })
+    .output(balanceSchema)
+    .query(({ ctx }) => getBalance(ctx.runtime, ctx.actor)),
+
+  checkout: managerProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/billing/checkout',
+        operationId: 'createCheckout',
+        tags: ['Billing'],
+        summary: 'Buy credit in a browser',
+        description:
+          'Opens a page on which a person pays. The credit is there as soon as the payment is; nothing is charged by this request.',
+        protect: true,
+      },
+      rest: {
+        idempotent: true,
+        errors: MANAGER_ERRORS,
+      },
+    })
+    .input(checkoutInput)
+    .output(checkoutSchema)
+    .mutation(({ ctx, input }) => createCheckout(ctx, input)),
+
+  portal: managerProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/billing/portal',
+        operationId: 'openPortal',
+        tags: ['Billing'],
+        summary: 'Open the payment page',
+        description:
+          'A page on which a person sees payments and removes or replaces the saved card. The body may be left out.',
+        protect: true,
+      },
+      rest: {
+        errors: MANAGER_ERRORS,
+      },
+    })
+    .input(portalInput.default({}))
+    .output(portalSchema)
+    .mutation(({ ctx, input }) => openPortal(ctx, input)),
+
+  preferences: accountProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/billing/preferences',
+        operationId: 'getPreferences',
+        tags: ['Billing'],
+        summary: 'Get the billing preferences',
+        description: 'Auto-reload and the monthly spending limit.',
+        protect: true,
+      },
+      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'FORBIDDEN'] },
+    })
+    .input(preferencesQuery)
+    .output(preferencesSchema)
+    .query(({ ctx, input }) => getPreferences(ctx.runtime, ctx.actor, input.billing)),
+
+  setPreferences: managerProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/v1/billing/preferences',
+        operationId: 'setPreferences',
+        tags: ['Billing'],
+        summary: 'Change the billing preferences',
+        description: 'Only the fields that are given change, all or none of them.',
+        protect: true,
+      },
+      rest: {
+        errors: MANAGER_ERRORS,
+      },
+    })
+    .input(preferencesInput)
+    .output(preferencesSchema)
+    .mutation(({ ctx, input }) => setPreferences(ctx, input)),
+
+  terms: sessionProcedure.output(purchaseTermsSchema).query(({ ctx }) => getTerms(ctx.runtime)),
+
+  quote: sessionProcedure
+    .input(quoteInput)
+    .output(quoteSchema)
+    .query(({ ctx, input }) => quotePurchase(ctx.runtime, input.amount_usd)),
+
+  order: sessionProcedure
+    .input(orderInput)
+    .output(orderSchema)
+    .query(({ ctx, input }) => getOrder(ctx.runtime, ctx.actor, input.order_id)),
+
+  statement: sessionProcedure
+    .input(statementInput)
+    .output(statementSchema)
+    .query(({ ctx, input }) => getStatement(ctx.runtime, ctx.actor, input)),
+
+  receipt: sessionProcedure
+    .input(receiptInput)
+    .output(receiptSchema)
+    .query(({ ctx, input }) => getReceipt(ctx.runtime, ctx.actor, input.payment_id)),
+
+  payments: sessionProcedure
+    .input(paymentListInput)
+    .output(paymentListSchema)
+    .query(({ ctx, input }) => getPayments(ctx.runtime, ctx.actor, input)),
+});

@@ -1,0 +1,55 @@
+import { writeAudit } from '../../core/audit/audit';
+import { actorName } from '../../core/trpc/actor';
+import type { AccountContext } from '../../core/trpc/context';
+import { microusdFromUsd } from '../../kit/money';
+import { resetReload } from '../auto-reload/reset-reload';
+import { chooseBuyer } from '../payments/create-checkout';
+import { preferencesOf } from './get-preferences';
+import { lockAccounts } from './ledger';
+import { checkReload } from './reload-preferences';
+import type { Preferences, PreferencesUpdate } from './schema';
+import { findPreferences, type PreferencesChange, writePreferences } from './store';
+
+/**
+ * Changes the fields that are given, all or none of them.
+ * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, INVALID_INPUT where a reload would not lift the
+ *   balance over the threshold
+ */
+export async function setPreferences(
+  context: AccountContext,
+  update: PreferencesUpdate,
+): Promise<Preferences> {
+  const { runtime, actor } = context;
+  const { billing, ...given } = update;
+  const account = await chooseBuyer(context, billing, 'Changing preferences needs a claimed account.');
+  const change: PreferencesChange = {};
+  if (given.autoReloadEnabled !== undefined) change.enabled = given.autoReloadEnabled;
+  if (given.autoReloadThreshold !== undefined) change.threshold = exact(given.autoReloadThreshold);
+  if (given.autoReloadAmount !== undefined) change.amount = exact(given.autoReloadAmount);
+  if (given.autoReloadDailyLimit !== undefined) change.dailyLimit = exact(given.autoReloadDailyLimit);
+  if (given.budgetLimit !== undefined)
+    change.budgetLimit = given.budgetLimit === null ? null : exact(given.budgetLimit);
+  if (Object.keys(change).length > 0)
+    await runtime.db.transaction(async (tx) => {
+      await lockAccounts(tx, [account.id]);
+      const reload = checkReload(await findPreferences(tx, account.id), change);
+      await writePreferences(tx, account.id, change);
+      // Switched on again by a person who has seen to its cause: earlier declines no longer count.
+      if (change.enabled)
+        await resetReload(tx, account.id, { credits: reload.amount, dailyLimit: reload.dailyLimit });
+      await writeAudit(tx, {
+        actor: actorName(actor),
+        action: 'billing.preferences',
+        accountId: account.id,
+        details: given,
+      });
+    });
+  return await preferencesOf(runtime, account.id);
+}
+
+/** The schema has refused what is no amount. */
+function exact(usd: number): bigint {
+  const amount = microusdFromUsd(usd);
+  if (amount === null) throw new Error('An amount passed the schema that is none');
+  return amount;
+}

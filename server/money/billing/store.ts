@@ -1,0 +1,159 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { accounts } from '@/db/schema/accounts';
+import { ledgerEntries } from '@/db/schema/ledger';
+import type { AccountType } from '../../core/trpc/actor';
+import type { StopReason } from '../auto-reload/reload';
+import type { ChosenAccount } from './choose-account';
+
+export interface ChargeableAccount extends Record<string, unknown> {
+  id: string;
+  type: AccountType;
+  slug: string | null;
+  name: string;
+  role: 'owner' | 'admin' | 'member';
+  available: bigint;
+  frozen: boolean;
+  disputed: boolean;
+  claim_nonce: string | null;
+}
+
+/** An account and the teams its owner may charge, the account itself first. */
+export async function listChargeableAccounts(db: Executor, accountId: string): Promise<ChargeableAccount[]> {
+  return await db.execute<ChargeableAccount>(sql`
+    select a.id, a.type, a.slug, a.name, 'owner' as role, a.balance_microusd - a.held_microusd as available,
+      a.frozen_at is not null or a.closed_at is not null as frozen, a.disputed_at is not null as disputed, a.claim_nonce
+    from accounts a where a.id = ${accountId}
+    union all
+    select t.id, t.type, t.slug, t.name, m.role, t.balance_microusd - t.held_microusd,
+      t.frozen_at is not null or t.closed_at is not null, t.disputed_at is not null, null
+    from accounts a join memberships m on m.user_id = a.owner_user_id join accounts t on t.id = m.account_id
+    where a.id = ${accountId} and t.type = 'team' and t.closed_at is null`);
+}
+
+/**
+ * The accounts that `billing` can mean to whoever acts on an account: itself, or teams of its
+ * owner. With `team`, where there are several, the one they have chosen; at most two, so that a
+ * caller sees that it is not one.
+ */
+export async function findAccountFor(
+  db: Executor,
+  accountId: string,
+  billing: string,
+): Promise<ChosenAccount[]> {
+  if (billing === 'personal')
+    return await db.execute<ChosenRow>(sql`
+      select a.id, a.type, a.slug, a.name, 'owner' as role, a.frozen_at is not null as frozen,
+        a.disputed_at is not null as disputed
+      from accounts a where a.id = ${accountId} and a.closed_at is null`);
+  return await db.execute<ChosenRow>(sql`
+    select t.id, t.type, t.slug, t.name, m.role, t.frozen_at is not null as frozen,
+      t.disputed_at is not null as disputed
+    from accounts a join users u on u.id = a.owner_user_id join memberships m on m.user_id = u.id
+      join accounts t on t.id = m.account_id
+    where a.id = ${accountId} and t.type = 'team' and t.closed_at is null
+      and case when ${billing} <> 'team' then t.slug = ${billing} else t.id = u.default_team_id or not exists (
+        select 1 from memberships d join accounts o on o.id = d.account_id
+        where d.user_id = u.id and d.account_id = u.default_team_id and o.closed_at is null
+      ) end
+    order by t.created_at limit 2`);
+}
+
+/** An account by its id, seen from another: itself, or a team of its owner. */
+export async function findViewable(
+  db: Executor,
+  fromId: string,
+  accountId: string,
+): Promise<{ id: string; name: string; slug: string | null; available: bigint } | null> {
+  const [row] = await db.execute<{ id: string; name: string; slug: string | null; available: bigint }>(sql`
+    select t.id, t.name, t.slug, t.balance_microusd - t.held_microusd as available
+    from accounts t where t.id = ${accountId} and (t.id = ${fromId} or exists (
+      select 1 from accounts a join memberships m on m.user_id = a.owner_user_id
+      where a.id = ${fromId} and m.account_id = t.id and t.closed_at is null))`);
+  return row ?? null;
+}
+
+type ChosenRow = ChosenAccount & Record<string, unknown>;
+type LedgerEntry = typeof ledgerEntries.$inferSelect;
+
+/** The one entry of a kind and cause. */
+export async function findEntry(
+  db: Executor,
+  kind: LedgerEntry['kind'],
+  ref: string,
+): Promise<LedgerEntry | null> {
+  const [row] = await db
+    .select()
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.kind, kind), eq(ledgerEntries.ref, ref)));
+  return row ?? null;
+}
+
+/**
+ * What an account had, less what it owed, right after an entry. Entries are written under the
+ * account's lock, in id order.
+ */
+export async function findBalanceAfter(
+  db: Executor,
+  kind: LedgerEntry['kind'],
+  ref: string,
+): Promise<bigint | null> {
+  const [row] = await db.execute<{ balance: bigint }>(sql`
+    select (a.balance_microusd - a.debt_microusd - coalesce((
+      select sum(n.amount_microusd) from ledger_entries n where n.account_id = e.account_id and n.id > e.id
+    ), 0))::bigint as balance
+    from ledger_entries e join accounts a on a.id = e.account_id where e.kind = ${kind} and e.ref = ${ref}`);
+  return row?.balance ?? null;
+}
+
+export interface PreferencesRow extends Record<string, unknown> {
+  auto_reload_enabled: boolean;
+  threshold: bigint;
+  amount: bigint;
+  daily_limit: bigint;
+  budget_limit: bigint | null;
+  spent: bigint;
+  stopped_at: string | null;
+  stopped_reason: StopReason | null;
+}
+
+/** How an account pays, and what it has spent this month (UTC, by the database's clock). */
+export async function findPreferences(db: Executor, accountId: string): Promise<PreferencesRow> {
+  const [row] = await db.execute<PreferencesRow>(sql`
+    select auto_reload_enabled, reload_threshold_microusd as threshold, reload_amount_microusd as amount,
+      reload_daily_limit_microusd as daily_limit, budget_limit_microusd as budget_limit,
+      reload_stopped_at as stopped_at, reload_stopped_reason as stopped_reason,
+      case when month_start = date_trunc('month', clock_timestamp() at time zone 'UTC')::date
+        then month_spent_microusd else 0 end as spent
+    from accounts where id = ${accountId}`);
+  if (!row) throw new Error('An account that was chosen is gone');
+  return row;
+}
+
+/** What of the preferences is to be another from now on. */
+export interface PreferencesChange {
+  enabled?: boolean;
+  threshold?: bigint;
+  amount?: bigint;
+  dailyLimit?: bigint;
+  budgetLimit?: bigint | null;
+}
+
+/** With auto-reload off nothing is wanted any more. */
+export async function writePreferences(
+  tx: Executor,
+  accountId: string,
+  { enabled, threshold, amount, dailyLimit, budgetLimit }: PreferencesChange,
+): Promise<void> {
+  await tx
+    .update(accounts)
+    .set({
+      ...(enabled === undefined ? {} : { autoReloadEnabled: enabled }),
+      ...(enabled === false ? { reloadWantedAt: null } : {}),
+      ...(threshold === undefined ? {} : { reloadThresholdMicrousd: threshold }),
+      ...(amount === undefined ? {} : { reloadAmountMicrousd: amount }),
+      ...(dailyLimit === undefined ? {} : { reloadDailyLimitMicrousd: dailyLimit }),
+      ...(budgetLimit === undefined ? {} : { budgetLimitMicrousd: budgetLimit }),
+    })
+    .where(eq(accounts.id, accountId));
+}

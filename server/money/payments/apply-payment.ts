@@ -1,0 +1,206 @@
+import type { Executor } from '@/db/client';
+import type { PaymentMode } from '@/db/schema/payments';
+import { writeAudit } from '../../core/audit/audit';
+import type { Runtime } from '../../core/runtime';
+import { formatUsd, type Microusd } from '../../kit/money';
+import { enqueueMail } from '../../platform/email/enqueue-mail';
+import type { PaymentFacts } from '../../platform/ports/ports';
+import { armLowBalance, enterPayment, lockAccounts, type PaymentEntry } from '../billing/ledger';
+import { creditOf, type ImpliedCredit } from './credit-of';
+import { writeCard } from './profile-store';
+import { MICROUSD_PER_CENT } from './purchase';
+import {
+  clearReloadFailures,
+  findOrder,
+  lockOrder,
+  lockPayment,
+  markDispute,
+  markOrderPaid,
+  type Order,
+  type Payment,
+  upsertPayment,
+} from './store';
+
+/** What a look at the provider's objects led to. */
+export type Applied =
+  | { outcome: 'applied'; payment: Payment }
+  /** Not paid yet, or never. */
+  | { outcome: 'unpaid'; status: 'pending' | 'failed' }
+  /** The payment does not fit what was ordered: nothing is credited, the operator is told. */
+  | { outcome: 'refused'; why: string };
+
+/** One look at the objects of a payment: what they said, and its number, drawn before it was made. */
+export interface Look {
+  facts: PaymentFacts;
+  mode: PaymentMode;
+  ticket: bigint;
+}
+
+/**
+ * Brings the books to what the objects of a payment imply, from wherever they are: any order and any repetition of looks
+ * ends the same. An older look than the last one applied changes nothing.
+ */
+export async function applyPayment(runtime: Runtime, orderId: string, look: Look): Promise<Applied> {
+  const { facts } = look;
+  const applied = await runtime.db.transaction(async (tx) => {
+    const locked = await lockWithAccount(tx, orderId);
+    if (!locked) return { outcome: 'refused', why: 'no such order' } as const;
+    const { order, closed } = locked;
+    if (facts.status !== 'paid') return { outcome: 'unpaid', status: facts.status } as const;
+    const why = whyRefused(order, look);
+    if (why) {
+      const details = { why, order: order.id };
+      await writeAudit(tx, {
+        actor: 'system:payments',
+        action: 'payment.refused',
+        accountId: order.accountId,
+        target: facts.id,
+        details,
+      });
+      return { outcome: 'refused', why } as const;
+    }
+    // Nobody can use what it bought: the operator may want to refund it.
+    if (closed) runtime.log.warn('a payment is of a closed account', { paymentId: facts.id, orderId });
+    return { outcome: 'applied', payment: await applyWithin(tx, runtime, order, look) } as const;
+  });
+  if (applied.outcome === 'refused')
+    runtime.log.error('a payment does not fit its order', { paymentId: facts.id, orderId, why: applied.why });
+  return applied;
+}
+
+/** The account first, as everywhere; an order never changes its account. */
+async function lockWithAccount(tx: Executor, orderId: string) {
+  const found = await findOrder(tx, orderId);
+  if (!found) return null;
+  const [account] = await lockAccounts(tx, [found.accountId]);
+  const order = await lockOrder(tx, orderId);
+  return order && { order, closed: account?.closedAt != null };
+}
+
+function whyRefused(order: Order, { facts, mode }: Look): string | null {
+  if (order.mode !== mode || facts.live !== (mode === 'live')) return 'it is of another mode than the order';
+  if (facts.currency !== 'usd') return `it is in ${facts.currency}`;
+  if (facts.totalCents !== order.totalCents)
+    return `it is of ${facts.totalCents} cents, the order of ${order.totalCents}`;
+  if (order.paymentId !== null && order.paymentId !== facts.id)
+    return `the order was paid by ${order.paymentId}`;
+  return null;
+}
+
+async function applyWithin(tx: Executor, runtime: Runtime, order: Order, look: Look): Promise<Payment> {
+  const { facts, mode, ticket } = look;
+  const before = await lockPayment(tx, facts.id);
+  if (before && before.ticket >= ticket) return before;
+  const implied = creditOf(order, facts);
+  const entries = entriesOf(order, facts, before, implied);
+  await enterPayment(tx, entries);
+  const payment = await upsertPayment(tx, {
+    id: facts.id,
+    orderId: order.id,
+    accountId: order.accountId,
+    mode,
+    totalCents: order.totalCents,
+    creditsMicrousd: order.creditsMicrousd,
+    feeMicrousd: order.feeMicrousd,
+    refundedCents: implied.refundedCents,
+    disputedCents: implied.disputedCents,
+    disputeOpen: implied.disputeOpen,
+    creditedMicrousd: implied.credited,
+    refundedMicrousd: implied.refunded,
+    disputedMicrousd: implied.disputed,
+    entries: (before?.entries ?? 0) + entries.length,
+    ticket,
+    paidWith: facts.paidWith,
+    paidAt: facts.createdAt,
+  });
+  if (!before) await firstCredit(tx, runtime, order, look);
+  if (implied.disputeOpen !== (before?.disputeOpen ?? false)) await noteDispute(tx, payment);
+  if (entries.some(({ amount }) => amount > 0n))
+    await armLowBalance(tx, order.accountId, runtime.settings.lowBalanceMicrousd);
+  return payment;
+}
+
+async function firstCredit(
+  tx: Executor,
+  runtime: Runtime,
+  order: Order,
+  { facts, ticket }: Look,
+): Promise<void> {
+  await markOrderPaid(tx, order.id, facts.id);
+  if (order.kind === 'reload') await clearReloadFailures(tx, order.accountId);
+  if (order.saveCard && facts.card && facts.customerId)
+    await writeCard(
+      tx,
+      { accountId: order.accountId, mode: order.mode, customerId: facts.customerId },
+      facts.card,
+      ticket,
+    );
+  await writeAudit(tx, {
+    actor: order.createdBy,
+    action: 'payment.credit',
+    accountId: order.accountId,
+    target: facts.id,
+    details: { order: order.id, total_cents: order.totalCents },
+  });
+  runtime.log.info('a payment was credited', { paymentId: facts.id, orderId: order.id });
+}
+
+async function noteDispute(tx: Executor, payment: Payment): Promise<void> {
+  await markDispute(tx, payment.accountId);
+  await writeAudit(tx, {
+    actor: 'system:payments',
+    action: payment.disputeOpen ? 'payment.dispute_opened' : 'payment.dispute_closed',
+    accountId: payment.accountId,
+    target: payment.id,
+  });
+  if (payment.disputeOpen)
+    await enqueueMail(tx, { kind: 'dispute_opened', accountId: payment.accountId, ref: payment.id });
+}
+
+/** Names an entry of a payment; the first is always the credit that was bought. */
+export function entryRef(paymentId: string, number: number): string {
+  return `${paymentId}:${number}`;
+}
+
+/** What has to be written so that the books say what the objects imply: at most one entry of each kind. */
+function entriesOf(
+  order: Order,
+  facts: PaymentFacts,
+  before: Payment | null,
+  implied: ImpliedCredit,
+): PaymentEntry[] {
+  const steps: [PaymentEntry['kind'], Microusd, string][] = [
+    ['purchase', implied.credited - (before?.creditedMicrousd ?? 0n), PURCHASES[order.kind]],
+    ['refund', (before?.refundedMicrousd ?? 0n) - implied.refunded, refundMemo(before, implied)],
+    ['dispute', (before?.disputedMicrousd ?? 0n) - implied.disputed, disputeMemo(before, implied)],
+  ];
+  const last = before?.entries ?? 0;
+  return steps
+    .filter(([, amount]) => amount !== 0n)
+    .map(([kind, amount, memo], at) => ({
+      kind,
+      ref: entryRef(facts.id, last + at + 1),
+      accountId: order.accountId,
+      amount,
+      memo: kind === 'purchase' && facts.paidWith ? `${memo} with ${facts.paidWith}` : memo,
+    }));
+}
+
+const PURCHASES = {
+  checkout: 'Credit bought',
+  reload: 'Auto-reload',
+  machine: 'Machine top-up',
+} satisfies Record<Order['kind'], string>;
+
+function refundMemo(before: Payment | null, implied: ImpliedCredit): string {
+  const cents = implied.refundedCents - (before?.refundedCents ?? 0);
+  return cents < 0
+    ? 'Refund failed: credit restored'
+    : `Refund of ${formatUsd(BigInt(cents) * MICROUSD_PER_CENT)}`;
+}
+
+function disputeMemo(before: Payment | null, implied: ImpliedCredit): string {
+  return implied.disputed > (before?.disputedMicrousd ?? 0n)
+    ? 'Payment disputed'
+    : 'Dispute won: credit restored';
+}

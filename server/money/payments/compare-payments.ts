@@ -1,0 +1,96 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Runtime } from '../../core/runtime';
+import type { PaymentFacts, Payments } from '../../platform/ports/ports';
+import type { DifferenceRow } from '../billing/reconcile-store';
+import { creditOf } from './credit-of';
+import { findOrder, findPaymentRow, findPretendCredit, listPaymentRows, type Payment } from './store';
+
+/** What is on its way when it is first looked at has arrived by then. */
+const SECOND_LOOK_MS = 3_000;
+
+/** What the books should have of a payment, in words that can be compared. */
+interface Comparison {
+  expected: string;
+  actual: string;
+}
+
+/** One row of reconcile: which rule, about what. */
+export interface PaymentDifference extends DifferenceRow {
+  check:
+    | 'payment equals the provider'
+    | 'payment is known to the provider'
+    | 'no pretend credit beside real money';
+}
+
+/**
+ * Compares the payments of the current mode with the provider's objects, both ways. Changes nothing. What differs is
+ * looked at twice: an event may just be on its way.
+ * @throws PaymentsUnavailable
+ */
+export async function comparePayments(
+  runtime: Runtime,
+): Promise<{ compared: number; differences: PaymentDifference[] }> {
+  const { payments } = runtime.ports;
+  if (!payments) return { compared: 0, differences: [] };
+  const { compared, suspects } = await findSuspects(runtime, payments);
+  if (suspects.length > 0) await wait(SECOND_LOOK_MS);
+  const differences: PaymentDifference[] = [];
+  for (const { id, check } of suspects) {
+    const found = await lookAgain(runtime, payments, id);
+    if (found) differences.push({ check, subject: id, ...found });
+  }
+  if (payments.mode === 'live')
+    for (const { id, left } of await findPretendCredit(runtime.db))
+      differences.push({
+        check: 'no pretend credit beside real money',
+        subject: id,
+        expected: '0',
+        actual: left,
+      });
+  return { compared, differences };
+}
+
+async function findSuspects(runtime: Runtime, payments: Payments) {
+  const rows = new Map((await listPaymentRows(runtime.db, payments.mode)).map((row) => [row.id, row]));
+  const suspects: { id: string; check: PaymentDifference['check'] }[] = [];
+  let compared = 0;
+  for await (const facts of payments.listPayments(new Date(0))) {
+    const row = rows.get(facts.id) ?? null;
+    rows.delete(facts.id);
+    compared++;
+    if (await compare(runtime, facts, row))
+      suspects.push({ id: facts.id, check: 'payment equals the provider' });
+  }
+  for (const id of rows.keys()) suspects.push({ id, check: 'payment is known to the provider' });
+  return { compared, suspects };
+}
+
+async function lookAgain(runtime: Runtime, payments: Payments, id: string): Promise<Comparison | null> {
+  const facts = await payments.findPayment(id);
+  const row = await findPaymentRow(runtime.db, id);
+  if (!facts) return row ? { expected: 'no such payment', actual: describeRow(row) } : null;
+  return await compare(runtime, facts, row);
+}
+
+/** Null where the books say what the objects imply. */
+async function compare(
+  runtime: Runtime,
+  facts: PaymentFacts,
+  row: Payment | null,
+): Promise<Comparison | null> {
+  if (facts.status !== 'paid') return row ? { expected: facts.status, actual: describeRow(row) } : null;
+  const order = facts.orderId === null ? null : await findOrder(runtime.db, facts.orderId);
+  // Of another gateway on the same account at the provider, or of a database that was thrown away.
+  if (!order) return row ? { expected: 'an order of ours', actual: describeRow(row) } : null;
+  const { credited, refunded, disputed, disputeOpen } = creditOf(order, facts);
+  const dispute = disputeOpen ? ', dispute open' : '';
+  const expected = `${facts.totalCents} cents ${facts.currency}, credit ${credited} - ${refunded} - ${disputed}${dispute}`;
+  const actual = row ? describeRow(row) : 'not credited';
+  return expected === actual ? null : { expected, actual };
+}
+
+function describeRow(row: Payment): string {
+  const { totalCents, creditedMicrousd, refundedMicrousd, disputedMicrousd } = row;
+  const dispute = row.disputeOpen ? ', dispute open' : '';
+  return `${totalCents} cents usd, credit ${creditedMicrousd} - ${refundedMicrousd} - ${disputedMicrousd}${dispute}`;
+}

@@ -1,0 +1,108 @@
+import { writeAudit } from '../../core/audit/audit';
+import { claimRequired } from '../../core/claims/claim-url';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { keepWithin, once } from '../../core/idempotency/once';
+import { actorName } from '../../core/trpc/actor';
+import type { AccountContext } from '../../core/trpc/context';
+import { formatUsd, microusdFromUsd, usdFromMicrousd } from '../../kit/money';
+import { type ChosenAccount, chooseAccount, disputedError } from '../billing/choose-account';
+import type { Checkout } from '../billing/schema';
+import { withCustomer } from './find-customer';
+import { paymentsOf, placeOrder } from './place-order';
+import { MICROUSD_PER_CENT, pricePurchase } from './purchase';
+import { type NewOrder, setSession } from './store';
+
+/** A price is promised for that long. */
+const CHECKOUT_MS = 3_600_000;
+
+/** What a buyer asks for: dollars in whole cents. */
+interface CheckoutRequest {
+  amount_usd: number;
+  save_card?: boolean | undefined;
+  billing?: string | undefined;
+}
+
+/**
+ * Opens a page on which a person pays for credit. Nothing is credited by it: that follows from the payment alone.
+ * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, UNAVAILABLE where no credit is sold
+ * @throws PaymentsUnavailable
+ */
+export async function createCheckout(context: AccountContext, request: CheckoutRequest): Promise<Checkout> {
+  const { runtime } = context;
+  const account = await chooseBuyer(context, request.billing, 'Buying credit needs a claimed account.');
+  if (account.disputed) throw disputedError();
+  return await once<Checkout>(context, { operation: 'billing.checkout', body: request }, async (claim) => {
+    const payments = paymentsOf(runtime);
+    const credits = microusdFromUsd(request.amount_usd);
+    if (credits === null) throw new GatewayError('INVALID_INPUT');
+    const purchase = pricePurchase(runtime.settings, credits);
+    const expiresAt = new Date(runtime.ports.clock.now().getTime() + CHECKOUT_MS);
+    const createdBy = actorName(context.actor);
+    return await withCustomer(runtime, payments, account, async (customerId) => {
+      const order: Omit<NewOrder, 'id'> = {
+        kind: 'checkout',
+        mode: payments.mode,
+        accountId: account.id,
+        createdBy,
+        creditsMicrousd: purchase.credits,
+        feeMicrousd: purchase.fee,
+        totalCents: purchase.totalCents,
+        saveCard: request.save_card ?? false,
+        expiresAt,
+      };
+      const orderId = await runtime.db.transaction((tx) => placeOrder(tx, order));
+      const pages = `${runtime.settings.baseUrl}/dashboard/billing`;
+      const session = await payments.createCheckout({
+        orderId,
+        customerId,
+        credits: `${formatUsd(credits)} of credit`,
+        creditCents: Number(credits / MICROUSD_PER_CENT),
+        feeCents: Number(purchase.fee / MICROUSD_PER_CENT),
+        saveCard: request.save_card ?? false,
+        successUrl: `${pages}/success?order=${orderId}`,
+        cancelUrl: `${pages}/cancelled?order=${orderId}`,
+        expiresAt,
+      });
+      const answer: Checkout = {
+        url: session.url,
+        credit_usd: usdFromMicrousd(credits),
+        fee_usd: usdFromMicrousd(purchase.fee),
+        total_usd: purchase.totalCents / 100,
+        order_id: orderId,
+        expires_at: expiresAt.toISOString(),
+      };
+      await runtime.db.transaction(async (tx) => {
+        await setSession(tx, orderId, session.sessionId);
+        await writeAudit(tx, {
+          actor: createdBy,
+          action: 'billing.checkout',
+          accountId: account.id,
+          target: orderId,
+          details: { total_usd: answer.total_usd },
+        });
+        await keepWithin(tx, claim, { status: 200, body: answer });
+      });
+      return answer;
+    });
+  });
+}
+
+/**
+ * The account that is bought for, or whose way of paying is changed.
+ * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN
+ */
+export async function chooseBuyer(
+  { runtime, actor }: Pick<AccountContext, 'runtime' | 'actor'>,
+  billing: string | undefined,
+  unclaimed: string,
+): Promise<ChosenAccount> {
+  if (actor.accountType === 'provisional') throw await claimRequired(runtime, actor.accountId, unclaimed);
+  const account = await chooseAccount(runtime, actor, billing, 'admin');
+  // Who is frozen buys for nobody: a team of theirs is another account, and not frozen with them.
+  if (account.frozen || actor.accountFrozen)
+    throw new GatewayError('FORBIDDEN', {
+      message: 'This account is frozen.',
+      hint: 'Ask the operator of this gateway.',
+    });
+  return account;
+}

@@ -1,0 +1,44 @@
+import type { Microusd } from '../../kit/money';
+import type { PaymentFacts } from '../../platform/ports/ports';
+import { creditsOfCents } from './purchase';
+
+/** What the books should say because of one payment. Taken back is never more than was given. */
+export interface ImpliedCredit {
+  credited: Microusd;
+  refunded: Microusd;
+  disputed: Microusd;
+  refundedCents: number;
+  disputedCents: number;
+  disputeOpen: boolean;
+}
+
+/**
+ * What a payment's objects imply for the credit it bought, whatever led there. Refunds and disputes take their share of
+ * the credit; of a cent that is both refunded and disputed the credit is taken once.
+ * @param order what was bought, from our own row
+ */
+export function creditOf(
+  order: { creditsMicrousd: Microusd; totalCents: number },
+  facts: Pick<PaymentFacts, 'refundedCents' | 'disputes'>,
+): ImpliedCredit {
+  const { totalCents, creditsMicrousd: credits } = order;
+  const standing = facts.disputes.filter(({ state }) => state !== 'won');
+  const refundedCents = Math.min(facts.refundedCents, totalCents);
+  const disputedCents = Math.min(
+    standing.reduce((sum, { cents }) => sum + cents, 0),
+    totalCents - refundedCents,
+  );
+  const refunded = creditsOfCents({ credits, totalCents }, refundedCents);
+  const left = credits - refunded;
+  const share = creditsOfCents({ credits, totalCents }, disputedCents);
+  // Two roundings must not leave a micro-dollar of a payment that is gone.
+  const disputed = refundedCents + disputedCents === totalCents || share > left ? left : share;
+  return {
+    credited: credits,
+    refunded,
+    disputed,
+    refundedCents,
+    disputedCents,
+    disputeOpen: facts.disputes.some(({ state }) => state === 'open'),
+  };
+}

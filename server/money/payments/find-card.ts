@@ -1,0 +1,16 @@
+import type { Runtime } from '../../core/runtime';
+import type { Preferences } from '../billing/schema';
+import { findProfile } from './profile-store';
+
+/** The card that auto-reload of an account charges, as far as it may be shown. */
+export async function findCard(runtime: Runtime, accountId: string): Promise<Preferences['saved_card']> {
+  const mode = runtime.ports.payments?.mode;
+  const profile = mode ? await findProfile(runtime.db, accountId, mode) : null;
+  if (!profile?.paymentMethodId) return null;
+  return {
+    brand: profile.cardBrand ?? 'card',
+    last4: profile.cardLast4 ?? '',
+    exp_month: profile.cardExpMonth ?? 0,
+    exp_year: profile.cardExpYear ?? 0,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Runtime } from '../../core/runtime';
+import { CustomerGone, type Payments } from '../../platform/ports/ports';
+import type { ChosenAccount } from '../billing/choose-account';
+import { findProfile, findReceiver, insertProfile, replaceCustomer } from './profile-store';
+
+/**
+ * Does something with the customer that an account is at the provider, which is made where there is none. Where the
+ * provider has lost it (another Stripe account under the same mode), a new one takes its place, without its card.
+ */
+export async function withCustomer<T>(
+  runtime: Runtime,
+  payments: Payments,
+  account: Pick<ChosenAccount, 'id' | 'name'>,
+  act: (customerId: string) => Promise<T>,
+): Promise<T> {
+  const known = await findProfile(runtime.db, account.id, payments.mode);
+  const customerId = known?.customerId ?? (await makeCustomer(runtime, payments, account));
+  try {
+    return await act(customerId);
+  } catch (error) {
+    if (!(error instanceof CustomerGone)) throw error;
+    const receiver = await findReceiver(runtime.db, account.id);
+    const renewed = await payments.createCustomer({
+      accountId: account.id,
+      name: account.name,
+      email: receiver,
+    });
+    await replaceCustomer(runtime.db, { accountId: account.id, mode: payments.mode, customerId }, renewed);
+    return await act((await findProfile(runtime.db, account.id, payments.mode))?.customerId ?? renewed);
+  }
+}
+
+/** Of two made at once the first one written is kept; the other stays unused at the provider. */
+async function makeCustomer(
+  runtime: Runtime,
+  payments: Payments,
+  { id: accountId, name }: Pick<ChosenAccount, 'id' | 'name'>,
+): Promise<string> {
+  const email = await findReceiver(runtime.db, accountId);
+  const customerId = await payments.createCustomer({ accountId, name, email });
+  await insertProfile(runtime.db, { accountId, mode: payments.mode, customerId });
+  return (await findProfile(runtime.db, accountId, payments.mode))?.customerId ?? customerId;
+}

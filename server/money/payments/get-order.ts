@@ -1,0 +1,68 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { Actor } from '../../core/trpc/actor';
+import { usdFromMicrousd } from '../../kit/money';
+import { PaymentsUnavailable } from '../../platform/ports/ports';
+import { getViewableAccount } from '../billing/choose-account';
+import type { OrderStatus } from '../billing/schema';
+import { lookAtOrder, type OrderState } from './look-at-order';
+import { findOrder, type Order } from './store';
+
+/** A page that waits asks each second: the provider is asked less often than that. */
+const LOOK_EVERY_MS = 2_000;
+const MAX_LOOKS = 1_000;
+
+interface Seen {
+  at: number;
+  state: OrderState;
+  url: string | null;
+}
+
+/** What this process has seen of open orders lately. */
+const seen = new Map<string, Seen>();
+
+/**
+ * How a purchase stands, also where nobody has told the gateway yet: while it is open the provider is asked.
+ * @throws GatewayError NOT_FOUND, also for what belongs to someone else
+ */
+export async function getOrder(runtime: Runtime, actor: Actor, orderId: string): Promise<OrderStatus> {
+  const order = await findOrder(runtime.db, orderId);
+  const account = order && (await getViewableAccount(runtime, actor, order.accountId));
+  if (!order || !account) throw new GatewayError('NOT_FOUND', { message: 'There is no such purchase.' });
+  const { state, url } =
+    order.status === 'open' ? await look(runtime, order) : { state: order.status, url: null };
+  // Read again: the look may just have credited it.
+  const now =
+    state === 'open' ? account : ((await getViewableAccount(runtime, actor, account.id)) ?? account);
+  const paid = state === 'paid' ? await findOrder(runtime.db, orderId) : null;
+  return {
+    order_id: order.id,
+    status: state,
+    kind: order.kind,
+    credit_usd: usdFromMicrousd(order.creditsMicrousd),
+    fee_usd: usdFromMicrousd(order.feeMicrousd),
+    total_usd: order.totalCents / 100,
+    url,
+    account: { id: account.id, name: account.name, slug: account.slug },
+    available_usd: usdFromMicrousd(now.available),
+    payment_id: paid?.paymentId ?? null,
+    created_at: order.createdAt.toISOString(),
+  };
+}
+
+async function look(runtime: Runtime, order: Order): Promise<Seen> {
+  const at = performance.now();
+  const known = seen.get(order.id);
+  const { payments } = runtime.ports;
+  if (!payments || (known && at - known.at < LOOK_EVERY_MS)) return known ?? { at, state: 'open', url: null };
+  const entry: Seen = { ...(known ?? { state: 'open', url: null }), at };
+  seen.delete(order.id);
+  seen.set(order.id, entry);
+  for (const [oldest] of seen) if (seen.size > MAX_LOOKS) seen.delete(oldest);
+  try {
+    return Object.assign(entry, await lookAtOrder(runtime, payments, order));
+  } catch (error) {
+    if (!(error instanceof PaymentsUnavailable)) throw error;
+    return entry;
+  }
+}

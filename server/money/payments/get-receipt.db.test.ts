@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { MemoryPayments } from '../../testing/memory-payments';
+import { sessionOf } from '../../testing/session-of';
+import { getPayments } from './get-receipt';
+import { settlePayment } from './settle-payment';
+
+const payments = new MemoryPayments();
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ ports: { payments } });
+});
+afterAll(() => harness.close());
+
+async function buyer(purchases: number) {
+  const person = await harness.person();
+  for (let n = 0; n < purchases; n++) {
+    const json = { amount_usd: 10 };
+    const { body } = await harness.ask('POST', '/v1/billing/checkout', { key: person.key, json });
+    await settlePayment(harness.runtime, payments, payments.complete(`cs_${body.order_id}`));
+  }
+  const list = (cursor?: string) => getPayments(harness.runtime, sessionOf(person), { cursor });
+  return { list, ids: (await list()).payments.map(({ payment_id }) => payment_id) };
+}
+
+it('a page goes on after a payment of the account, and refuses any other cursor', async () => {
+  const own = await buyer(3);
+  const other = await buyer(1);
+  expect(own.ids).toHaveLength(3);
+  const older = await own.list(own.ids[0]);
+  expect(older.payments.map(({ payment_id }) => payment_id)).toEqual(own.ids.slice(1));
+  for (const cursor of ['nonsense', String(other.ids[0]), "' or 1=1 --"])
+    await expect(own.list(cursor), cursor).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});

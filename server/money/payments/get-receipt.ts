@@ -1,0 +1,79 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import type { Actor } from '../../core/trpc/actor';
+import { usdFromMicrousd } from '../../kit/money';
+import { chooseAccount, getViewableAccount } from '../billing/choose-account';
+import type { Receipt } from '../billing/schema';
+import { findPaymentRow, findReceipt, listReceipts, type ReceiptRow } from './store';
+
+const PAGE = 25;
+
+/**
+ * What was bought with a payment, and what became of it.
+ * @throws GatewayError NOT_FOUND, also for what belongs to someone else
+ */
+export async function getReceipt(runtime: Runtime, actor: Actor, paymentId: string): Promise<Receipt> {
+  const row = await findReceipt(runtime.db, paymentId);
+  if (!row || !(await getViewableAccount(runtime, actor, row.account_id)))
+    throw new GatewayError('NOT_FOUND', { message: 'There is no such payment.' });
+  return describe(row);
+}
+
+/**
+ * The payments of an account, newest first.
+ * @throws GatewayError FORBIDDEN for an account of others, INVALID_INPUT for a cursor that no page of it gave
+ */
+export async function getPayments(
+  runtime: Runtime,
+  actor: Actor,
+  { billing, cursor }: { billing?: string | undefined; cursor?: string | undefined },
+): Promise<{ payments: Receipt[]; next_cursor: string | null }> {
+  return await getPaymentsOf(runtime, (await chooseAccount(runtime, actor, billing, 'member')).id, cursor);
+}
+
+/** The same of an account that somebody else has chosen. */
+export async function getPaymentsOf(
+  runtime: Runtime,
+  accountId: string,
+  cursor: string | undefined,
+): Promise<{ payments: Receipt[]; next_cursor: string | null }> {
+  if (cursor !== undefined) await checkCursor(runtime, accountId, cursor);
+  const rows = await listReceipts(runtime.db, accountId, { limit: PAGE + 1, before: cursor ?? null });
+  const shown = rows.slice(0, PAGE);
+  return {
+    payments: shown.map(describe),
+    next_cursor: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** A payment's id, which would lead to an empty page where the account has no such payment. */
+async function checkCursor(runtime: Runtime, accountId: string, cursor: string): Promise<void> {
+  if ((await findPaymentRow(runtime.db, cursor))?.accountId === accountId) return;
+  throw new GatewayError('INVALID_INPUT', {
+    message: 'cursor: Use next_cursor of the page before.',
+    details: { fields: [{ path: 'cursor', message: 'Use next_cursor of the page before.' }] },
+  });
+}
+
+function describe(row: ReceiptRow): Receipt {
+  return {
+    payment_id: row.id,
+    order_id: row.order_id,
+    paid_at: new Date(row.paid_at).toISOString(),
+    paid_with: row.paid_with,
+    kind: row.kind,
+    mode: row.mode,
+    account: { id: row.account_id, name: row.account_name, slug: row.account_slug },
+    credit_usd: usdFromMicrousd(row.credits),
+    fee_usd: usdFromMicrousd(row.fee),
+    total_usd: row.total_cents / 100,
+    refunded_usd: row.refunded_cents / 100,
+    disputed_usd: row.disputed_cents / 100,
+    credit_taken_back_usd: usdFromMicrousd(row.taken_back),
+  };
+}
+
+/** The account that a payment is of, whoever's it is: for the operator. Null where there is no such payment. */
+export async function getReceiptAccount(runtime: Runtime, paymentId: string): Promise<string | null> {
+  return (await findReceipt(runtime.db, paymentId))?.account_id ?? null;
+}

@@ -1,0 +1,57 @@
+import type { Runtime } from '../../core/runtime';
+import type { Receipt } from '../billing/schema';
+import { getPaymentsOf } from './get-receipt';
+import { listRefundsOf } from './refund-store';
+
+/** A payment as the operator sees it: with what of it may still go back, and what was asked for. */
+export interface Refundable extends Receipt {
+  left_usd: number;
+  refundable: boolean;
+  refunds: {
+    id: string;
+    cents: number;
+    status: 'open' | 'done' | 'refused';
+    reason: string;
+    by: string;
+    problem: string | null;
+    created_at: string;
+  }[];
+}
+
+/** The payments of an account, newest first, each with its refunds. */
+export async function listOperatorPayments(
+  runtime: Runtime,
+  accountId: string,
+  cursor: string | undefined,
+): Promise<{ payments: Refundable[]; next_cursor: string | null }> {
+  const { payments, next_cursor } = await getPaymentsOf(runtime, accountId, cursor);
+  const refunds = await listRefundsOf(
+    runtime.db,
+    payments.map(({ payment_id }) => payment_id),
+  );
+  const mode = runtime.ports.payments?.mode;
+  return {
+    next_cursor,
+    payments: payments.map((payment) => {
+      const own = refunds.filter(({ paymentId }) => paymentId === payment.payment_id);
+      const open = own.reduce((sum, { status, cents }) => (status === 'open' ? sum + cents : sum), 0);
+      const cents = (usd: number) => Math.round(usd * 100);
+      const left =
+        cents(payment.total_usd) - cents(payment.refunded_usd) - cents(payment.disputed_usd) - open;
+      return {
+        ...payment,
+        left_usd: Math.max(0, left) / 100,
+        refundable: payment.mode === mode && left > 0,
+        refunds: own.map((refund) => ({
+          id: refund.id,
+          cents: refund.cents,
+          status: refund.status,
+          reason: refund.reason,
+          by: refund.createdBy,
+          problem: refund.problem,
+          created_at: refund.createdAt.toISOString(),
+        })),
+      };
+    }),
+  };
+}

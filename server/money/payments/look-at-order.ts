@@ -1,0 +1,38 @@
+import type { Runtime } from '../../core/runtime';
+import type { Payments } from '../../platform/ports/ports';
+import { settlePayment } from './settle-payment';
+import { findOrder, markOrderEnded, type Order } from './store';
+
+/** How a purchase stands at the provider. */
+export type OrderState = 'open' | 'processing' | 'paid' | 'failed' | 'expired';
+
+/**
+ * Looks at the checkout of an order and brings the books to what it says. May be asked at any time.
+ * @throws PaymentsUnavailable
+ */
+export async function lookAtOrder(
+  runtime: Runtime,
+  payments: Payments,
+  order: Order,
+): Promise<{ state: OrderState; url: string | null }> {
+  const closed = (state: OrderState) => ({ state, url: null });
+  if (order.status !== 'open') return closed(order.status);
+  if (!order.sessionId || order.mode !== payments.mode) return closed('open');
+  const checkout = await payments.findCheckout(order.sessionId);
+  if (checkout?.paymentId) {
+    const settled = await settlePayment(runtime, payments, checkout.paymentId);
+    if (settled.outcome === 'applied') return closed('paid');
+    if (checkout.state === 'complete') {
+      const failed = settled.outcome !== 'unpaid' || settled.status === 'failed';
+      return closed(failed ? await end(runtime, order, 'failed') : 'processing');
+    }
+  }
+  if (!checkout || checkout.state === 'expired') return closed(await end(runtime, order, 'expired'));
+  return { state: 'open', url: checkout.url };
+}
+
+/** Only where it is still open: a payment may have come in meanwhile. */
+async function end({ db }: Runtime, order: Order, status: 'failed' | 'expired'): Promise<OrderState> {
+  if (await markOrderEnded(db, order.id, { status })) return status;
+  return (await findOrder(db, order.id))?.status ?? status;
+}

@@ -1,0 +1,33 @@
+import type { Executor } from '@/db/client';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import { newId } from '../../kit/ids';
+import type { Payments } from '../../platform/ports/ports';
+import { lockAccounts } from '../billing/ledger';
+import { insertOrder, type NewOrder } from './store';
+
+const ID_KINDS = { checkout: 'order', reload: 'reload', machine: 'topup' } as const;
+
+/**
+ * Writes down what somebody set out to buy, before anybody is asked for money; in a transaction, because its account must
+ * not be closed meanwhile.
+ * @returns its id: `order_…`, `reload_…` or `topup_…`
+ * @throws GatewayError FORBIDDEN where the account has just been closed
+ */
+export async function placeOrder(tx: Executor, order: Omit<NewOrder, 'id'>): Promise<string> {
+  const [account] = await lockAccounts(tx, [order.accountId]);
+  if (!account || account.closedAt)
+    throw new GatewayError('FORBIDDEN', { message: 'This account is closed.' });
+  const id = newId(ID_KINDS[order.kind]);
+  await insertOrder(tx, { id, ...order });
+  return id;
+}
+
+/** @throws GatewayError UNAVAILABLE where this gateway sells no credit */
+export function paymentsOf({ ports }: Runtime): Payments {
+  if (ports.payments) return ports.payments;
+  throw new GatewayError('UNAVAILABLE', {
+    message: 'This gateway sells no credit.',
+    hint: 'Ask its operator for credit.',
+  });
+}

@@ -1,0 +1,109 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { type PaymentMode, paymentProfiles } from '@/db/schema/payments';
+import type { SavedCard } from '../../platform/ports/ports';
+import { nextTicket } from './store';
+
+export type PaymentProfile = typeof paymentProfiles.$inferSelect;
+
+export async function findProfile(
+  db: Executor,
+  accountId: string,
+  mode: PaymentMode,
+): Promise<PaymentProfile | null> {
+  const [row] = await db
+    .select()
+    .from(paymentProfiles)
+    .where(and(eq(paymentProfiles.accountId, accountId), eq(paymentProfiles.mode, mode)));
+  return row ?? null;
+}
+
+/** Whose payment profile it is. */
+export interface ProfileName {
+  accountId: string;
+  mode: PaymentMode;
+  customerId: string;
+}
+
+/** Who an account is at the provider; the first one written stays. */
+export async function insertProfile(db: Executor, name: ProfileName): Promise<void> {
+  await db.insert(paymentProfiles).values(name).onConflictDoNothing();
+}
+
+const NO_CARD = {
+  paymentMethodId: null,
+  cardBrand: null,
+  cardLast4: null,
+  cardExpMonth: null,
+  cardExpYear: null,
+};
+
+const isProfile = ({ accountId, mode, customerId }: ProfileName) =>
+  and(
+    eq(paymentProfiles.accountId, accountId),
+    eq(paymentProfiles.mode, mode),
+    eq(paymentProfiles.customerId, customerId),
+  );
+
+/** The card that auto-reload charges; null: there is none any more. A closed account keeps none. @param ticket of the look that found it */
+export async function writeCard(
+  tx: Executor,
+  name: ProfileName,
+  card: SavedCard | null,
+  ticket: bigint,
+): Promise<void> {
+  const kept = card
+    ? {
+        paymentMethodId: card.paymentMethodId,
+        cardBrand: card.brand,
+        cardLast4: card.last4,
+        cardExpMonth: card.expMonth,
+        cardExpYear: card.expYear,
+      }
+    : NO_CARD;
+  await tx
+    .update(paymentProfiles)
+    .set({ ticket, ...kept, updatedAt: sql`now()` })
+    .where(
+      and(
+        lt(paymentProfiles.ticket, ticket),
+        sql`not exists (select 1 from accounts a where a.id = ${name.accountId} and a.closed_at is not null)`,
+        isProfile(name),
+      ),
+    );
+}
+
+/** Whose customer of the provider it is. */
+export async function findProfileOfCustomer(
+  db: Executor,
+  mode: PaymentMode,
+  customerId: string,
+): Promise<PaymentProfile | null> {
+  const [row] = await db
+    .select()
+    .from(paymentProfiles)
+    .where(and(eq(paymentProfiles.mode, mode), eq(paymentProfiles.customerId, customerId)));
+  return row ?? null;
+}
+
+/** Where receipts of an account go: its owner's address. */
+export async function findReceiver(db: Executor, accountId: string): Promise<string | null> {
+  const [row] = await db.execute<{ email: string }>(sql`
+    select u.email from accounts a join users u on u.id = a.owner_user_id where a.id = ${accountId}`);
+  return row?.email ?? null;
+}
+
+export async function replaceCustomer(db: Executor, name: ProfileName, renewed: string): Promise<void> {
+  await db
+    .update(paymentProfiles)
+    .set({ customerId: renewed, ...NO_CARD, ticket: await nextTicket(db), updatedAt: sql`now()` })
+    .where(isProfile(name));
+}
+
+/** Neither a card nor auto-reload from now on. */
+export async function stopPaying(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`
+    update accounts set auto_reload_enabled = false, reload_wanted_at = null
+    where id = ${accountId}`);
+  await tx.update(paymentProfiles).set(NO_CARD).where(eq(paymentProfiles.accountId, accountId));
+}

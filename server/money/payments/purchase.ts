@@ -1,0 +1,41 @@
+import type { Microusd } from '../../kit/money';
+import type { Settings } from '../../platform/settings/settings';
+
+/** A cent in micro-dollars. */
+export const MICROUSD_PER_CENT = 10_000n;
+
+/** What a purchase of credit costs. Every sum is whole cents; `totalCents = (credits + fee) / 10,000`. */
+export interface Purchase {
+  credits: Microusd;
+  fee: Microusd;
+  totalCents: number;
+}
+
+/**
+ * The purchase of some credit: its fee is a share of the credits, at least the least fee, half-up to the cent
+ * (contract section 7: $10 → $10.80, $20 → $21.10).
+ * @param credits whole cents
+ */
+export function pricePurchase(
+  { purchaseFeePpm, purchaseFeeMinMicrousd }: Pick<Settings, 'purchaseFeePpm' | 'purchaseFeeMinMicrousd'>,
+  credits: Microusd,
+): Purchase {
+  const share = toCents(credits * purchaseFeePpm, MICROUSD_PER_CENT * 1_000_000n);
+  const least = toCents(purchaseFeeMinMicrousd, MICROUSD_PER_CENT);
+  let fee = share * MICROUSD_PER_CENT;
+  // Math.max takes no bigint.
+  if (share < least) fee = least * MICROUSD_PER_CENT;
+  return { credits, fee, totalCents: Number((credits + fee) / MICROUSD_PER_CENT) };
+}
+
+/** Half-up, for what is not negative. */
+function toCents(amount: bigint, perCent: bigint): bigint {
+  return (2n * amount + perCent) / (2n * perCent);
+}
+
+/** Of the credits of a payment, the part that taking back some of its cents takes back: half-up, all for all. */
+export function creditsOfCents({ credits, totalCents }: Omit<Purchase, 'fee'>, cents: number): Microusd {
+  const taken = BigInt(Math.min(Math.max(cents, 0), totalCents));
+  const total = BigInt(totalCents);
+  return (2n * credits * taken + total) / (2n * total);
+}

@@ -1,0 +1,83 @@
+import type Stripe from 'stripe';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { StripeStandin } from '../../platform/ports/stripe-standin/stripe-standin';
+import { pay } from '../../platform/ports/stripe-standin/testing/standin-world';
+import type { Harness } from '../../testing/harness';
+import { catchUpEvents } from './catch-up';
+import {
+  balanceOf,
+  buy,
+  checkPermutations,
+  paymentOf,
+  setUpStandin,
+  withoutEvents,
+  world,
+} from './testing/standin-events';
+
+let harness: Harness;
+let standin: StripeStandin;
+let stripe: Stripe;
+
+setUpStandin();
+beforeAll(() => {
+  ({ harness, standin, stripe } = world());
+});
+
+/** The bank answers at this second since 1970, not some seconds after the payment. */
+const setBankAnswers = (at: number) => harness.runtime.sql`
+  update stripe_standin.objects set hidden = jsonb_set(hidden, '{settles,at}', to_jsonb(${at}::float8))
+  where kind = 'payment_intent' and data->>'status' = 'processing'`;
+const NEVER = 1e11;
+
+describe('over the real SDK', () => {
+  it('a purchase on the hosted page is credited by the signed event, and a refund takes it back', async () => {
+    const { key } = await harness.person();
+    const checkout = await buy(key, 10);
+    const { status, location } = await pay({ standin }, checkout.url);
+    expect(status).toBe(303);
+    expect(location).toBe(`http://gateway.test/dashboard/billing/success?order=${checkout.order_id}`);
+    await expect.poll(() => balanceOf(key), { timeout: 15_000 }).toBe(10);
+    const payment = await paymentOf(checkout.order_id);
+    expect(payment.amount).toBe(1080);
+    await stripe.refunds.create({ payment_intent: payment.id, amount: 540 });
+    await expect.poll(() => balanceOf(key), { timeout: 15_000 }).toBe(5);
+  });
+
+  it('any permutation, with repetition, of its events ends in the balance that its objects imply', () =>
+    checkPermutations(3));
+
+  it('a bank transfer is credited when it has come, not before; one that fails is not', async () => {
+    const [comes, fails] = [await harness.person(), await harness.person()];
+    const coming = await buy(comes.key, 10);
+    const failing = await buy(fails.key, 10);
+    await pay({ standin }, coming.url, { means: 'bank' });
+    await setBankAnswers(NEVER);
+    await pay({ standin }, failing.url, { means: 'bank_fails' });
+    await setBankAnswers(NEVER);
+    expect(await balanceOf(comes.key)).toBe(0);
+    await setBankAnswers(0);
+    standin.start();
+    await expect.poll(() => balanceOf(comes.key), { timeout: 15_000 }).toBe(10);
+    const statusOf = async () =>
+      (await harness.runtime.sql`select status from orders where id = ${failing.order_id}`)[0]?.status;
+    await expect.poll(statusOf, { timeout: 15_000 }).toBe('failed');
+    expect(await balanceOf(fails.key)).toBe(0);
+  });
+
+  it('what no webhook told is fetched', async () => {
+    const { key } = await harness.person();
+    await withoutEvents(async () => await pay({ standin }, (await buy(key, 10)).url));
+    expect(await balanceOf(key)).toBe(0);
+    await catchUpEvents(harness.runtime, new AbortController().signal);
+    expect(await balanceOf(key)).toBe(10);
+  });
+
+  it('a customer that the provider has lost is made again', async () => {
+    const { key, accountId } = await harness.person();
+    await harness.runtime
+      .sql`insert into payment_profiles (account_id, mode, customer_id) values (${accountId}, 'standin', 'cus_lost')`;
+    expect((await buy(key, 10)).total_usd).toBe(10.8);
+    const portal = await harness.ask('POST', '/v1/billing/portal', { key });
+    expect(portal.body.url).toContain('http://gateway.test/stripe-standin/portal/');
+  });
+});

@@ -1,0 +1,278 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { orders, type PaymentMode, paymentEvents, payments } from '@/db/schema/payments';
+import type { PaymentEvent } from '../../platform/ports/ports';
+
+export type Order = typeof orders.$inferSelect;
+export type NewOrder = typeof orders.$inferInsert;
+export type Payment = typeof payments.$inferSelect;
+export async function insertOrder(tx: Executor, order: NewOrder): Promise<void> {
+  await tx.insert(orders).values(order);
+}
+
+export async function findOrder(db: Executor, id: string): Promise<Order | null> {
+  const [row] = await db.select().from(orders).where(eq(orders.id, id));
+  return row ?? null;
+}
+
+/** Locks an order; after its account, as everywhere. */
+export async function lockOrder(tx: Executor, id: string): Promise<Order | null> {
+  const [row] = await tx.select().from(orders).where(eq(orders.id, id)).for('no key update');
+  return row ?? null;
+}
+
+/** The number of a look that begins now (docs/decisions/0014). */
+export async function nextTicket(db: Executor): Promise<bigint> {
+  const [row] = await db.execute<{ ticket: bigint }>(sql`select nextval('payment_tickets') as ticket`);
+  return row?.ticket ?? 0n;
+}
+
+export async function lockPayment(tx: Executor, id: string): Promise<Payment | null> {
+  const [row] = await tx.select().from(payments).where(eq(payments.id, id)).for('no key update');
+  return row ?? null;
+}
+
+/** Writes what a payment came to; what was bought with it stays as it was first written. */
+export async function upsertPayment(tx: Executor, row: typeof payments.$inferInsert): Promise<Payment> {
+  const { id, orderId, accountId, mode, totalCents, creditsMicrousd, feeMicrousd, paidAt, ...state } = row;
+  const [written] = await tx
+    .insert(payments)
+    .values(row)
+    .onConflictDoUpdate({ target: payments.id, set: { ...state, updatedAt: sql`now()` } })
+    .returning();
+  if (!written) throw new Error('A payment was not written');
+  return written;
+}
+
+/** Also where it had failed or expired: the money came after all. */
+export async function markOrderPaid(tx: Executor, id: string, paymentId: string): Promise<void> {
+  await tx
+    .update(orders)
+    .set({ status: 'paid', paymentId, failureCode: null, finishedAt: sql`now()` })
+    .where(eq(orders.id, id));
+}
+
+/** @returns whether it was open */
+export async function markOrderEnded(
+  tx: Executor,
+  id: string,
+  end: { status: 'failed' | 'expired'; failureCode?: string },
+): Promise<boolean> {
+  const ended = await tx
+    .update(orders)
+    .set({ status: end.status, failureCode: end.failureCode ?? null, finishedAt: sql`now()` })
+    .where(and(eq(orders.id, id), eq(orders.status, 'open')))
+    .returning({ id: orders.id });
+  return ended.length > 0;
+}
+
+/** Whether paid calls of an account wait, from whether any of its payments is disputed now. */
+export async function markDispute(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`
+    update accounts a set disputed_at = case when open then coalesce(a.disputed_at, now()) end
+    from (select exists (select 1 from payments p where p.account_id = ${accountId} and p.dispute_open) as open) d
+    where a.id = ${accountId}`);
+}
+
+/** A reload was paid: the next decline is the first again. */
+export async function clearReloadFailures(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`
+    update accounts set reload_failures = 0, reload_not_before_at = null where id = ${accountId}`);
+}
+
+export async function findOrderOfSession(db: Executor, sessionId: string): Promise<Order | null> {
+  const [row] = await db.select().from(orders).where(eq(orders.sessionId, sessionId));
+  return row ?? null;
+}
+
+export async function setSession(db: Executor, id: string, sessionId: string): Promise<void> {
+  await db.update(orders).set({ sessionId }).where(eq(orders.id, id));
+}
+
+/**
+ * Checkouts of a mode that may have been paid, or have run out, without anybody telling; oldest
+ * first.
+ */
+export async function listStaleCheckouts(db: Executor, mode: PaymentMode, limit: number): Promise<Order[]> {
+  return await db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.kind, 'checkout'),
+        eq(orders.status, 'open'),
+        eq(orders.mode, mode),
+        sql`${orders.createdAt} < now() - interval '2 minutes'`,
+      ),
+    )
+    .orderBy(orders.createdAt)
+    .limit(limit);
+}
+
+export async function listOpenCheckouts(
+  db: Executor,
+  accountId: string,
+  mode: PaymentMode,
+): Promise<Order[]> {
+  return await db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        eq(orders.kind, 'checkout'),
+        eq(orders.status, 'open'),
+        eq(orders.mode, mode),
+      ),
+    );
+}
+
+/**
+ * Whether money may yet come in for an account: by a page that can be paid or is just being made,
+ * by a charge of the saved card, or by a top-up whose challenge was used. One that nobody has tried
+ * to pay is refused once it is closed.
+ * @param mode of the provider that can be asked; null: none
+ */
+export async function hasPayableOrder(
+  tx: Executor,
+  accountId: string,
+  mode: PaymentMode | null,
+): Promise<boolean> {
+  const rows = await tx.execute(sql`
+    select 1 from orders where account_id = ${accountId} and status = 'open'
+      and (kind = 'machine' and attempts > 0 and mode in ('sandbox', ${mode}::text)
+        or kind = 'reload' and mode = ${mode}::text
+        or kind = 'checkout' and mode = ${mode}::text
+          and (session_id is not null or created_at > now() - interval '10 minutes'))
+    limit 1`);
+  return rows.length > 0;
+}
+
+/**
+ * Ends checkouts that never got a page, and those of which nobody can be asked.
+ * @param mode of whom can be; null: of nobody
+ */
+export async function expireUnpaid(db: Executor, mode: PaymentMode | null): Promise<void> {
+  await db.execute(sql`
+    update orders set status = 'expired', finished_at = now()
+    where status = 'open' and expires_at < now() - interval '1 hour' and kind = 'checkout'
+      and (session_id is null or mode is distinct from ${mode}::text)`);
+}
+
+/** @returns false where it was received before and has been worked on to the end */
+export async function noteEvent(db: Executor, event: PaymentEvent): Promise<boolean> {
+  const { id, type, live, sessionId, paymentId, customerId } = event;
+  const [row] = await db.execute<{ done: boolean }>(sql`
+    insert into payment_events as e (id, type, live, session_id, payment_id, customer_id, attempts)
+    values (${id}, ${type}, ${live}, ${sessionId}, ${paymentId}, ${customerId}, 1)
+    on conflict (id) do update set attempts = e.attempts + case when e.outcome is null then 1 else 0 end,
+      live = excluded.live, session_id = excluded.session_id, payment_id = excluded.payment_id,
+      customer_id = excluded.customer_id
+    returning e.outcome is not null as done`);
+  return row?.done !== true;
+}
+
+/** The last attempt at an event came to nothing. */
+export async function failEvent(db: Executor, id: string, error: string): Promise<void> {
+  await db.execute(sql`update payment_events set error = ${error} where id = ${id} and outcome is null`);
+}
+
+/** An event as it was noted; null where there is none, or nothing was kept of what it is about. */
+export async function findNotedEvent(db: Executor, id: string): Promise<PaymentEvent | null> {
+  const [row] = await db.select().from(paymentEvents).where(eq(paymentEvents.id, id));
+  if (!row || row.live === null) return null;
+  const { type, live, sessionId, paymentId, customerId, receivedAt } = row;
+  return { id, type, live, sessionId, paymentId, customerId, createdAt: receivedAt };
+}
+
+/** Events whose last attempt failed, oldest first. */
+export async function listFailedEvents(db: Executor, limit: number): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from payment_events where outcome is null and error is not null and live is not null
+    order by received_at limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+export async function finishEvent(db: Executor, id: string, outcome: 'applied' | 'ignored'): Promise<void> {
+  await db.execute(sql`
+    update payment_events set outcome = ${outcome}, finished_at = now(), error = null where id = ${id}`);
+}
+
+/**
+ * From when on events are fetched: a little before the last whole round, at first of three days;
+ * and when this is, by the same clock.
+ */
+export async function findEventsMark(db: Executor, mode: PaymentMode): Promise<{ since: Date; now: Date }> {
+  const [row] = await db.execute<{ since: string; now: string }>(sql`
+    select coalesce((select fetched_until - interval '15 minutes' from payment_event_marks where mode = ${mode}),
+      now() - interval '3 days') as since, now() as now`);
+  if (!row) throw new Error('A clock gave no row');
+  return { since: new Date(row.since), now: new Date(row.now) };
+}
+
+export async function markEventsFetched(db: Executor, mode: PaymentMode, until: Date): Promise<void> {
+  await db.execute(sql`
+    insert into payment_event_marks as m (mode, fetched_until) values (${mode}, ${until.toISOString()}::timestamptz)
+    on conflict (mode) do update set fetched_until = greatest(m.fetched_until, excluded.fetched_until)`);
+}
+
+export interface ReceiptRow extends Record<string, unknown> {
+  id: string;
+  order_id: string;
+  paid_at: string;
+  paid_with: string | null;
+  kind: Order['kind'];
+  mode: PaymentMode;
+  account_id: string;
+  account_name: string;
+  account_slug: string | null;
+  total_cents: number;
+  credits: bigint;
+  fee: bigint;
+  refunded_cents: number;
+  disputed_cents: number;
+  taken_back: bigint;
+}
+
+const receiptColumns = sql`
+  p.id, p.order_id, p.paid_at, p.paid_with, o.kind, p.mode, a.id as account_id, a.name as account_name,
+  a.slug as account_slug, p.total_cents, p.credits_microusd as credits, p.fee_microusd as fee, p.refunded_cents,
+  p.disputed_cents, p.refunded_microusd + p.disputed_microusd as taken_back
+  from payments p join orders o on o.id = p.order_id join accounts a on a.id = p.account_id`;
+
+export async function findReceipt(db: Executor, paymentId: string): Promise<ReceiptRow | null> {
+  const [row] = await db.execute<ReceiptRow>(sql`select ${receiptColumns} where p.id = ${paymentId}`);
+  return row ?? null;
+}
+
+/** Newest first. @param before the id of the last one that was shown, whose order sorts by time */
+export async function listReceipts(
+  db: Executor,
+  accountId: string,
+  { limit, before }: { limit: number; before: string | null },
+): Promise<ReceiptRow[]> {
+  const older =
+    before === null
+      ? sql``
+      : sql`and (p.paid_at, p.id) < (select paid_at, id from payments where id = ${before})`;
+  return await db.execute<ReceiptRow>(sql`
+    select ${receiptColumns} where p.account_id = ${accountId} ${older} order by p.paid_at desc, p.id desc limit ${limit}`);
+}
+
+export async function findPaymentRow(db: Executor, id: string): Promise<Payment | null> {
+  const [row] = await db.select().from(payments).where(eq(payments.id, id));
+  return row ?? null;
+}
+
+/** All payments of a mode, for who compares each with the provider's. */
+export async function listPaymentRows(db: Executor, mode: PaymentMode): Promise<Payment[]> {
+  return await db.select().from(payments).where(eq(payments.mode, mode));
+}
+
+/** Accounts with credit that was paid with pretend money and not taken back. */
+export async function findPretendCredit(db: Executor): Promise<{ id: string; left: string }[]> {
+  return await db.execute<{ id: string; left: string }>(sql`
+    select account_id as id, sum(credited_microusd - refunded_microusd - disputed_microusd)::text as left
+    from payments where mode in ('standin', 'sandbox') group by 1
+    having sum(credited_microusd - refunded_microusd - disputed_microusd) > 0`);
+}

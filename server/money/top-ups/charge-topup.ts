@@ -1,0 +1,163 @@
+import type { Runtime } from '../../core/runtime';
+import { formatUsd } from '../../kit/money';
+import type { PaymentPayload } from '../../platform/ports/machine-payments';
+import { type Payments, PaymentsUnavailable } from '../../platform/ports/ports';
+import { lockAccounts } from '../billing/ledger';
+import { paymentsOf } from '../payments/place-order';
+import { type Settled, settlePayment } from '../payments/settle-payment';
+import { settleSandboxPayment } from '../payments/settle-sandbox-payment';
+import { unknownYet } from './refusals';
+import { endTopup, releaseTopup, renewTopup, type Topup } from './store';
+
+/** What came of a charge. `unpaid`: it took no money, and now it may not any more. */
+export type Charged = { outcome: 'paid' | 'unpaid' } | { outcome: 'declined'; actionRequired: boolean };
+
+type Payload = Exclude<PaymentPayload, { kind: 'invalid' }>;
+
+/** What Stripe says where the bank wants to ask the holder of the card. */
+const NEEDS_A_PERSON: ReadonlySet<string> = new Set(['requires_action', 'authentication_required']);
+
+/** Any clock of ours may be that far ahead of the provider's. */
+const CLOCK_MARGIN_MS = 300_000;
+
+/**
+ * Longer than the provider works on a request for which nobody waits any more: none of it is found
+ * before it ends.
+ */
+const IN_FLIGHT_SECONDS = 300;
+/**
+ * What the provider has not decided by then is not waited for; it is credited all the same, should
+ * it come.
+ */
+const UNDECIDED_SECONDS = 86_400;
+
+/**
+ * What came of a charge that was begun; `unknown`: it may still be paid, and nobody may be asked to
+ * pay once more.
+ */
+type Begun = 'paid' | 'unpaid' | 'unknown';
+
+export const topicOf = (orderId: string) => `topup:${orderId}` as const;
+
+/**
+ * Charges a top-up that was claimed, and credits it. One whose charge was begun before is looked up
+ * first: what was paid then is not paid again, whatever token comes now.
+ * @throws GatewayError UNAVAILABLE where nobody knows yet whether it is paid: the same credential
+ *   may be sent again
+ */
+export async function chargeTopup(runtime: Runtime, topup: Topup, payload: Payload): Promise<Charged> {
+  const { topups } = runtime.observer.metrics;
+  try {
+    const charged =
+      payload.kind === 'proof'
+        ? await chargeProof(runtime, topup)
+        : await chargeToken(runtime, topup, payload.token);
+    topups.inc({ outcome: charged.outcome });
+    return charged;
+  } catch (error) {
+    topups.inc({ outcome: 'unknown' });
+    if (error instanceof PaymentsUnavailable) throw unknownYet(error);
+    throw error;
+  } finally {
+    // Where this fails, its lease runs out.
+    await releaseTopup(runtime.db, topup, topicOf(topup.id)).catch((error) =>
+      runtime.log.warn('a top-up was not let go', { orderId: topup.id, error }),
+    );
+  }
+}
+
+/**
+ * Credits a top-up whose charge was begun, if it was paid.
+ * @throws PaymentsUnavailable
+ */
+export async function settleBegunTopup(runtime: Runtime, topup: Topup): Promise<Begun> {
+  if (topup.mode === 'sandbox') {
+    await creditSandbox(runtime, topup);
+    return 'paid';
+  }
+  const payments = paymentsOf(runtime);
+  const since = new Date(topup.createdAt.getTime() - CLOCK_MARGIN_MS);
+  const paymentId = await payments.findPaymentOfOrder({ orderId: topup.id, customerId: null, since });
+  if (paymentId === null) return topup.secondsLate > IN_FLIGHT_SECONDS ? 'unpaid' : 'unknown';
+  const settled = await settlePayment(runtime, payments, paymentId);
+  if (isCredited(settled)) return 'paid';
+  const failed = settled.outcome === 'unpaid' && settled.status === 'failed';
+  return failed || topup.secondsLate > UNDECIDED_SECONDS ? 'unpaid' : 'unknown';
+}
+
+/**
+ * A proof that holds is the whole payment: one that was begun before is credited whatever has
+ * become of the account.
+ */
+async function chargeProof(runtime: Runtime, topup: Topup): Promise<Charged> {
+  if (topup.attempts === 1 && !(await admitCharge(runtime, topup))) return await giveUp(runtime, topup);
+  await creditSandbox(runtime, topup);
+  return { outcome: 'paid' };
+}
+
+async function creditSandbox(runtime: Runtime, topup: Topup): Promise<void> {
+  if (!isCredited(await settleSandboxPayment(runtime, topup)))
+    throw new Error('A sandbox payment was not credited');
+}
+
+async function chargeToken(runtime: Runtime, topup: Topup, token: string): Promise<Charged> {
+  const begun = topup.attempts > 1 ? await settleBegunTopup(runtime, topup) : 'unpaid';
+  if (begun === 'paid') return { outcome: 'paid' };
+  if (topup.late || !(await admitCharge(runtime, topup))) {
+    if (begun === 'unknown') throw unknownYet();
+    return await giveUp(runtime, topup);
+  }
+  const payments = paymentsOf(runtime);
+  const charge = await payments.chargeToken({
+    orderId: topup.id,
+    token,
+    totalCents: topup.totalCents,
+    description: `Machine top-up: ${formatUsd(topup.creditsMicrousd)} of credit`,
+    // Two tokens for one challenge are one charge.
+    idempotencyKey: topup.challengeId ?? topup.id,
+  });
+  switch (charge.outcome) {
+    case 'paid':
+      return await creditPayment(runtime, payments, charge.paymentId);
+    case 'pending':
+      throw unknownYet();
+    case 'declined':
+      runtime.log.info('a machine payment was declined', { orderId: topup.id, code: charge.code });
+      await endTopup(runtime.db, topup, { status: 'failed', failureCode: charge.code });
+      return { outcome: 'declined', actionRequired: NEEDS_A_PERSON.has(charge.code) };
+    default:
+      return charge satisfies never;
+  }
+}
+
+/**
+ * Decides to charge, under the lock that closing and freezing an account take: whichever is first,
+ * the other sees it.
+ * @returns false where the account may not pay any more
+ * @throws GatewayError UNAVAILABLE where the top-up is another process's by now
+ */
+async function admitCharge({ db, settings }: Runtime, topup: Topup): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const [account] = await lockAccounts(tx, [topup.accountId]);
+    if (!account || account.closedAt || account.frozenAt || account.disputedAt) return false;
+    if (!(await renewTopup(tx, topup, settings.leaseSeconds))) throw unknownYet();
+    return true;
+  });
+}
+
+async function giveUp({ db }: Runtime, topup: Topup): Promise<Charged> {
+  await endTopup(db, topup, { status: 'expired', failureCode: null });
+  return { outcome: 'unpaid' };
+}
+
+async function creditPayment(runtime: Runtime, payments: Payments, paymentId: string): Promise<Charged> {
+  const settled = await settlePayment(runtime, payments, paymentId);
+  if (isCredited(settled)) return { outcome: 'paid' };
+  // It was taken and is not in the books: the operator is told, and the client must not pay again.
+  runtime.log.error('a machine payment was taken and not credited', { paymentId, outcome: settled.outcome });
+  throw unknownYet();
+}
+
+function isCredited({ outcome }: Settled): boolean {
+  return outcome === 'applied';
+}

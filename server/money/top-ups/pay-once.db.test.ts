@@ -1,0 +1,382 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { setFrozen } from '../../identity/accounts/freeze-account';
+import { deleteAccount } from '../../lifecycle/delete-account';
+import { changeWhileAwaited } from '../../testing/change-while-awaited';
+import { type Answer, type Harness, startHarness } from '../../testing/harness';
+import { askForTopup, sandboxProof, sendPayment, type TestChallenge } from '../../testing/payment-client';
+import { sessionOf } from '../../testing/session-of';
+import { DECLINED_TOKEN, TokenPayments } from '../../testing/token-payments';
+import { reconcile } from '../billing/reconcile';
+import { healTopups } from './heal-topups';
+
+/** One provider for both processes, as in life. */
+const payments = new TokenPayments();
+const env = {
+  MACHINE_PAYMENTS_SANDBOX: '1',
+  STRIPE_STANDIN: '1',
+  AUTH_SECRET: 'the same secret in every process of it',
+};
+// Commands: nothing but the tests recovers top-ups.
+let one: Harness;
+let two: Harness;
+beforeAll(async () => {
+  one = await startHarness({ standin: true, ports: { payments }, env, role: 'command' });
+  two = await startHarness({ standin: true, ports: { payments }, env, role: 'command', beside: one });
+});
+afterAll(async () => {
+  const { differences } = await reconcile(one.runtime);
+  await two.close();
+  await one.close();
+  expect(differences).toEqual([]);
+});
+afterEach(() => {
+  payments.fault = 'none';
+  payments.before = async () => undefined;
+});
+
+const chargesOf = (orderId: string) => payments.charges.filter((charge) => charge.orderId === orderId);
+const creditsOf = async (accountId: string) =>
+  await one.runtime
+    .sql`select amount_microusd from ledger_entries where account_id = ${accountId} and kind = 'purchase'`;
+const orderOf = async (id: string) => {
+  const [order] = await one.runtime.sql`select * from orders where id = ${id}`;
+  return order;
+};
+const balanceOf = async (key: string) =>
+  (await one.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+const endLease = (id: string) => one.runtime.sql`
+  update orders set lease_expires_at = now() - interval '1 second' where id = ${id}`;
+const letExpire = (id: string) => one.runtime.sql`
+  update orders set expires_at = now() - interval '10 minutes' where id = ${id}`;
+const tokenOf = (challenge: TestChallenge) => ({ spt: `spt_test_${challenge.id}` });
+/** What all answers of one payment have in common. */
+const told = ({ status, body, headers }: Answer) => ({ status, body, receipt: headers['payment-receipt'] });
+
+describe('a payment that is sent more than once', () => {
+  it.each([
+    ['stripe', 'one process'],
+    ['stripe', 'two processes'],
+    ['sandbox', 'two processes'],
+  ] as const)(
+    'is one charge, one credit and one answer: ten at once, by %s, in %s',
+    async (method, processes) => {
+      const { key, accountId } = await one.person();
+      const offer = await askForTopup(one, key);
+      const challenge = offer[method];
+      const payload = method === 'stripe' ? tokenOf(challenge) : sandboxProof(challenge);
+      payments.before = () => new Promise((done) => setTimeout(done, 50));
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          sendPayment(n % 2 && processes === 'two processes' ? two : one, challenge, payload),
+        ),
+      );
+      const [first] = answers.map(told);
+      expect(answers.map(told)).toEqual(Array(10).fill(first));
+      expect(first).toMatchObject({ status: 200, body: { credited_usd: 5, balance_usd: 5 } });
+      expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(9);
+      expect(chargesOf(offer.topupId)).toHaveLength(method === 'stripe' ? 1 : 0);
+      expect(await creditsOf(accountId)).toHaveLength(1);
+      expect(await balanceOf(key)).toBe(5);
+    },
+  );
+
+  it('gives the same answer days later, when the balance is another and the challenge has expired', async () => {
+    const { key, accountId } = await one.person();
+    const { stripe, topupId } = await askForTopup(one, key);
+    const first = await sendPayment(one, stripe, tokenOf(stripe));
+    const call = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.5 } };
+    expect((await one.ask('POST', '/v1/tools/call', { key, json: call })).status).toBe(200);
+    const { sandbox } = await askForTopup(one, key, 10);
+    await sendPayment(one, sandbox, sandboxProof(sandbox), { amountUsd: 10 });
+    expect(await balanceOf(key)).toBe(14.5);
+    await letExpire(topupId);
+    expect(told(await sendPayment(two, stripe, tokenOf(stripe)))).toEqual(told(first));
+    expect(first.body.balance_usd).toBe(5);
+    expect(await creditsOf(accountId)).toHaveLength(2);
+  });
+
+  it('with two tokens for one challenge, one after the other or at once, is charged once', async () => {
+    const { key } = await one.person();
+    for (const together of [false, true]) {
+      const { stripe, topupId } = await askForTopup(one, key);
+      const send = (token: string) => sendPayment(one, stripe, { spt: token });
+      const answers = together
+        ? await Promise.all(['spt_test_a', 'spt_test_b'].map(send))
+        : [await send('spt_test_c'), await send('spt_test_d')];
+      expect(told(answers[0] as Answer)).toEqual(told(answers[1] as Answer));
+      expect(answers[0]?.status).toBe(200);
+      expect(chargesOf(topupId)).toHaveLength(1);
+    }
+  });
+
+  it('by both challenges of one top-up is paid by the first that comes', async () => {
+    const { key, accountId } = await one.person();
+    const { stripe, sandbox, topupId } = await askForTopup(one, key);
+    expect((await sendPayment(one, sandbox, sandboxProof(sandbox))).status).toBe(200);
+    const second = await sendPayment(one, stripe, tokenOf(stripe));
+    expect(second).toMatchObject({
+      status: 402,
+      body: { type: 'https://paymentauth.org/problems/invalid-challenge' },
+    });
+    expect(second.body.challengeId).not.toBe(stripe.id);
+    expect(chargesOf(topupId)).toHaveLength(0);
+    expect(await creditsOf(accountId)).toHaveLength(1);
+  });
+
+  it('waits for the one that charges, and is told that it still does where it cannot wait longer', async () => {
+    const { key } = await one.person();
+    const { stripe } = await askForTopup(one, key);
+    let charge = () => {};
+    const charging = new Promise<void>((begun) => {
+      payments.before = () =>
+        new Promise<void>((done) => {
+          charge = done;
+          begun();
+        });
+    });
+    const first = sendPayment(one, stripe, tokenOf(stripe));
+    await charging;
+    const gone = new AbortController();
+    const waiter = sendPayment(one, stripe, tokenOf(stripe), { signal: gone.signal });
+    while (one.runtime.notices.waiting === 0) await new Promise((done) => setTimeout(done, 5));
+    gone.abort();
+    const left = await waiter;
+    expect(left).toMatchObject({ status: 409, body: { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } });
+    expect(left.headers['retry-after']).toBe('5');
+    charge();
+    expect((await first).status).toBe(200);
+  });
+});
+
+describe('a payment of which nobody knows whether it was taken', () => {
+  it('is told so without a fresh challenge, and the same credential then delivers: nothing is charged twice', async () => {
+    const { key, accountId } = await one.person();
+    const { stripe, topupId } = await askForTopup(one, key);
+    payments.fault = 'cut';
+    const lost = await sendPayment(one, stripe, tokenOf(stripe));
+    expect(lost).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '5' },
+      body: { status: 'error', error: { code: 'UNAVAILABLE', retry_after: 5 } },
+    });
+    expect(lost.headers['www-authenticate']).toBeUndefined();
+    expect(lost.headers['payment-receipt']).toBeUndefined();
+    expect(await balanceOf(key)).toBe(0);
+    payments.fault = 'none';
+    expect(await sendPayment(two, stripe, tokenOf(stripe))).toMatchObject({
+      status: 200,
+      body: { balance_usd: 5 },
+    });
+    expect(chargesOf(topupId)).toHaveLength(1);
+    expect(await creditsOf(accountId)).toHaveLength(1);
+  });
+
+  it('is paid once also where another token comes the second time', async () => {
+    const { key } = await one.person();
+    const { stripe, topupId } = await askForTopup(one, key);
+    payments.fault = 'cut';
+    expect((await sendPayment(one, stripe, { spt: 'spt_test_first' })).status).toBe(503);
+    payments.fault = 'none';
+    expect((await sendPayment(one, stripe, { spt: 'spt_test_second' })).status).toBe(200);
+    expect(chargesOf(topupId)).toMatchObject([{ token: 'spt_test_first' }]);
+  });
+
+  it('is charged at the second try where the first never reached the provider', async () => {
+    const { key } = await one.person();
+    const { stripe, topupId } = await askForTopup(one, key);
+    payments.fault = 'down';
+    expect((await sendPayment(one, stripe, tokenOf(stripe))).status).toBe(503);
+    expect((await sendPayment(one, stripe, tokenOf(stripe))).status).toBe(503);
+    expect(chargesOf(topupId)).toHaveLength(0);
+    payments.fault = 'none';
+    expect((await sendPayment(one, stripe, tokenOf(stripe))).status).toBe(200);
+    expect(chargesOf(topupId)).toHaveLength(1);
+  });
+
+  it('delivers after the challenge has expired where it was paid before, and is not charged then where it was not', async () => {
+    const { key } = await one.person();
+    const paid = await askForTopup(one, key);
+    payments.fault = 'cut';
+    await sendPayment(one, paid.stripe, tokenOf(paid.stripe));
+    payments.fault = 'down';
+    const unpaid = await askForTopup(one, key);
+    await sendPayment(one, unpaid.stripe, tokenOf(unpaid.stripe));
+    payments.fault = 'none';
+    await letExpire(paid.topupId);
+    await letExpire(unpaid.topupId);
+    expect((await sendPayment(one, paid.stripe, tokenOf(paid.stripe))).status).toBe(200);
+    expect(await sendPayment(one, unpaid.stripe, tokenOf(unpaid.stripe))).toMatchObject({
+      status: 402,
+      body: { type: 'https://paymentauth.org/problems/payment-expired' },
+    });
+    expect(chargesOf(unpaid.topupId)).toHaveLength(0);
+    expect(await orderOf(unpaid.topupId)).toMatchObject({ status: 'expired' });
+  });
+
+  it('is not charged again for an account that was closed meanwhile, but credited where it was taken', async () => {
+    const { key, accountId } = await one.person();
+    const [taken, refused] = [await askForTopup(one, key), await askForTopup(one, key)];
+    payments.fault = 'cut';
+    await sendPayment(one, taken.stripe, tokenOf(taken.stripe));
+    payments.fault = 'down';
+    await sendPayment(one, refused.stripe, tokenOf(refused.stripe));
+    payments.fault = 'none';
+    await one.runtime.sql`update accounts set closed_at = now() where id = ${accountId}`;
+    expect((await sendPayment(one, taken.stripe, tokenOf(taken.stripe))).status).toBe(200);
+    // The first charge may still be on its way to the provider.
+    expect((await sendPayment(one, refused.stripe, tokenOf(refused.stripe))).status).toBe(503);
+    await letExpire(refused.topupId);
+    expect((await sendPayment(one, refused.stripe, tokenOf(refused.stripe))).status).toBe(401);
+    expect(chargesOf(refused.topupId)).toHaveLength(0);
+    expect(await creditsOf(accountId)).toHaveLength(1);
+  });
+});
+
+describe('an account that is closed or frozen while its top-up is being paid', () => {
+  const pay = (offer: Awaited<ReturnType<typeof askForTopup>>, method: 'stripe' | 'sandbox') =>
+    sendPayment(
+      one,
+      offer[method],
+      method === 'stripe' ? tokenOf(offer.stripe) : sandboxProof(offer.sandbox),
+    );
+
+  it.each([
+    ['closed', 'stripe', 401],
+    ['closed', 'sandbox', 401],
+    ['frozen', 'stripe', 403],
+    ['disputed', 'stripe', 403],
+  ] as const)('is not charged where it is %s first: %s', async (end, method, status) => {
+    const { key, accountId } = await one.person();
+    const offer = await askForTopup(one, key);
+    const change = `${end}_at = now()`;
+    const answer = await changeWhileAwaited(two, accountId, change, () => pay(offer, method));
+    expect(answer).toMatchObject({ status, body: { status: 'error' } });
+    expect(chargesOf(offer.topupId)).toHaveLength(0);
+    expect(await creditsOf(accountId)).toHaveLength(0);
+    expect(await orderOf(offer.topupId)).toMatchObject({ status: 'expired', payment_id: null });
+    await one.runtime.sql`update accounts set disputed_at = null where id = ${accountId}`;
+  });
+
+  it('cannot be deleted before the charge is credited; frozen during it, it is credited all the same', async () => {
+    const person = await one.person();
+    const offer = await askForTopup(one, person.key);
+    let charge = () => {};
+    const charging = new Promise<void>((begun) => {
+      payments.before = () =>
+        new Promise<void>((done) => {
+          charge = done;
+          begun();
+        });
+    });
+    const paying = pay(offer, 'stripe');
+    await charging;
+    await expect(deleteAccount(two.runtime, sessionOf(person))).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'A payment for your account is not finished.',
+    });
+    const freeze = { accountId: person.accountId, frozen: true, reason: null };
+    await setFrozen(two.runtime, 'operator:test', freeze);
+    charge();
+    expect(await paying).toMatchObject({ status: 200, body: { credited_usd: 5, balance_usd: 5 } });
+    expect(chargesOf(offer.topupId)).toHaveLength(1);
+    await setFrozen(two.runtime, 'operator:test', { ...freeze, frozen: false });
+    await deleteAccount(two.runtime, sessionOf(person));
+  });
+
+  it('cannot be deleted, nor its challenge be called unpaid, while nobody knows whether it was charged', async () => {
+    const person = await one.person();
+    const offer = await askForTopup(one, person.key);
+    payments.fault = 'down';
+    expect((await pay(offer, 'stripe')).status).toBe(503);
+    payments.fault = 'none';
+    await expect(deleteAccount(two.runtime, sessionOf(person))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await setFrozen(two.runtime, 'operator:test', { ...person, frozen: true, reason: null });
+    expect((await pay(offer, 'stripe')).status).toBe(503);
+    expect(await orderOf(offer.topupId)).toMatchObject({ status: 'open' });
+  });
+});
+
+describe('a process that dies between charge and credit', () => {
+  /** As it leaves things: charged, and the claim still held. */
+  const die = async (key: string, method: 'stripe' | 'sandbox' = 'stripe') => {
+    const offer = await askForTopup(one, key);
+    const { id: challengeId = '' } = offer[method];
+    const mode = method === 'stripe' ? 'standin' : 'sandbox';
+    await one.runtime.sql`update orders set attempts = 1, challenge_id = ${challengeId}, mode = ${mode},
+      fence = 'dead', lease_expires_at = now() + interval '90 seconds' where id = ${offer.topupId}`;
+    const { spt: token } = tokenOf(offer.stripe);
+    const charge = { orderId: offer.topupId, token, totalCents: 580, description: '' };
+    if (method === 'stripe') await payments.chargeToken({ ...charge, idempotencyKey: challengeId });
+    return offer;
+  };
+
+  it.each(['stripe', 'sandbox'] as const)('is made up for without the client, by %s', async (method) => {
+    const { key, accountId } = await one.person();
+    const { topupId, ...offer } = await die(key, method);
+    await healTopups(one.runtime);
+    expect(await balanceOf(key)).toBe(0);
+    await endLease(topupId);
+    await Promise.all([healTopups(one.runtime), healTopups(two.runtime)]);
+    expect(await balanceOf(key)).toBe(5);
+    const payload = method === 'stripe' ? tokenOf(offer.stripe) : sandboxProof(offer.sandbox);
+    expect((await sendPayment(one, offer[method], payload)).status).toBe(200);
+    expect(await creditsOf(accountId)).toHaveLength(1);
+    expect(chargesOf(topupId)).toHaveLength(method === 'stripe' ? 1 : 0);
+  });
+
+  it('is made up for by the same credential, once its lease is over', async () => {
+    const { key, accountId } = await one.person();
+    const { topupId, stripe } = await die(key);
+    const waiting = sendPayment(two, stripe, tokenOf(stripe));
+    await endLease(topupId);
+    await one.runtime.sql`select pg_notify('gateway', ${`topup:${topupId}`})`;
+    expect((await waiting).status).toBe(200);
+    expect(chargesOf(topupId)).toHaveLength(1);
+    expect(await creditsOf(accountId)).toHaveLength(1);
+  });
+
+  it('leaves a top-up that was never charged open until its time is over, and then ends it', async () => {
+    const { key } = await one.person();
+    const { topupId } = await askForTopup(one, key);
+    await one.runtime
+      .sql`update orders set attempts = 1, challenge_id = 'unheard', fence = 'dead' where id = ${topupId}`;
+    await healTopups(one.runtime);
+    expect(await orderOf(topupId)).toMatchObject({ status: 'open', lease_expires_at: null });
+    payments.fault = 'down';
+    await letExpire(topupId);
+    await healTopups(one.runtime);
+    expect(await orderOf(topupId)).toMatchObject({ status: 'open' });
+    payments.fault = 'none';
+    await healTopups(one.runtime);
+    expect(await orderOf(topupId)).toMatchObject({ status: 'expired', payment_id: null });
+  });
+
+  it('does not touch what nobody has tried to pay', async () => {
+    const { key } = await one.person();
+    const { topupId } = await askForTopup(one, key);
+    await letExpire(topupId);
+    await healTopups(one.runtime);
+    expect(await orderOf(topupId)).toMatchObject({ status: 'open', attempts: 0 });
+  });
+});
+
+describe('a payment that is declined', () => {
+  it('ends its challenge with a fresh one, and says nothing of the card', async () => {
+    const { key } = await one.person();
+    const { stripe, topupId } = await askForTopup(one, key);
+    const declined = await sendPayment(one, stripe, { spt: DECLINED_TOKEN });
+    expect(declined).toMatchObject({
+      status: 402,
+      body: { type: 'https://paymentauth.org/problems/verification-failed', status: 402 },
+    });
+    expect(declined.text).not.toMatch(/4242|insufficient|spt_/);
+    expect(await orderOf(topupId)).toMatchObject({ status: 'failed', failure_code: 'insufficient_funds' });
+    const good = await sendPayment(one, stripe, tokenOf(stripe));
+    expect(good).toMatchObject({
+      status: 402,
+      body: { type: 'https://paymentauth.org/problems/invalid-challenge' },
+    });
+    expect(chargesOf(topupId)).toHaveLength(0);
+    expect(await balanceOf(key)).toBe(0);
+  });
+});

@@ -1,0 +1,106 @@
+import type { RequestContext } from '../../core/trpc/context';
+import { microusdFromUsd, usdFromMicrousd } from '../../kit/money';
+import type { MachinePayments, ReadCredential } from '../../platform/ports/machine-payments';
+import { balanceAfter } from '../billing/balance-after';
+import { entryRef } from '../payments/apply-payment';
+import { MICROUSD_PER_CENT } from '../payments/purchase';
+import { chargeTopup } from './charge-topup';
+import { claimTopup } from './claim-topup';
+import { offerPayment } from './offer-payment';
+import { modeOf, paymentScheme } from './payment-methods';
+import { paymentProblem, type Refusal } from './payment-problem';
+import { nobody, REFUSALS, refuseAccount, STANDINGS } from './refusals';
+import type { MachineTopUp, MachineTopUpResult } from './schema';
+import { findPaymentOf, findTopup, type Topup, type TopupOfAccount } from './store';
+import { digestOf } from './topup';
+
+type Genuine = Extract<ReadCredential, { kind: 'genuine' }>;
+
+/** Says why a credential does not pay, and how to pay instead. */
+type Refuse = (refusal: Refusal) => Promise<never>;
+
+/**
+ * Takes a payment for a challenge, and credits the account for which it was issued: also where the
+ * key that asked is revoked by now, because the money is the account's. However often it is sent,
+ * it is paid and credited once, and the answer is the same.
+ * @throws ProblemError 402 with fresh challenges, where the credential does not pay; 400 for an
+ *   unknown method
+ * @throws GatewayError AUTH_REQUIRED, FORBIDDEN, UNAVAILABLE, IDEMPOTENCY_IN_PROGRESS
+ */
+export async function payTopup(
+  context: RequestContext,
+  credential: string,
+  input: MachineTopUp,
+): Promise<MachineTopUpResult> {
+  const digest = digestOf((await context.rawBody?.()) ?? Buffer.alloc(0));
+  const { scheme } = await paymentScheme(context.runtime);
+  const read = scheme.read(credential);
+  if (read.kind === 'unsupported') throw paymentProblem(REFUSALS.unsupported);
+  // Of a forged credential too, which only says for whom the fresh challenge is: whoever pays that
+  // pays for the account.
+  const found = 'orderId' in read && read.orderId ? await findTopup(context.runtime.db, read.orderId) : null;
+  if (!found) throw nobody();
+  const refuse: Refuse = (refusal) => refuseWithOffer(context, found, { input, digest, refusal });
+  if (read.kind !== 'genuine') return await refuse(REFUSALS.notOurs);
+  if (read.digest !== digest) return await refuse(REFUSALS.otherBody);
+  await payOnce(context, found, read, refuse);
+  return await describePaid(context, scheme, found.topup, read);
+}
+
+/** Returns once the top-up is paid, by this request or another. */
+async function payOnce(
+  context: RequestContext,
+  found: TopupOfAccount,
+  { payload, challengeId, method }: Genuine,
+  refuse: Refuse,
+): Promise<void> {
+  const { runtime, reply } = context;
+  if (payload.kind === 'invalid') return await refuse(REFUSALS.badPayload);
+  if (payload.kind === 'proof' && !payload.holds) return await refuse(REFUSALS.badProof);
+  // What was begun is brought to its end, whatever has become of the account.
+  if (found.topup.attempts === 0) refuseAccount(found);
+  const claimed = await claimTopup(context, found.topup, challengeId, modeOf(runtime, method));
+  if (claimed.kind === 'standing') {
+    if (claimed.standing !== 'paid') return await refuse(STANDINGS[claimed.standing]);
+    reply.headers['Idempotent-Replayed'] = 'true';
+    return;
+  }
+  const charged = await chargeTopup(runtime, claimed.topup, payload);
+  if (charged.outcome === 'unpaid') return await refuse(STANDINGS.expired);
+  if (charged.outcome === 'declined')
+    return await refuse(charged.actionRequired ? REFUSALS.needsAction : REFUSALS.declined);
+}
+
+/** From what was written when it was paid: the same at every repeat. */
+async function describePaid(
+  { runtime, reply }: RequestContext,
+  scheme: MachinePayments,
+  { id, creditsMicrousd, totalCents }: Topup,
+  { method }: Genuine,
+): Promise<MachineTopUpResult> {
+  const payment = await findPaymentOf(runtime.db, id);
+  if (!payment) throw new Error(`Top-up ${id} is paid without a payment`);
+  const { paidAt } = payment;
+  reply.headers['Cache-Control'] = 'private, no-store';
+  reply.headers['Payment-Receipt'] = scheme.receipt({ method, reference: payment.id, paidAt });
+  return {
+    credited_usd: usdFromMicrousd(creditsMicrousd),
+    charged_usd: usdFromMicrousd(BigInt(totalCents) * MICROUSD_PER_CENT),
+    balance_usd: usdFromMicrousd(await balanceAfter(runtime, entryRef(payment.id, 1))),
+    payment_ref: payment.id,
+  };
+}
+
+/** The fresh challenges are for the account of the order and the body of this request. */
+async function refuseWithOffer(
+  { runtime }: RequestContext,
+  found: TopupOfAccount,
+  { input, digest, refusal }: { input: MachineTopUp; digest: string; refusal: Refusal },
+): Promise<never> {
+  // Read again: the account may have been closed or frozen since the request came in.
+  refuseAccount((await findTopup(runtime.db, found.topup.id)) ?? found);
+  const { accountId, createdBy, keyId } = found.topup;
+  const creditsMicrousd = microusdFromUsd(input.amount_usd) ?? 0n;
+  const wanted = { accountId, createdBy, keyId, creditsMicrousd, digest, by: 'payment' as const };
+  throw await offerPayment(runtime, wanted, refusal);
+}

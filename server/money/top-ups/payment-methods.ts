@@ -1,0 +1,47 @@
+import { hkdfSync } from 'node:crypto';
+import type { PaymentMode } from '@/db/schema/payments';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import {
+  type MachineMethod,
+  type MachinePayments,
+  openMachinePayments,
+} from '../../platform/ports/machine-payments';
+
+const SECRET_BYTES = 32;
+const RETRY_AFTER_SECONDS = 3600;
+
+/** How a top-up can be paid here, in the order in which it is offered. */
+function methodsOf({ settings, ports }: Runtime): MachineMethod[] {
+  const networkId = ports.payments && settings.stripe?.networkId;
+  return [
+    ...(networkId ? [{ name: 'stripe' as const, networkId }] : []),
+    ...(settings.machinePaymentsSandbox ? [{ name: 'sandbox' as const }] : []),
+  ];
+}
+
+/** The books that a payment by this method goes into. */
+export function modeOf({ ports }: Runtime, method: MachineMethod['name']): PaymentMode {
+  return method === 'sandbox' || !ports.payments ? 'sandbox' : ports.payments.mode;
+}
+
+/** The "Payment" scheme as this gateway speaks it: every process of it takes the challenges of the others. */
+export async function paymentScheme(
+  runtime: Runtime,
+): Promise<{ scheme: MachinePayments; methods: readonly MachineMethod[] }> {
+  const { authSecret, baseUrl } = runtime.settings;
+  const methods = methodsOf(runtime);
+  const derived = hkdfSync('sha256', authSecret, '', 'machine payment challenges', SECRET_BYTES);
+  const secret = Buffer.from(derived).toString('base64url');
+  const scheme = await openMachinePayments({ secret, realm: new URL(baseUrl).host, methods });
+  return { scheme, methods };
+}
+
+/** The refusal of a gateway that machines cannot pay. */
+export function noMethod(): GatewayError {
+  return new GatewayError('UNAVAILABLE', {
+    message: 'Machines cannot pay at this gateway: no payment method is set up for them.',
+    hint: 'Buy credit in the dashboard under Billing, or ask the operator.',
+    details: { retry_after: RETRY_AFTER_SECONDS },
+  });
+}

@@ -1,0 +1,33 @@
+import { type ProblemDetails, ProblemError } from '../../core/errors/problem-error';
+
+const BASE = 'https://paymentauth.org/problems/';
+
+/** The problems of the "Payment" scheme that can occur here, and their titles (draft-httpauth-payment-01). */
+const PROBLEMS = {
+  'payment-required': { title: 'Payment Required', status: 402 },
+  'payment-expired': { title: 'Payment Expired', status: 402 },
+  'payment-action-required': { title: 'Payment Action Required', status: 402 },
+  'verification-failed': { title: 'Verification Failed', status: 402 },
+  'invalid-challenge': { title: 'Invalid Challenge', status: 402 },
+  'invalid-payload': { title: 'Invalid Payload', status: 402 },
+  'method-unsupported': { title: 'Method Unsupported', status: 400 },
+} as const satisfies Record<string, { title: string; status: number }>;
+
+export type ProblemType = keyof typeof PROBLEMS;
+
+/** Why a payment is wanted, or was not taken. */
+export interface Refusal {
+  type: ProblemType;
+  detail: string;
+}
+
+/** A refusal as it is answered. A 402 offers a new way to pay, always: whoever sent this one needs it. */
+export function paymentProblem(
+  { type, detail }: Refusal,
+  offer?: { header: string; challengeId: string },
+): ProblemError {
+  const problem: ProblemDetails = { type: BASE + type, ...PROBLEMS[type], detail };
+  if (!offer) return new ProblemError(problem, {});
+  problem.challengeId = offer.challengeId;
+  return new ProblemError(problem, { 'WWW-Authenticate': offer.header });
+}

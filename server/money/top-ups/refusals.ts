@@ -1,0 +1,73 @@
+import { GatewayError } from '../../core/errors/gateway-error';
+import { disputedError } from '../billing/choose-account';
+import type { Refusal } from './payment-problem';
+import type { TopupOfAccount } from './store';
+import type { Standing } from './topup';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * A 402 must offer a challenge, and a challenge is made for an account: where the credential leads to none, who asks has
+ * to say it with a key first (RFC 9110 section 15.5.2).
+ */
+export function nobody(message = 'This payment belongs to no challenge of this gateway.'): GatewayError {
+  return new GatewayError('AUTH_REQUIRED', {
+    message,
+    hint: 'Ask for a challenge first: the same request with Authorization: Bearer <API key>.',
+  });
+}
+
+type BuyingAccount = Pick<TopupOfAccount, 'closed' | 'frozen' | 'disputed'>;
+
+/** Before anything is charged: the account of a top-up must be able to use what it buys. */
+export function refuseAccount(account: BuyingAccount): void {
+  if (account.closed) throw nobody('The account of this challenge is closed. Nothing was charged.');
+  if (account.frozen)
+    throw new GatewayError('FORBIDDEN', {
+      message: 'This account is frozen. Nothing was charged.',
+      hint: 'Ask the operator of this gateway.',
+    });
+  if (account.disputed) throw disputedError();
+}
+
+export function stillCharging(): GatewayError {
+  return new GatewayError('IDEMPOTENCY_IN_PROGRESS', {
+    message: 'This challenge is just being paid.',
+    hint: 'Wait for Retry-After and send the same request with the same credential again.',
+    details: { retry_after: RETRY_AFTER_SECONDS },
+  });
+}
+
+/** Nobody knows whether money was taken: a fresh challenge now could be paid twice. */
+export function unknownYet(cause?: unknown): GatewayError {
+  return new GatewayError('UNAVAILABLE', {
+    message: 'It is not known yet whether the payment was taken.',
+    hint: 'Send the same request with the same credential again: it is paid once, however often it is sent.',
+    details: { retry_after: RETRY_AFTER_SECONDS },
+    cause,
+  });
+}
+
+/** Why a credential does not pay. What a bank said of a card is not told. */
+export const REFUSALS = {
+  unsupported: {
+    type: 'method-unsupported',
+    detail: 'This gateway does not take payments by this method.',
+  },
+  notOurs: { type: 'invalid-challenge', detail: 'The challenge is not as this gateway made it.' },
+  otherBody: { type: 'invalid-challenge', detail: 'The challenge is for another body.' },
+  badPayload: { type: 'invalid-payload', detail: 'The payload does not hold what the method needs.' },
+  badProof: { type: 'verification-failed', detail: 'The proof does not hold.' },
+  declined: { type: 'verification-failed', detail: 'The payment was declined. Nothing was charged.' },
+  needsAction: {
+    type: 'payment-action-required',
+    detail: 'The card wants a person to confirm the payment. Nothing was charged.',
+  },
+} satisfies Record<string, Refusal>;
+
+/** Why a challenge cannot be paid any more. */
+export const STANDINGS = {
+  expired: { type: 'payment-expired', detail: 'The challenge has expired. Nothing was charged.' },
+  ended: { type: 'invalid-challenge', detail: 'The challenge was used already, and not paid.' },
+  used: { type: 'invalid-challenge', detail: 'Another challenge of this top-up was used.' },
+} satisfies Record<Exclude<Standing, 'busy' | 'paid'>, Refusal>;

@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type ChargeOutcome, type PaymentFacts, PaymentsUnavailable } from '../../platform/ports/ports';
+import { type Harness, startHarness } from '../../testing/harness';
+import { askForTopup, sendPayment, type TestChallenge } from '../../testing/payment-client';
+import { TokenPayments } from '../../testing/token-payments';
+import { reconcile } from '../billing/reconcile';
+import { settlePayment } from '../payments/settle-payment';
+import { healTopups } from './heal-topups';
+
+type Charge = Parameters<TokenPayments['chargeToken']>[0];
+
+/** A provider that takes its time: after its answer, or after nobody waits for one any more. */
+class SlowPayments extends TokenPayments {
+  /** `pending`: it is not decided yet. `in flight`: the caller has given up, and it is not to be found yet. */
+  slow: 'no' | 'pending' | 'in flight' = 'no';
+  beforeLook: () => Promise<unknown> = async () => undefined;
+  readonly #pending = new Set<string>();
+  readonly #inFlight: Charge[] = [];
+
+  override async chargeToken(charge: Charge): Promise<ChargeOutcome> {
+    if (this.slow === 'in flight') {
+      this.#inFlight.push(charge);
+      throw new PaymentsUnavailable('no answer in time');
+    }
+    const answer = await super.chargeToken(charge);
+    if (this.slow !== 'pending' || answer.outcome === 'declined') return answer;
+    this.#pending.add(answer.paymentId);
+    return { outcome: 'pending', paymentId: answer.paymentId };
+  }
+
+  override async findPayment(paymentId: string): Promise<PaymentFacts | null> {
+    const facts = await super.findPayment(paymentId);
+    return facts && this.#pending.has(paymentId) ? { ...facts, status: 'pending' } : facts;
+  }
+
+  override async findPaymentOfOrder(order: { orderId: string }): Promise<string | null> {
+    const found = await super.findPaymentOfOrder(order);
+    await this.beforeLook();
+    return found;
+  }
+
+  /** All that was slow comes through. */
+  async arrive(): Promise<void> {
+    this.slow = 'no';
+    this.#pending.clear();
+    for (const charge of this.#inFlight.splice(0)) await super.chargeToken(charge);
+  }
+}
+
+const payments = new SlowPayments();
+const env = { STRIPE_STANDIN: '1', AUTH_SECRET: 'the same secret in every process of it' };
+let one: Harness;
+let two: Harness;
+beforeAll(async () => {
+  const options = { standin: true, ports: { payments }, env, role: 'command' } as const;
+  one = await startHarness(options);
+  two = await startHarness({ ...options, beside: one });
+});
+afterAll(async () => {
+  const { differences } = await reconcile(one.runtime);
+  await two.close();
+  await one.close();
+  expect(differences).toEqual([]);
+});
+afterEach(() => {
+  payments.slow = 'no';
+  payments.beforeLook = async () => undefined;
+});
+
+const expire = (id: string, ago: string) =>
+  one.runtime.sql`update orders set expires_at = now() - ${ago}::interval where id = ${id}`;
+const endLease = (id: string) => one.runtime.sql`
+  update orders set lease_expires_at = now() - interval '1 second' where id = ${id} and lease_expires_at is not null`;
+const statusOf = async (id: string) =>
+  (await one.runtime.sql`select status from orders where id = ${id}`)[0]?.status;
+const balanceOf = async (key: string) =>
+  (await one.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
+const tokenOf = (challenge: TestChallenge) => ({ spt: `spt_test_${challenge.id}` });
+const UNKNOWN = { status: 503, body: { error: { code: 'UNAVAILABLE' } } };
+const EXPIRED = { status: 402, body: { type: 'https://paymentauth.org/problems/payment-expired' } };
+
+describe('while a payment may still come through, nobody is asked to pay once more', () => {
+  it('where the provider has it and has not decided when the challenge expires', async () => {
+    const { key } = await one.person();
+    const { stripe, topupId } = await askForTopup(one, key);
+    payments.slow = 'pending';
+    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject(UNKNOWN);
+    await expire(topupId, '1 hour');
+    const again = await sendPayment(one, stripe, tokenOf(stripe));
+    expect(again).toMatchObject(UNKNOWN);
+    expect(again.headers['www-authenticate']).toBeUndefined();
+    await healTopups(one.runtime);
+    expect(await statusOf(topupId)).toBe('open');
+    await payments.arrive();
+    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject({ status: 200 });
+    expect(await balanceOf(key)).toBe(5);
+  });
+
+  it('where the answer was waited for in vain just before the challenge expired', async () => {
+    const { key } = await one.person();
+    const { stripe, topupId } = await askForTopup(one, key);
+    payments.slow = 'in flight';
+    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject(UNKNOWN);
+    await expire(topupId, '10 seconds');
+    await healTopups(two.runtime);
+    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject(UNKNOWN);
+    await payments.arrive();
+    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject({ status: 200 });
+    expect(await balanceOf(key)).toBe(5);
+  });
+
+  it('what is not decided a day later is given up, and still credited where it comes', async () => {
+    const { key } = await one.person();
+    const { stripe, topupId } = await askForTopup(one, key);
+    payments.slow = 'pending';
+    expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject(UNKNOWN);
+    await expire(topupId, '25 hours');
+    await healTopups(one.runtime);
+    expect(await statusOf(topupId)).toBe('expired');
+    await payments.arrive();
+    await settlePayment(one.runtime, payments, payments.charges.at(-1)?.id ?? '');
+    expect(await balanceOf(key)).toBe(5);
+  });
+});
+
+it('a process that stood still for longer than its lease does not charge what another has ended', async () => {
+  const { key } = await one.person();
+  const { stripe, topupId } = await askForTopup(one, key);
+  payments.fault = 'down';
+  expect(await sendPayment(one, stripe, tokenOf(stripe))).toMatchObject(UNKNOWN);
+  payments.fault = 'none';
+  let goOn = () => {};
+  const hangs = new Promise<void>((begun) => {
+    payments.beforeLook = () => {
+      payments.beforeLook = async () => undefined;
+      begun();
+      return new Promise<void>((done) => {
+        goOn = done;
+      });
+    };
+  });
+  const stalled = sendPayment(one, stripe, tokenOf(stripe));
+  await hangs;
+  await expire(topupId, '10 minutes');
+  await endLease(topupId);
+  const fresh = await sendPayment(two, stripe, tokenOf(stripe));
+  expect(fresh).toMatchObject(EXPIRED);
+  const before = payments.charges.length;
+  goOn();
+  expect((await stalled).status).not.toBe(200);
+  expect(payments.charges).toHaveLength(before);
+});

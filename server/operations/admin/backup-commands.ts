@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import { writeAudit } from '../../core/audit/audit';
+import type { Runtime } from '../../core/runtime';
+import { operatorName } from '../../core/trpc/actor';
+import { startRuntime } from '../../main/start-runtime';
+import { reconcile } from '../../money/billing/reconcile';
+import { ensureDatabase } from '../../platform/database/migrate';
+import { makeBackup } from '../backup/make-backup';
+import { restoreBackup } from '../backup/restore-backup';
+import { type Flags, UsageError } from './arguments';
+import type { Command, CommandContext, CommandResult } from './command';
+
+const MIB = 1024 * 1024;
+const DATABASE_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+
+export const backupCommands: Command[] = [
+  {
+    name: 'backup',
+    about:
+      'Writes all data, as it is at this moment, into one file, also beside a gateway that serves. Keep the secrets (AUTH_SECRET, VAULT_KEY, CLAIM_SECRET) elsewhere: they are not in it, and it is of little use without them.',
+    flags: {
+      to: { value: 'PATH', about: 'a new file, or a folder in which one is made', required: true },
+      files: { about: "with the bytes of people's files" },
+    },
+    run: backup,
+  },
+  {
+    name: 'restore',
+    about:
+      'Fills an empty database from a backup, while no gateway runs, whole or not at all; then proves the books, and exits 1 where they disagree.',
+    flags: {
+      from: { value: 'FILE', about: 'the backup', required: true },
+      'into-new': { value: 'NAME', about: 'a new database of that name, beside the one of DATABASE_URL' },
+      'other-secrets': { about: 'go on although the secrets are others: what they sealed is lost' },
+    },
+    run: restore,
+  },
+];
+
+async function backup({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
+  const to = resolve(flags.required('to'));
+  const { path, bytes, rows, files, tables, unfinished } = await makeBackup(runtime, {
+    to,
+    files: flags.has('files'),
+  });
+  await writeAudit(runtime.db, {
+    actor: operatorName(operator),
+    action: 'backup',
+    details: { rows, files, bytes },
+  });
+  const size = `${(bytes / MIB).toFixed(1)} MiB`;
+  return {
+    lines: [
+      `${path}: ${rows} rows of ${Object.keys(tables).length} tables, ${files} files, ${size}.`,
+      ...unfinished.map(
+        (part) =>
+          `${part} is of a backup on another machine: if none runs there, it was killed, so delete the file.`,
+      ),
+    ],
+    json: { path, bytes, rows, files, tables, unfinished },
+  };
+}
+
+async function restore(
+  { runtime, operator, gatewayRuns }: CommandContext,
+  flags: Flags,
+): Promise<CommandResult> {
+  if (gatewayRuns) throw new UsageError('A gateway runs on this data folder: stop it first.');
+  const databaseUrl = await chooseDatabase(runtime, flags.text('into-new'));
+  const { madeAt, rows, files, tables } = await restoreBackup(runtime, {
+    from: resolve(flags.required('from')),
+    databaseUrl,
+    acceptOtherSecrets: flags.has('other-secrets'),
+  });
+  return await onDatabase(runtime, databaseUrl, async (restored) => {
+    await writeAudit(restored.db, {
+      actor: operatorName(operator),
+      action: 'restore',
+      details: { made_at: madeAt, rows, files },
+    });
+    const { checks, differences } = await reconcile(restored);
+    const ok = differences.length === 0;
+    return {
+      lines: [
+        ...differences.map(
+          ({ check, subject, expected, actual }) =>
+            `DIFFERENCE  ${check}: ${subject}: expected ${expected}, found ${actual}`,
+        ),
+        `Restored what was backed up at ${madeAt}: ${rows} rows of ${Object.keys(tables).length} tables, ${files} files.`,
+        ok
+          ? `The books agree: ${checks} rules.`
+          : `The books do not agree: ${differences.length} differences.`,
+      ],
+      json: { ok, made_at: madeAt, rows, files, tables, checks, differences },
+      failed: !ok,
+    };
+  });
+}
+
+async function chooseDatabase({ settings }: Runtime, name: string | undefined): Promise<string> {
+  if (name === undefined) return settings.databaseUrl;
+  if (!DATABASE_NAME.test(name))
+    throw new UsageError('--into-new takes a name of lower-case letters, digits and underscores.');
+  const url = new URL(settings.databaseUrl);
+  url.pathname = `/${name}`;
+  await ensureDatabase(url.href);
+  return url.href;
+}
+
+async function onDatabase<T>(
+  runtime: Runtime,
+  databaseUrl: string,
+  work: (runtime: Runtime) => Promise<T>,
+): Promise<T> {
+  const { settings, log } = runtime;
+  const started = startRuntime({ settings: { ...settings, databaseUrl }, log, role: 'command' });
+  try {
+    return await work(started.runtime);
+  } finally {
+    await started.close(0);
+  }
+}

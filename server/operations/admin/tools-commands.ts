@@ -1,0 +1,228 @@
+import { approveTool } from '../../catalog/imports/approve-tool';
+import { changeTool } from '../../catalog/imports/change-tool';
+import { type CheckResult, checkTool, getImported } from '../../catalog/imports/check-tool';
+import { definitionHash, differencesOf } from '../../catalog/imports/definition';
+import { importTool } from '../../catalog/imports/import-tool';
+import { whyUnavailable } from '../../catalog/imports/imported';
+import { listTools } from '../../catalog/imports/list-tools';
+import { planImport } from '../../catalog/imports/plan-import';
+import { removeTool } from '../../catalog/imports/remove-tool';
+import { saveToolSecret } from '../../catalog/imports/save-tool-secret';
+import { operatorName } from '../../core/trpc/actor';
+import { type Flags, type OperandDefinition, UsageError } from './arguments';
+import type { Command, CommandContext, CommandResult } from './command';
+import {
+  IMPORT_FLAGS,
+  readImportRequest,
+  readPrice,
+  readShown,
+  readSkillPrices,
+  SHOWN_FLAGS,
+} from './import-flags';
+import { detailLines, differenceLines, leftOutLines, showTool, sourceText } from './show-tool';
+
+const NAME: OperandDefinition = { name: 'name', about: 'the tool; see tools list', required: true };
+
+export const toolsCommands: Command[] = [
+  {
+    name: 'tools import',
+    about:
+      'Makes a priced tool of an MCP server or an OpenAPI document. Shows what it would be; with --yes it is there.',
+    flags: IMPORT_FLAGS,
+    run: runImport,
+  },
+  { name: 'tools list', about: 'The imported tools.', flags: {}, run: runList },
+  {
+    name: 'tools show',
+    about: 'What is known of an imported tool: where it is from, its skills, prices and credential.',
+    flags: {},
+    operands: [NAME],
+    run: async ({ runtime }, flags) => showTool(await getImported(runtime, flags.required('name'))),
+  },
+  {
+    name: 'tools check',
+    about: 'Looks now whether a tool, or each, is still what was approved; exits 1 where one is not.',
+    flags: {},
+    operands: [{ ...NAME, required: false }],
+    run: runCheck,
+  },
+  {
+    name: 'tools diff',
+    about: 'What is different at the source from what was approved, as the last look found it.',
+    flags: {},
+    operands: [NAME],
+    run: runDiff,
+  },
+  {
+    name: 'tools approve',
+    about: 'Approves what the last look found: calls go on with it.',
+    flags: { hash: { value: 'HASH', about: 'only if it is still what tools diff has shown' } },
+    operands: [NAME],
+    run: runApprove,
+  },
+  {
+    name: 'tools set',
+    about: 'Changes how a tool is shown and priced, from the next call on.',
+    flags: SHOWN_FLAGS,
+    operands: [NAME],
+    run: runSet,
+  },
+  ...(['disable', 'enable'] as const).map((word): Command => {
+    const disabled = word === 'disable';
+    return {
+      name: `tools ${word}`,
+      about: disabled ? 'Refuses calls of a tool; it stays listed as not available.' : 'Ends a disable.',
+      flags: {},
+      operands: [NAME],
+      async run({ runtime, operator }, flags) {
+        const tool = await changeTool(runtime, operatorName(operator), flags.required('name'), { disabled });
+        const why = whyUnavailable(tool);
+        return {
+          lines: [`${tool.name} is ${why === null ? 'available' : `not available: ${why}`}`],
+          json: { name: tool.name, available: why === null },
+        };
+      },
+    };
+  }),
+  {
+    name: 'tools remove',
+    about: 'Takes a tool away, with the credentials that were saved for it. Its calls stay in the history.',
+    flags: {},
+    operands: [NAME],
+    async run({ runtime, operator }, flags) {
+      const name = flags.required('name');
+      const credentials = await removeTool(runtime, operatorName(operator), name);
+      const also = credentials > 0 ? ` ${credentials} saved credentials of accounts went with it.` : '';
+      return { lines: [`Removed ${name}.${also}`], json: { name, removed: true, credentials } };
+    },
+  },
+  {
+    name: 'tools secret',
+    about: "Keeps the platform's own credential of a tool, read from standard input.",
+    flags: { remove: { about: 'removes it instead' } },
+    operands: [NAME, { name: 'slot', about: 'the credential; see tools show', required: true }],
+    run: runSecret,
+  },
+];
+
+async function runImport(
+  { runtime, operator, readInput }: CommandContext,
+  flags: Flags,
+): Promise<CommandResult> {
+  if (flags.has('yes') && flags.has('dry-run')) throw new UsageError('Either --yes or --dry-run.');
+  await runtime.imports.refresh();
+  const plan = await planImport(runtime, await readImportRequest(flags, readInput));
+  const { tool, leftOut } = plan;
+  const done = flags.has('yes');
+  if (done) await importTool(runtime, operatorName(operator), plan);
+  const shown = showTool(done ? await getImported(runtime, tool.name) : tool);
+  const verdict = done
+    ? `Imported ${tool.name}: it can be called now, by every process within a second.`
+    : flags.has('dry-run')
+      ? 'Nothing was imported: this was a dry run.'
+      : 'Nothing is imported yet. Run it again with --yes.';
+  return {
+    lines: [...shown.lines, ...leftOutLines(leftOut), '', verdict],
+    json: { ...shown.json, imported: done, left_out: leftOut },
+    failed: !done && !flags.has('dry-run'),
+  };
+}
+
+async function runList({ runtime }: CommandContext): Promise<CommandResult> {
+  const tools = await listTools(runtime);
+  return {
+    lines:
+      tools.length === 0
+        ? ['No tool is imported. See tools import --help.']
+        : tools.map((tool) => {
+            const why = whyUnavailable(tool);
+            const state =
+              why === null
+                ? tool.pendingDefinition
+                  ? 'has news'
+                  : 'available'
+                : tool.changedAt
+                  ? 'CHANGED'
+                  : 'stopped';
+            return `${tool.name.padEnd(24)} ${state.padEnd(10)} ${String(tool.definition.skills.length).padStart(3)} skills  ${sourceText(tool)}`;
+          }),
+    json: { tools: tools.map((tool) => showTool(tool).json) },
+  };
+}
+
+async function runCheck({ runtime }: CommandContext, flags: Flags): Promise<CommandResult> {
+  const name = flags.text('name');
+  const names = name === undefined ? (await listTools(runtime)).map((tool) => tool.name) : [name];
+  const results: CheckResult[] = [];
+  for (const one of names) results.push(await checkTool(runtime, one));
+  const bad = results.filter(({ state }) => state === 'changed' || state === 'unreachable');
+  return {
+    lines: results.flatMap((result) => [
+      `${result.name.padEnd(24)} ${result.state}${result.problem ? `: ${result.problem}` : ''}`,
+      ...differenceLines(result.differences),
+    ]),
+    json: { ok: bad.length === 0, tools: results },
+    failed: bad.length > 0,
+  };
+}
+
+async function runDiff({ runtime }: CommandContext, flags: Flags): Promise<CommandResult> {
+  const tool = await getImported(runtime, flags.required('name'));
+  const { name, definition, pendingDefinition: pending } = tool;
+  if (!pending)
+    return {
+      lines: [`${name} is what was approved, as the last look found it.`],
+      json: { name, differences: [] },
+    };
+  const differences = differencesOf(definition, pending);
+  const hash = definitionHash(pending);
+  return {
+    lines: [
+      ...differences.flatMap((difference) => detailLines(difference, definition, pending)),
+      '',
+      `Approve it with: npm run admin -- tools approve ${name} --hash ${hash}`,
+    ],
+    json: { name, hash: tool.definitionHash, pending_hash: hash, differences, approved: definition, pending },
+  };
+}
+
+async function runApprove({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
+  const name = flags.required('name');
+  const differences = await approveTool(runtime, operatorName(operator), name, flags.text('hash') ?? null);
+  return {
+    lines: [`Approved ${name}.`, ...differenceLines(differences)],
+    json: { name, approved: true, differences },
+  };
+}
+
+async function runSet({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
+  const price = readPrice(flags);
+  const shown = readShown(flags);
+  const skillPrices = Object.fromEntries(
+    readSkillPrices(flags).map(([skill, feeMicrousd]) => [skill, { feeMicrousd }]),
+  );
+  if (!price && Object.keys(shown).length + Object.keys(skillPrices).length === 0)
+    throw new UsageError(
+      'Say what to change: --price, --skill-price, --display-name, …; see tools set --help.',
+    );
+  const change = { shown, skillPrices, ...(price && { price }) };
+  return showTool(await changeTool(runtime, operatorName(operator), flags.required('name'), change));
+}
+
+async function runSecret(
+  { runtime, operator, readInput }: CommandContext,
+  flags: Flags,
+): Promise<CommandResult> {
+  const name = flags.required('name');
+  const slot = flags.required('slot');
+  const value = flags.has('remove') ? null : (await readInput()).trim();
+  if (value === '')
+    throw new UsageError(
+      'Standard input was empty: pipe the credential in, such as: printenv KEY | npm run admin -- tools secret …',
+    );
+  await saveToolSecret(runtime, operatorName(operator), { name, slot, value });
+  return {
+    lines: [`${value === null ? 'Removed' : 'Saved'} the platform's own ${slot} of ${name}.`],
+    json: { name, slot, saved: value !== null },
+  };
+}

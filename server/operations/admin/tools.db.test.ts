@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runAdmin } from '../../main/admin/admin';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
+
+const SECRET = 'test-secret-typed-in';
+let database: TestDatabase;
+let dataDir: string;
+let upstream: FakeMcp;
+
+beforeAll(async () => {
+  [database, upstream] = await Promise.all([createTestDatabase(), startFakeMcp()]);
+  dataDir = await mkdtemp(join(tmpdir(), 'gateway-tools-'));
+});
+afterAll(async () => {
+  await upstream.close();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function tools(args: readonly string[], input = '') {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await runAdmin({
+    args: ['tools', ...args],
+    env: { NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: dataDir },
+    cwd: dataDir,
+    readInput: async () => input,
+    print: (line) => out.push(line),
+    tell: (line) => err.push(line),
+  });
+  return { code, out: out.join('\n'), err: err.join('\n'), json: () => JSON.parse(out.at(-1) ?? 'null') };
+}
+const importing = () => ['import', '--mcp', upstream.url, '--name', 'shouter', '--allow-private'];
+const slot = ['--secret', 'shout-key:header=Authorization,format=Bearer {},title=Shout key'];
+
+describe("the operator's commands for tools", () => {
+  it('show first what would be imported, and import only with --yes', async () => {
+    const shown = await tools([...importing(), '--price', '0.002']);
+    expect(shown.code).toBe(1);
+    expect(shown.out).toContain('$0.002');
+    expect(shown.out).toContain('Nothing is imported yet');
+    const args = [
+      ...importing(),
+      '--price',
+      '0.002',
+      '--skill-price',
+      'shout=0.01',
+      '--category',
+      'text',
+      ...slot,
+    ];
+    const made = await tools([...args, '--yes', '--with-secret', '--json'], `${SECRET}\n`);
+    expect(made.json()).toMatchObject({ imported: true, skills: [{ skill: 'shout', price_usd: 0.01 }] });
+    expect(upstream.asked.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);
+    expect(made.out).not.toContain(SECRET);
+    expect(made.json().secrets).toEqual([
+      {
+        slot: 'shout-key',
+        carrier: { kind: 'header', header: 'Authorization', format: 'Bearer {}' },
+        platform: true,
+      },
+    ]);
+  });
+
+  it('find a change, show both sides of it, and approve just that', async () => {
+    upstream.tools = [{ ...TEXT_TOOL, description: 'Another one.' }];
+    expect(await tools(['check', 'shouter'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('changed'),
+    });
+    const diff = await tools(['diff', 'shouter']);
+    expect(diff.out).toContain('- Says a text in capitals.');
+    expect(diff.out).toContain('+ Another one.');
+    const hash = /--hash ([0-9a-f]{64})/.exec(diff.out)?.[1] ?? '';
+    expect((await tools(['approve', 'shouter', '--hash', hash])).code).toBe(0);
+  });
+
+  it('change, switch off and remove a tool', async () => {
+    const set = await tools(['set', 'shouter', '--price', '0.5', '--subtitle', 'Loud', '--json']);
+    expect(set.json().skills[0].price_usd).toBe(0.01);
+    expect((await tools(['disable', 'shouter'])).out).toContain('switched it off');
+    expect((await tools(['secret', 'shouter', 'other'], SECRET)).err).toContain('it has: shout-key');
+    expect((await tools(['remove', 'shouter'])).out).toContain('Removed shouter');
+  });
+});

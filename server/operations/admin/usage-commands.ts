@@ -1,0 +1,60 @@
+import { operatorName } from '../../core/trpc/actor';
+import { getAccountState, resolveAccountId } from '../../identity/accounts/find-account';
+import { seedUsage } from '../../usage/seed-usage';
+import { dollars, type Flags, UsageError } from './arguments';
+import type { Command, CommandContext, CommandResult } from './command';
+
+const DEFAULT_DAYS = 90;
+const MAX_DAYS = 365;
+const MAX_ROWS = 20_000_000;
+
+export const usageCommands: Command[] = [
+  {
+    name: 'usage seed',
+    about:
+      'Fills a personal account with made-up calls, and the credit that pays for them, to see and measure pages with. The books stay sound. It cannot be undone.',
+    flags: {
+      account: { value: 'ID', about: 'the account, acct_…' },
+      email: { value: 'ADDRESS', about: 'or the address of its owner' },
+      rows: { value: 'N', about: 'how many calls', required: true },
+      days: { value: 'N', about: `over how many days up to now; ${DEFAULT_DAYS} if left out` },
+      yes: { about: 'in production too' },
+    },
+    run: seed,
+  },
+];
+
+async function seed({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
+  const rows = count(flags, 'rows', MAX_ROWS);
+  const days = flags.text('days') === undefined ? DEFAULT_DAYS : count(flags, 'days', MAX_DAYS);
+  const account = await getAccountState(runtime, await resolveAccountId(runtime, flags.account()));
+  if (runtime.settings.production && !flags.has('yes'))
+    return refused(
+      'This gateway runs as production, and made-up usage cannot be taken out again. Add --yes if you mean it.',
+    );
+  if (account.type !== 'personal') return refused(`${account.account_id} is no personal account.`);
+  const made = await seedUsage(runtime, operatorName(operator), {
+    accountId: account.account_id,
+    rows,
+    days,
+  });
+  return {
+    lines: [
+      `Made up ${made.rows.toLocaleString('en-US')} calls over ${days} days for ${account.account_id} in ${made.seconds.toFixed(1)} s.`,
+      `  Roll-ups  ${made.rollups.toLocaleString('en-US')}`,
+      `  Cost      ${dollars(made.cost_usd)}, with as much credit given`,
+    ],
+    json: { account_id: account.account_id, days, ...made },
+  };
+}
+
+function refused(why: string): CommandResult {
+  return { lines: [`Not done: ${why}`], json: { ok: false, why }, failed: true };
+}
+
+function count(flags: Flags, name: string, most: number): number {
+  const text = flags.required(name);
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+  throw new UsageError(`--${name} ${text} is not a whole number from 1 to ${most}.`);
+}

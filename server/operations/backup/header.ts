@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { z } from 'zod';
+import { MIGRATIONS } from '../../platform/database/migrate';
+import type { BootedSettings } from '../../platform/settings/settings';
+import { BackupError } from './backup-error';
+
+const FORMAT = 1;
+const MARK_SIGNS = 8;
+
+const tableSchema = z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()).min(1) });
+const headerSchema = z.object({
+  backup: z.literal('tool-gateway'),
+  format: z.literal(FORMAT),
+  made_at: z.string(),
+  /** When the newest migration of the database was made. */
+  migration: z.number(),
+  /** Enough of each secret to know it again, too little to find it. */
+  secrets: z.object({ auth: z.string(), vault: z.string(), claim: z.string() }),
+  usage_months: z.array(z.string().regex(/^\d{4}-\d{2}-01$/)),
+  standin: z.boolean(),
+  sequences: z.record(z.string(), z.string().regex(/^\d+$/)),
+  tables: z.array(tableSchema),
+  files: z.boolean(),
+});
+
+/** What the first frame of a backup says about the rest. */
+export type Header = z.output<typeof headerSchema>;
+
+/** The first frame of a backup from here. */
+export function makeHeader(
+  settings: BootedSettings,
+  rest: Omit<Header, 'backup' | 'format' | 'made_at' | 'secrets'>,
+): Header {
+  return {
+    backup: 'tool-gateway',
+    format: FORMAT,
+    made_at: new Date().toISOString(),
+    secrets: secretMarks(settings),
+    ...rest,
+  };
+}
+
+/** @throws BackupError where it is not one that this version can read */
+export function readHeader(json: unknown): Header {
+  const read = headerSchema.safeParse(json);
+  if (read.success) return read.data;
+  throw new BackupError('It is not a backup that this version of the gateway can read.');
+}
+
+/** The migrations that the database of a backup had. @throws BackupError where this program does not know them all */
+export function migrationsOf({ migration }: Header) {
+  const all = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  const had = all.filter(({ folderMillis }) => folderMillis <= migration);
+  if (had.at(-1)?.folderMillis === migration) return had;
+  throw new BackupError(
+    'The backup is from a newer version of the gateway than this one: restore it with that version, or a later one.',
+  );
+}
+
+/** The secrets by whose names the backup was made and that are others here. */
+export function otherSecrets({ secrets }: Header, settings: BootedSettings): string[] {
+  const here = secretMarks(settings);
+  const names = { auth: 'AUTH_SECRET', vault: 'VAULT_KEY', claim: 'CLAIM_SECRET' };
+  return Object.entries(names).flatMap(([secret, name]) =>
+    here[secret as keyof typeof here] === secrets[secret as keyof typeof here] ? [] : [name],
+  );
+}
+
+function secretMarks({ authSecret, vaultKey, claimSecret }: BootedSettings): Header['secrets'] {
+  const mark = (secret: string) =>
+    createHmac('sha256', secret).update('mark of a backup').digest('hex').slice(0, MARK_SIGNS);
+  return { auth: mark(authSecret), vault: mark(vaultKey), claim: mark(claimSecret) };
+}

@@ -1,0 +1,170 @@
+import { rmSync } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { blobSpace } from '../../assets/blob-keys';
+import type { Runtime } from '../../core/runtime';
+import { guarded } from '../../kit/guarded';
+import type { BlobStore } from '../../platform/ports/ports';
+import { syncFolder } from '../../platform/process/private-file';
+import { BackupError, toBackupError } from './backup-error';
+import { BackupWriter } from './backup-file';
+import { makeHeader } from './header';
+import { nameOfPart, removeStaleParts } from './part-file';
+import {
+  type BackedTable,
+  copyOut,
+  fixFormats,
+  hasStandin,
+  holdTables,
+  listTables,
+  listUsageMonths,
+  readMigration,
+  readSequences,
+} from './store';
+import { type Digest, TableDigest } from './table-digest';
+import { inTransaction, type Tx } from './transaction';
+
+/** What a backup holds. */
+export interface BackupReport {
+  path: string;
+  bytes: number;
+  rows: number;
+  files: number;
+  /** By `schema.table`: equal in two databases where their rows are. */
+  tables: Record<string, Digest>;
+  /** Beside it, files of backups on other machines that still run, or were killed. */
+  unfinished: string[];
+}
+
+interface BackupOptions {
+  /**
+   * A file that must not be there yet, or a folder, in which one is made that is named after the
+   * moment.
+   */
+  to: string;
+  /** With the bytes of people's files. */
+  files: boolean;
+  /** Opens the file; tests pass slow and failing streams. */
+  open?: (path: string) => Writable;
+}
+
+const SNAPSHOT = 'isolation level repeatable read read only';
+
+/**
+ * Writes all rows of one moment into a file, without blocking a gateway that runs. The file gets
+ * its name once it is complete. Secrets in it are hashed or sealed, as in the database.
+ * @throws BackupError with a message for the operator
+ */
+export async function makeBackup(runtime: Runtime, options: BackupOptions): Promise<BackupReport> {
+  try {
+    const path = await choosePath(options.to);
+    return await writeBackup(runtime, path, options);
+  } catch (cause) {
+    throw toBackupError('No backup was written', cause);
+  }
+}
+
+async function writeBackup(
+  runtime: Runtime,
+  path: string,
+  { files, open }: BackupOptions,
+): Promise<BackupReport> {
+  const unfinished = await removeStaleParts(dirname(path));
+  const part = nameOfPart(path);
+  const removeNow = guarded(() => rmSync(part, { force: true }));
+  // A signal ends the process without returning here.
+  process.once('exit', removeNow);
+  const writer = new BackupWriter(part, open);
+  try {
+    const { tables, names } = await inTransaction(runtime.settings.databaseUrl, SNAPSHOT, (tx) =>
+      writeTables(tx, runtime, writer, files),
+    );
+    const count = files ? await writeFiles(runtime, writer, names) : 0;
+    await writer.end();
+    const { size } = await stat(part);
+    await rename(part, path);
+    await syncFolder(dirname(path));
+    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+    return { path, bytes: size, rows, files: count, tables, unfinished };
+  } catch (error) {
+    await writer.abandon();
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    process.off('exit', removeNow);
+  }
+}
+
+async function choosePath(to: string): Promise<string> {
+  const there = await stat(to).catch(() => null);
+  if (there?.isDirectory()) {
+    const moment = new Date().toISOString().replace(/[:.]/g, '-');
+    return join(to, `tool-gateway-${moment}.backup`);
+  }
+  if (there) throw new BackupError(`${to} is there already: name another file, or a folder.`);
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  return to;
+}
+
+async function writeTables(tx: Tx, { settings }: Runtime, writer: BackupWriter, files: boolean) {
+  await fixFormats(tx);
+  const listed = await listTables(tx);
+  await holdTables(tx, listed);
+  const migration = await readMigration(tx);
+  if (migration === null) throw new BackupError('The database has no tables of the gateway.');
+  const header = makeHeader(settings, {
+    migration,
+    usage_months: await listUsageMonths(tx),
+    standin: await hasStandin(tx),
+    sequences: await readSequences(tx),
+    tables: listed,
+    files,
+  });
+  await writer.json(header);
+  const tables: Record<string, Digest> = {};
+  for (const table of listed) tables[`${table.schema}.${table.name}`] = await writeTable(tx, writer, table);
+  const assets = files
+    ? await tx.query<{ id: string }>('select id from assets where deleted_at is null')
+    : [];
+  return { tables, names: new Set(assets.map(({ id }) => id)) };
+}
+
+async function writeTable(tx: Tx, writer: BackupWriter, table: BackedTable): Promise<Digest> {
+  const digest = new TableDigest();
+  await writer.json({ table: `${table.schema}.${table.name}` });
+  for await (const chunk of copyOut(tx, table)) {
+    digest.add(chunk);
+    await writer.data(chunk);
+  }
+  const sum = digest.end();
+  await writer.json({ table_end: sum });
+  return sum;
+}
+
+/**
+ * The bytes of the files that have a row, thumbnails with them. One that is removed meanwhile is
+ * left out.
+ */
+async function writeFiles({ ports, settings }: Runtime, writer: BackupWriter, ids: ReadonlySet<string>) {
+  const space = blobSpace(settings.claimSecret);
+  let count = 0;
+  for (const key of await keysOf(ports.blob, space, ids)) {
+    const bytes = await ports.blob.read(key);
+    if (bytes === null) continue;
+    await writer.json({ file: key.slice(space.length) });
+    for await (const chunk of bytes) await writer.data(Buffer.from(chunk));
+    await writer.json({ file_end: true });
+    count++;
+  }
+  return count;
+}
+
+async function keysOf(blob: BlobStore, space: string, ids: ReadonlySet<string>): Promise<string[]> {
+  const keys = new Set<string>();
+  for await (const key of blob.list(space)) {
+    const id = key.split('/').at(-1)?.split('.')[0] ?? '';
+    if (ids.has(id)) keys.add(key);
+  }
+  return [...keys].sort();
+}

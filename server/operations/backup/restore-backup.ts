@@ -1,0 +1,205 @@
+import { pipeline } from 'node:stream/promises';
+import { seed } from '@/db/seed';
+import { blobSpace } from '../../assets/blob-keys';
+import type { Runtime } from '../../core/runtime';
+import { MIGRATION_LOCK, migrate } from '../../platform/database/migrate';
+import { createStandinTables } from '../../platform/ports/stripe-standin/schema-store';
+import { BackupError, toBackupError } from './backup-error';
+import { type Frame, readBackup } from './backup-file';
+import { type Header, migrationsOf, otherSecrets, readHeader } from './header';
+import {
+  type BackedTable,
+  copyIn,
+  copyOut,
+  countOthers,
+  dropSchemas,
+  fixFormats,
+  isEmpty,
+  listTables,
+  makeUsageMonths,
+  runMigrations,
+  setSequences,
+} from './store';
+import { type Digest, isSameDigest, TableDigest } from './table-digest';
+import { inTransaction, type Tx } from './transaction';
+import { verifyBackup } from './verify-backup';
+
+/** What was restored. */
+export interface RestoreReport {
+  madeAt: string;
+  rows: number;
+  files: number;
+  tables: Record<string, Digest>;
+}
+
+interface RestoreOptions {
+  from: string;
+  /** An empty database of a gateway, or one without anything. */
+  databaseUrl: string;
+  /** Goes on where the secrets are not those of the backup: what they sealed or signed is lost. */
+  acceptOtherSecrets: boolean;
+}
+
+type Frames = AsyncIterator<Frame, unknown, undefined>;
+
+/**
+ * Fills an empty database from a backup, once its file is proved against its hashes, in one
+ * transaction: the tables of its version, the rows, each table proved once more as it was stored;
+ * then the migrations since. Whatever breaks off leaves the database as it was. The bytes of files
+ * go to the store first: those of a restore that broke off are strays, which the sweep removes.
+ * @throws BackupError with a message for the operator
+ */
+export async function restoreBackup(runtime: Runtime, options: RestoreOptions): Promise<RestoreReport> {
+  const { header, ...restored } = await restoreRows(runtime, options);
+  try {
+    await migrate(options.databaseUrl);
+    await seed(options.databaseUrl);
+  } catch (cause) {
+    throw toBackupError(
+      'All rows were restored, but the database could not be migrated to this version',
+      cause,
+    );
+  }
+  const rows = Object.values(restored.tables).reduce((sum, table) => sum + table.rows, 0);
+  return { madeAt: header.made_at, rows, ...restored };
+}
+
+async function restoreRows(runtime: Runtime, { from, databaseUrl, acceptOtherSecrets }: RestoreOptions) {
+  const frames = readBackup(from);
+  try {
+    await verifyBackup(from);
+    const first = await frames.next();
+    const header = readHeader(first.done || !('json' in first.value) ? null : first.value.json);
+    const others = otherSecrets(header, runtime.settings);
+    if (others.length > 0 && !acceptOtherSecrets)
+      throw new BackupError(
+        `${others.join(', ')} differ from those of the backup: what they sealed or signed would be lost. ` +
+          'Set the same ones, or give --other-secrets.',
+      );
+    return await inTransaction(databaseUrl, '', async (tx) => {
+      await assertFree(tx);
+      await makeTables(tx, header);
+      const tables = await loadTables(tx, header, frames);
+      await setSequences(tx, header.sequences);
+      const files = await storeFiles(runtime, frames);
+      return { header, tables, files };
+    });
+  } catch (cause) {
+    throw toBackupError('Nothing was restored', cause);
+  } finally {
+    await frames.return(undefined);
+  }
+}
+
+async function assertFree(tx: Tx): Promise<void> {
+  await fixFormats(tx);
+  await tx.query('select pg_advisory_xact_lock($1::bigint)', [MIGRATION_LOCK]);
+  if ((await countOthers(tx)) > 0)
+    throw new BackupError('A gateway or a worker is connected to this database: stop it first.');
+  if (!(await isEmpty(tx)))
+    throw new BackupError(
+      'The database is not empty: restore into a new one (another DATA_DIR, another DATABASE_URL, or --into-new NAME).',
+    );
+}
+
+async function makeTables(tx: Tx, header: Header): Promise<void> {
+  const migrations = migrationsOf(header);
+  await dropSchemas(tx);
+  await runMigrations(tx, migrations);
+  await makeUsageMonths(tx, header.usage_months);
+  if (header.standin) await createStandinTables((statements) => tx.query(statements));
+  await assertSameTables(tx, header);
+}
+
+/**
+ * The names come from a file: nothing is written but what its version of the gateway has, and
+ * nothing of that is left out.
+ */
+async function assertSameTables(tx: Tx, header: Header): Promise<void> {
+  const namesOf = (tables: readonly BackedTable[]) =>
+    tables
+      .map(({ schema, name, columns }) => JSON.stringify([schema, name, [...columns].sort()]))
+      .sort()
+      .join('\n');
+  if (namesOf(header.tables) !== namesOf(await listTables(tx)))
+    throw new BackupError('Its tables are not those of the version of the gateway that it says it is from.');
+}
+
+async function loadTables(tx: Tx, header: Header, frames: Frames): Promise<Record<string, Digest>> {
+  const tables: Record<string, Digest> = {};
+  for (const table of header.tables) {
+    const name = `${table.schema}.${table.name}`;
+    const begin = await nextJson(frames);
+    if (begin.table !== name) throw new BackupError(`The backup is damaged: ${name} is missing.`);
+    const stated = await loadTable(tx, table, frames);
+    const kept = await digestOf(tx, table);
+    if (!isSameDigest(kept, stated))
+      throw new BackupError(`The rows of ${name} are not those that were backed up.`);
+    tables[name] = kept;
+  }
+  return tables;
+}
+
+/** @returns what the backup says the table holds */
+async function loadTable(tx: Tx, table: BackedTable, frames: Frames): Promise<unknown> {
+  let stated: unknown;
+  const rows = async function* () {
+    for (;;) {
+      const frame = await nextFrame(frames);
+      if ('json' in frame) {
+        stated = frame.json.table_end;
+        return;
+      }
+      yield frame.data;
+    }
+  };
+  try {
+    await pipeline(rows, copyIn(tx, table));
+  } catch (cause) {
+    throw toBackupError(`PostgreSQL did not accept the rows of ${table.name}`, cause);
+  }
+  return stated;
+}
+
+async function digestOf(tx: Tx, table: BackedTable): Promise<Digest> {
+  const digest = new TableDigest();
+  for await (const chunk of copyOut(tx, table)) digest.add(chunk);
+  return digest.end();
+}
+
+/**
+ * Puts the bytes of files where this gateway looks for them: the place depends on its own secret.
+ */
+async function storeFiles({ ports, settings }: Runtime, frames: Frames): Promise<number> {
+  const space = blobSpace(settings.claimSecret);
+  let files = 0;
+  for (;;) {
+    const next = await frames.next();
+    if (next.done) return files;
+    const name = 'json' in next.value ? next.value.json.file : null;
+    if (typeof name !== 'string' || !/^[\w.-]+\/[\w.-]+$/.test(name) || name.includes('..'))
+      throw new BackupError('The backup is damaged: a file has no name.');
+    await ports.blob.put(space + name, bytesOfFile(frames), 'application/octet-stream');
+    files++;
+  }
+}
+
+async function* bytesOfFile(frames: Frames): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const frame = await nextFrame(frames);
+    if ('json' in frame) return;
+    yield frame.data;
+  }
+}
+
+async function nextFrame(frames: Frames): Promise<Frame> {
+  const next = await frames.next();
+  if (next.done) throw new BackupError('The backup is damaged: it ends too early.');
+  return next.value as Frame;
+}
+
+async function nextJson(frames: Frames): Promise<Record<string, unknown>> {
+  const frame = await nextFrame(frames);
+  if (!('json' in frame)) throw new BackupError('The backup is damaged: rows without a table.');
+  return frame.json;
+}

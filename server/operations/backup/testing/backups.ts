@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { type Harness, startHarness } from '../../../testing/harness';
+import { restoreBackup } from '../restore-backup';
+
+export const SECRETS = Object.fromEntries(
+  ['AUTH_SECRET', 'VAULT_KEY', 'CLAIM_SECRET'].map((name) => [name, randomBytes(32).toString('base64')]),
+);
+export const RATES = { RATE_PER_MINUTE: '100000', RATE_PER_HOUR: '1000000', CONCURRENT_CALLS: '50' };
+
+let source: Harness;
+let folder: string;
+
+/** A gateway at work, and a folder for its backups, for the tests of a file. */
+export function setUpSource(): void {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gateway-backup-'));
+    source = await startHarness({ env: { ...SECRETS, ...RATES, JOBS: 'external' }, standin: true });
+  });
+  afterAll(async () => {
+    await source.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+}
+
+/** What the tests of a file need of it, once it has started. */
+export const world = () => ({ source, folder });
+
+/** An empty gateway with the same secrets. */
+export const startTarget = (env: Record<string, string> = {}) =>
+  startHarness({ role: 'command', env: { ...SECRETS, ...RATES, ...env } });
+export const restore = (target: Harness, from: string, acceptOtherSecrets = false) =>
+  restoreBackup(target.runtime, {
+    from,
+    databaseUrl: target.runtime.settings.databaseUrl,
+    acceptOtherSecrets,
+  });
+export const call = (key: string, skill: string, input: object, headers: Record<string, string> = {}) =>
+  source.ask('POST', '/v1/tools/call', { key, headers, json: { tool: 'diagnostics', skill, input } });
+export const countRows = async ({ runtime }: Harness) =>
+  (
+    await runtime.sql`select (select count(*) from accounts)::int + (select count(*) from usage_records)::int as n`
+  )[0]?.n;

@@ -1,0 +1,61 @@
+import { approveTool } from '../../catalog/imports/approve-tool';
+import { changeTool } from '../../catalog/imports/change-tool';
+import { checkTool } from '../../catalog/imports/check-tool';
+import { writeAudit } from '../../core/audit/audit';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import { microusdFromUsd } from '../../kit/money';
+import type { By } from './operator';
+
+interface Price {
+  tool: string;
+  skill: string | null;
+  platform_fee_usd: number;
+  provider_cost_usd: number;
+  reason: string;
+}
+
+/**
+ * Changes what calls of an imported tool, or of one of its skills, cost from now on; calls that were opened keep their price.
+ * @throws GatewayError NOT_FOUND, INVALID_INPUT
+ */
+export async function setPrice(runtime: Runtime, by: By, wanted: Price): Promise<{ changed: boolean }> {
+  const price = {
+    feeMicrousd: amountOf('platform_fee_usd', wanted.platform_fee_usd),
+    providerCostMicrousd: amountOf('provider_cost_usd', wanted.provider_cost_usd),
+  };
+  const change = wanted.skill === null ? { price } : { skillPrices: { [wanted.skill]: price } };
+  await changeTool(runtime, { ...by, reason: wanted.reason }, wanted.tool, change);
+  return { changed: true };
+}
+
+function amountOf(path: string, usd: number): bigint {
+  const amount = microusdFromUsd(usd);
+  if (amount !== null && amount >= 0n) return amount;
+  const message = 'Must be in dollars with at most six decimals.';
+  throw new GatewayError('INVALID_INPUT', {
+    message: `${path}: ${message}`,
+    details: { fields: [{ path, message }] },
+  });
+}
+
+/** Approves what the last look found, if it is still that. @throws GatewayError NOT_FOUND, INVALID_INPUT */
+export async function approve(
+  runtime: Runtime,
+  by: By,
+  { tool, hash }: { tool: string; hash: string },
+): Promise<{ differences: number }> {
+  return { differences: (await approveTool(runtime, by, tool, hash)).length };
+}
+
+/** Looks now whether an imported tool is still what was approved. @throws GatewayError NOT_FOUND */
+export async function check(
+  runtime: Runtime,
+  by: By,
+  tool: string,
+): Promise<{ state: string; problem: string | null }> {
+  const { state, problem } = await checkTool(runtime, tool);
+  await writeAudit(runtime.db, { actor: by, action: 'tool.check', target: tool, details: { state } });
+  await runtime.imports.refresh();
+  return { state, problem };
+}

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appRouter } from '../../api/root';
+import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
+import type { Harness } from '../../testing/harness';
+import { bring, callOf } from '../../testing/import-world';
+import { type OperatorPair, startOperatorPair } from '../../testing/operator-pair';
+import { askPath, OPERATOR, operatorPaths } from '../../testing/operator-world';
+import { createProbe } from '../../testing/probe-tool';
+
+const { tool: probe, letGo } = createProbe();
+let pair: OperatorPair;
+let harness: Harness;
+let other: Harness;
+let upstream: FakeMcp;
+let boss: OperatorPair['boss'];
+let second: OperatorPair['second'];
+
+beforeAll(async () => {
+  pair = await startOperatorPair([probe]);
+  ({ harness, other, boss, second } = pair);
+  upstream = await startFakeMcp();
+  await bring(harness, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });
+});
+afterAll(async () => {
+  await pair?.close();
+  await upstream?.close();
+});
+
+const form = () => crypto.randomUUID();
+const audited = async () =>
+  await harness.runtime.sql<
+    {
+      action: string;
+      actor: string;
+      request_id: string;
+      account_id: string;
+      details: Record<string, unknown>;
+    }[]
+  >`select * from audit_events where actor like 'operator:%@example.test' order by id`;
+
+async function runningJob(key: string): Promise<string> {
+  const { status, body } = await harness.ask('POST', '/v1/tools/call', {
+    key,
+    json: { tool: probe.name, skill: 'wait', input: { id: form() } },
+    headers: { prefer: 'wait=0' },
+  });
+  expect(status).toBe(202);
+  return body.job_id;
+}
+
+/** A valid input for each change, with what it needs. */
+const CHANGES: Record<string, () => Promise<unknown>> = {
+  'operator.accounts.grant': async () => {
+    const { accountId } = await harness.person(0n);
+    return { account_id: accountId, amount_usd: 1.5, reason: 'for the trouble', form: form() };
+  },
+  'operator.accounts.freeze': async () => ({
+    account_id: (await harness.person(0n)).accountId,
+    reason: 'spam was sent',
+  }),
+  'operator.accounts.unfreeze': async () => {
+    const { accountId } = await harness.person(0n);
+    await harness.runtime.sql`update accounts set frozen_at = now() where id = ${accountId}`;
+    return { account_id: accountId, reason: 'it was settled' };
+  },
+  'operator.accounts.revokeKey': async () => {
+    const { accountId, keyId } = await harness.person(0n);
+    return { account_id: accountId, key_id: keyId };
+  },
+  'operator.accounts.refund': async () => {
+    const { accountId, paymentId } = await pair.buyer();
+    return { account_id: accountId, payment_id: paymentId, cents: 100, reason: 'asked for it', form: form() };
+  },
+  'operator.tools.switch': async () => ({ tool: probe.name, off: true, reason: 'it misbehaves' }),
+  'operator.tools.setPrice': async () => ({
+    tool: 'shouter',
+    skill: null,
+    platform_fee_usd: 0.003,
+    provider_cost_usd: 0.001,
+    reason: 'dearer there',
+  }),
+  'operator.tools.check': async () => ({ tool: 'shouter' }),
+  'operator.tools.approve': async () => {
+    upstream.tools = [{ ...TEXT_TOOL, description: 'Says it louder.' }];
+    await boss.operator.tools.check({ tool: 'shouter' });
+    const { source } = await boss.operator.tools.get({ tool: 'shouter' });
+    expect(source?.differences[0]?.parts[0]).toMatchObject({ part: 'description', after: 'Says it louder.' });
+    return { tool: 'shouter', hash: source?.pending_hash };
+  },
+  'operator.jobs.cancel': async () => {
+    await boss.operator.tools.switch({ tool: probe.name, off: false, reason: 'it is well' });
+    return { job_id: await runningJob((await harness.person(0n)).key) };
+  },
+  'operator.webhooks.replay': async () => ({
+    event_id: await pair.failedEvent((await pair.buyer()).paymentId),
+  }),
+  'operator.webhooks.replayAll': async () => undefined,
+  'operator.webhooks.resend': async () => {
+    const { accountId } = await harness.person(0n);
+    const [mail] = await harness.runtime.sql<{ id: bigint }[]>`
+      insert into outgoing_mails (kind, account_id, attempts, due_at, error)
+      values ('low_balance', ${accountId}, 10, now() + interval '1 day', 'no server') returning id`;
+    return { mail_id: String(mail?.id) };
+  },
+  'operator.reconcile.run': async () => ({ ask_provider: true }),
+};
+
+describe('every change', () => {
+  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+  const mutations = operatorPaths().filter((path) => procedures[path]?._def.type === 'mutation');
+
+  it('is in this table', () => {
+    expect(Object.keys(CHANGES).sort()).toEqual([...mutations].sort());
+  });
+
+  it.each(Object.keys(CHANGES))(
+    '%s writes one line of the audit log, with who and by which request',
+    async (path) => {
+      const input = await CHANGES[path]?.();
+      const before = (await audited()).length;
+      await askPath(boss, path, input);
+      const lines = (await audited()).slice(before);
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatchObject({
+        actor: `operator:${OPERATOR}`,
+        request_id: expect.stringMatching(/^req_/),
+      });
+      const given = (input as { reason?: string } | undefined)?.reason;
+      if (given) expect(JSON.stringify(lines[0]?.details)).toContain(given);
+    },
+  );
+
+  it('that needs a reason is refused without one', async () => {
+    const { accountId } = await harness.person(0n);
+    await expect(boss.operator.accounts.freeze({ account_id: accountId, reason: ' ' })).rejects.toThrow();
+    const grant = { account_id: accountId, amount_usd: 1, reason: '', form: form() };
+    await expect(boss.operator.accounts.grant(grant)).rejects.toThrow();
+  });
+
+  it('and every look at an account stays written: nobody can change or remove a line', async () => {
+    const { accountId } = await harness.person(0n);
+    await boss.operator.accounts.get({ account_id: accountId });
+    const line = (await audited()).at(-1);
+    expect(line).toMatchObject({ action: 'account.look', account_id: accountId });
+    const { sql } = harness.runtime;
+    await expect(sql`update audit_events set actor = 'nobody'`).rejects.toThrow();
+    await expect(sql`delete from audit_events`).rejects.toThrow();
+    await expect(sql`truncate audit_events`).rejects.toThrow();
+  });
+});
+
+describe('a look at an account', () => {
+  it('finds it by address, id, slug and the beginning of a key, and shows no secret', async () => {
+    const person = await pair.buyer();
+    const team = await harness.team(person.userId, `crew-${form().slice(0, 8)}`, 0n);
+    const [{ slug } = { slug: '' }] = await harness.runtime.sql<{ slug: string }[]>`
+      select slug from accounts where id = ${team}`;
+    const ids = async (q: string) =>
+      (await boss.operator.accounts.list({ q })).accounts.map(({ account_id }) => account_id);
+    expect(await ids(person.accountId)).toEqual([person.accountId]);
+    expect(await ids(person.userId)).toContain(person.accountId);
+    expect(await ids(slug)).toEqual([team]);
+    expect(await ids(person.key)).toEqual([person.accountId]);
+    expect(await ids('100%')).toEqual([]);
+    const detail = await boss.operator.accounts.get({ account_id: person.accountId });
+    expect(detail.payments.payments[0]).toMatchObject({ payment_id: person.paymentId, refundable: true });
+    expect(JSON.stringify(detail)).not.toContain(person.key);
+  });
+
+  it('of everyone is paged without a gap', async () => {
+    const all = await harness.runtime.sql`select id from accounts where closed_at is null order by id desc`;
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await boss.operator.accounts.list({ cursor });
+      seen.push(...page.accounts.map(({ account_id }) => account_id));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(all.map(({ id }) => id));
+  });
+});
+
+describe('a grant', () => {
+  it('is given once, however often its form is sent', async () => {
+    const { accountId } = await harness.person(0n);
+    const grant = { account_id: accountId, amount_usd: 2, reason: 'a gift', form: form() };
+    const sent = await Promise.all([1, 2, 3].map(() => boss.operator.accounts.grant(grant)));
+    expect(sent.filter(({ granted }) => granted)).toHaveLength(1);
+    expect((await boss.operator.accounts.get({ account_id: accountId })).balance_usd).toBe(2);
+  });
+});
+
+describe('a tool that is switched off', () => {
+  it('is refused in every process within a second, charged nothing, and on again as fast', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const call = async (where: Harness, skill = 'ok_paid') =>
+      (await callOf(where, key, `${probe.name}.${skill}`, {})).status;
+    // By a notice: the two look at nothing again by themselves.
+    const soon = (what: () => Promise<unknown>) => expect.poll(what, { interval: 20 });
+    await boss.operator.tools.switch({ tool: probe.name, off: true, reason: 'it misbehaves' });
+    await soon(() => call(other)).toBe(503);
+    expect(await call(harness)).toBe(503);
+    const shown = await other.ask('GET', `/v1/tools/${probe.name}`);
+    expect(shown.body).toMatchObject({
+      available: false,
+      unavailable_reason: 'The operator has switched it off.',
+    });
+    expect((await harness.ask('GET', '/v1/billing/balance', { key })).body.held_usd ?? 0).toBe(0);
+    await second.operator.tools.switch({ tool: probe.name, off: false, reason: 'it is well again' });
+    await soon(() => call(harness)).toBe(200);
+  });
+
+  it('lets calls that were opened end as they would have', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const id = form();
+    const running = callOf(harness, key, `${probe.name}.wait_paid`, { id });
+    await expect
+      .poll(async () => (await harness.runtime.sql`select 1 from calls where tool = ${probe.name}`).length)
+      .toBeGreaterThan(0);
+    await boss.operator.tools.switch({ tool: probe.name, off: true, reason: 'it misbehaves' });
+    letGo(id);
+    expect((await running).status).toBe(200);
+    await boss.operator.tools.switch({ tool: probe.name, off: false, reason: 'it is well again' });
+  });
+});
+
+describe('a run of reconcile', () => {
+  it('is kept with what it found, and one works at a time', async () => {
+    await expect
+      .poll(async () => (await boss.operator.reconcile.list({})).runs[0]?.status)
+      .not.toBe('running');
+    const begun = await Promise.allSettled(
+      [boss, second].map((who) => who.operator.reconcile.run({ ask_provider: false })),
+    );
+    expect(begun.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
+    await expect
+      .poll(async () => (await boss.operator.reconcile.list({})).runs[0]?.status, { timeout: 15_000 })
+      .toBe('ok');
+    const person = await harness.person(5n);
+    await harness.runtime.sql`update accounts set balance_microusd = 7 where id = ${person.accountId}`;
+    await boss.operator.reconcile.run({ ask_provider: false });
+    await expect
+      .poll(async () => (await boss.operator.reconcile.list({})).runs[0]?.status, { timeout: 15_000 })
+      .toBe('differences');
+    const [run] = (await boss.operator.reconcile.list({})).runs;
+    expect(run?.differences.some(({ subject }) => subject === person.accountId)).toBe(true);
+    expect(run).toMatchObject({ by: `operator:${OPERATOR}`, checks_done: run?.checks });
+    await harness.runtime.sql`update accounts set balance_microusd = 5 where id = ${person.accountId}`;
+  });
+});

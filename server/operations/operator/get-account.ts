@@ -1,0 +1,97 @@
+import { writeAudit } from '../../core/audit/audit';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import { listKeys } from '../../identity/keys/get-key';
+import { usdFromMicrousd } from '../../kit/money';
+import { getStatementOf } from '../../money/billing/get-statement';
+import type { Statement } from '../../money/billing/schema';
+import { listOperatorPayments } from '../../money/payments/list-refundable';
+import { type AccountDbRow, countRunning, findAccount, listCalls, listMembers } from './accounts-store';
+import { describeAccount } from './list-accounts';
+import { type By, isoOf, isoOrNull, pageOf, readCursor } from './operator';
+import type { AccountDetail, CallList, OperatorPayments } from './schema';
+
+const STATEMENT_PAGE = 25;
+const CALLS_PAGE = 25;
+
+/**
+ * All that is known of one account, and that somebody has looked at it.
+ * @throws GatewayError NOT_FOUND
+ */
+export async function getAccount(runtime: Runtime, by: By, accountId: string): Promise<AccountDetail> {
+  const row = await lookAt(runtime, by, accountId, 'all');
+  const { db } = runtime;
+  const [keys, members, running, statement, payments, calls] = await Promise.all([
+    listKeys(runtime, { accountId }),
+    listMembers(db, accountId),
+    countRunning(db, accountId),
+    getStatementOf(runtime, row, { limit: STATEMENT_PAGE }),
+    listOperatorPayments(runtime, accountId, undefined),
+    readCalls(runtime, accountId, undefined),
+  ]);
+  return {
+    ...describeAccount(row),
+    frozen_at: isoOrNull(row.frozen_at),
+    frozen_reason: row.frozen_reason,
+    claimed_by: row.claimed_by,
+    closed_at: isoOrNull(row.closed_at),
+    month_spent_usd: usdFromMicrousd(row.month_spent),
+    monthly_limit_usd: row.month_limit === null ? null : usdFromMicrousd(row.month_limit),
+    auto_reload: row.auto_reload,
+    running_calls: running,
+    keys: keys.keys,
+    members: [...members],
+    statement,
+    payments,
+    calls,
+  };
+}
+
+/** More of its statement. @throws GatewayError NOT_FOUND, INVALID_INPUT */
+export async function getAccountStatement(
+  runtime: Runtime,
+  by: By,
+  { account_id, cursor }: { account_id: string; cursor?: string | undefined },
+): Promise<Statement> {
+  const row = await lookAt(runtime, by, account_id, 'statement');
+  return await getStatementOf(runtime, row, { limit: STATEMENT_PAGE, cursor });
+}
+
+/** More of its payments. @throws GatewayError NOT_FOUND */
+export async function getAccountPayments(
+  runtime: Runtime,
+  by: By,
+  { account_id, cursor }: { account_id: string; cursor?: string | undefined },
+): Promise<OperatorPayments> {
+  await lookAt(runtime, by, account_id, 'payments');
+  return await listOperatorPayments(runtime, account_id, cursor);
+}
+
+/** More of its calls. @throws GatewayError NOT_FOUND, INVALID_INPUT */
+export async function getAccountCalls(
+  runtime: Runtime,
+  by: By,
+  { account_id, cursor }: { account_id: string; cursor?: string | undefined },
+): Promise<CallList> {
+  await lookAt(runtime, by, account_id, 'calls');
+  return await readCalls(runtime, account_id, cursor);
+}
+
+/** Nothing is shown before it is written down who has looked. */
+async function lookAt({ db }: Runtime, by: By, accountId: string, part: string): Promise<AccountDbRow> {
+  const row = await findAccount(db, accountId);
+  if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no account ${accountId}.` });
+  await writeAudit(db, { actor: by, action: 'account.look', accountId, details: { part } });
+  return row;
+}
+
+async function readCalls({ db }: Runtime, accountId: string, cursor: string | undefined): Promise<CallList> {
+  const rows = await listCalls(db, accountId, readCursor(cursor), CALLS_PAGE + 1);
+  const { shown, next } = pageOf(rows, CALLS_PAGE, ({ id }) => id);
+  const calls = shown.map(({ cost, finished_at, ...call }) => ({
+    ...call,
+    cost_usd: usdFromMicrousd(cost),
+    finished_at: isoOf(finished_at),
+  }));
+  return { calls, next_cursor: next };
+}

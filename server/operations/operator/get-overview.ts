@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { whyUnavailable } from '../../catalog/tools/why-unavailable';
+import type { Runtime } from '../../core/runtime';
+import { usdFromMicrousd } from '../../kit/money';
+import { getConfinementReport } from '../../platform/confinement/describe';
+import { isoOf, isoOrNull } from './operator';
+import { listFailing, readDepth, readState, sumAccounts, sumUsage } from './overview-store';
+import { describeRun } from './reconcile-run';
+import { findLastRun } from './reconcile-store';
+import type { Overview } from './schema';
+
+const ALL_TOOLS = 1_000;
+
+/** The whole gateway at one look. */
+export async function getOverview(runtime: Runtime): Promise<Overview> {
+  const { db } = runtime;
+  const [money, usage, state, depth, failing, run, unavailable, version, confinement] = await Promise.all([
+    sumAccounts(db),
+    sumUsage(db),
+    readState(db),
+    readDepth(db),
+    listFailing(db),
+    findLastRun(db),
+    listUnavailable(runtime),
+    readVersion(),
+    getConfinementReport(),
+  ]);
+  const last = run && describeRun(run);
+  return {
+    accounts: {
+      total: money.total,
+      provisional: money.provisional,
+      frozen: money.frozen,
+      teams: money.teams,
+    },
+    active_keys: state.active_keys,
+    today: sumsOf(usage, 1),
+    days_7: sumsOf(usage, 7),
+    days_30: sumsOf(usage, 30),
+    credit_usd: usdFromMicrousd(money.credit),
+    held_usd: usdFromMicrousd(money.held),
+    debt_usd: usdFromMicrousd(money.debt),
+    accounts_in_debt: money.in_debt,
+    disputed_accounts: money.disputed,
+    jobs: {
+      running: depth.running,
+      queued: depth.queued,
+      stuck: depth.stuck,
+      oldest_at: isoOrNull(depth.oldest),
+    },
+    failed_webhooks: state.failed_webhooks,
+    failed_mails: state.failed_mails,
+    open_refunds: state.open_refunds,
+    tools: { ...unavailable, failing },
+    reconcile: last && {
+      id: last.id,
+      status: last.status,
+      at: isoOf(last.created_at),
+      differences: last.difference_count,
+    },
+    confinement: { protections: confinement.protections, warnings: confinement.warnings },
+    version,
+    database_bytes: state.bytes,
+    processes: state.processes,
+  };
+}
+
+function sumsOf(rows: Awaited<ReturnType<typeof sumUsage>>, days: number): Overview['today'] {
+  const row = rows.find((each) => each.days === days);
+  return {
+    calls: row?.calls ?? 0,
+    failed: row?.failed ?? 0,
+    revenue_usd: usdFromMicrousd(row?.revenue ?? 0n),
+  };
+}
+
+async function listUnavailable(runtime: Runtime): Promise<{ total: number; unavailable: string[] }> {
+  const tools = runtime.catalog.list({ limit: ALL_TOOLS });
+  const why = await Promise.all(tools.map((tool) => whyUnavailable(runtime, tool)));
+  return {
+    total: tools.length,
+    unavailable: tools.flatMap(({ name }, at) => (why[at] === null ? [] : [name])),
+  };
+}
+
+/** As package.json says it; the process runs in its folder. */
+async function readVersion(): Promise<string> {
+  const text = await readFile(join(process.cwd(), 'package.json'), 'utf8').catch(() => '{}');
+  // raises nothing: package.json of the repository
+  const { version } = JSON.parse(text) as { version?: unknown };
+  return typeof version === 'string' ? version : 'unknown';
+}

@@ -1,0 +1,42 @@
+import type { Runtime } from '../../core/runtime';
+import { usdFromMicrousd } from '../../kit/money';
+import { type AccountDbRow, listAccounts as listRows } from './accounts-store';
+import { isoOf, pageOf, readCursor } from './operator';
+import type { AccountList, AccountRow, AccountsInput } from './schema';
+
+const PAGE = 30;
+/** What a mask shows of a key's beginning: the rest of one that was pasted whole is not looked at. */
+const KEY_PREFIX_CHARS = 12;
+
+/**
+ * Accounts, newest first, a page at a time. Open ones, where no status says otherwise.
+ * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ */
+export async function listAccounts(
+  runtime: Runtime,
+  { q, status, cursor }: AccountsInput,
+): Promise<AccountList> {
+  const wanted = q?.startsWith('tg_live_') ? q.slice(0, KEY_PREFIX_CHARS) : q;
+  const rows = await listRows(runtime.db, { q: wanted, status }, readCursor(cursor), PAGE + 1);
+  const { shown, next } = pageOf(rows, PAGE, ({ id }) => id);
+  return { accounts: shown.map(describeAccount), next_cursor: next };
+}
+
+/** An account as lists of the operator show it. Pure. */
+export function describeAccount(row: AccountDbRow): AccountRow {
+  return {
+    account_id: row.id,
+    type: row.type,
+    name: row.name,
+    slug: row.slug,
+    email: row.email,
+    balance_usd: usdFromMicrousd(row.balance),
+    held_usd: usdFromMicrousd(row.held),
+    debt_usd: usdFromMicrousd(row.debt),
+    spent_30d_usd: usdFromMicrousd(row.spent),
+    frozen: row.frozen_at !== null,
+    disputed: row.disputed_at !== null,
+    closed: row.closed_at !== null,
+    created_at: isoOf(row.created_at),
+  };
+}

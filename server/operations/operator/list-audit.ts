@@ -1,0 +1,52 @@
+import type { Runtime } from '../../core/runtime';
+import { csvLine } from '../../kit/csv';
+import { type AuditDbRow, listAudit as listRows } from './audit-store';
+import { isoOf, pageOf, readCursor } from './operator';
+import type { AuditFilter, AuditList, AuditRow } from './schema';
+
+const PAGE = 50;
+const CSV_PAGE = 200;
+
+/**
+ * Who did what to whose account, newest first, a page at a time.
+ * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ */
+export async function listAudit(
+  runtime: Runtime,
+  { cursor, ...filter }: AuditFilter & { cursor?: string | undefined },
+): Promise<AuditList> {
+  const rows = await listRows(runtime.db, filter, readCursor(cursor), PAGE + 1);
+  const { shown, next } = pageOf(rows, PAGE, ({ id }) => id);
+  return { events: shown.map(describe), next_cursor: next };
+}
+
+/** The same as lines of a CSV file, all of them. */
+export async function* writeAuditCsv(runtime: Runtime, filter: AuditFilter): AsyncGenerator<string> {
+  yield csvLine(['at', 'actor', 'action', 'account', 'target', 'details', 'request', 'id']);
+  let before: string | null = null;
+  for (;;) {
+    const rows: AuditDbRow[] = await listRows(runtime.db, filter, before, CSV_PAGE);
+    const lines = rows
+      .map(describe)
+      .map((row) =>
+        csvLine([
+          row.at,
+          row.actor,
+          row.action,
+          row.account_id ?? '',
+          row.target ?? '',
+          JSON.stringify(row.details),
+          row.request_id ?? '',
+          row.id,
+        ]),
+      );
+    if (lines.length > 0) yield lines.join('');
+    before = rows.at(-1)?.id ?? null;
+    if (before === null || rows.length < CSV_PAGE) return;
+  }
+}
+
+function describe(row: AuditDbRow): AuditRow {
+  const { id, created_at, actor, action, account_id, target, details, request_id } = row;
+  return { id, at: isoOf(created_at), actor, action, account_id, target, details, request_id };
+}

@@ -1,0 +1,43 @@
+import type { Runtime } from '../../core/runtime';
+import { MAX_ATTEMPTS } from '../../platform/email/mail';
+import { countFailed, type EventDbRow, listFailedMails, listEvents as listRows } from './events-store';
+import { isoOf, isoOrNull, pageOf, readCursor } from './operator';
+import type { EventList, EventRow } from './schema';
+
+const PAGE = 30;
+const MAX_MAILS = 50;
+const CURSOR = /^(\d{10,18})\.([A-Za-z0-9_]{1,100})$/;
+
+/**
+ * What the payment provider has told, newest first, a page at a time, and the mails that could not be sent.
+ * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ */
+export async function listEvents(
+  { db }: Runtime,
+  { state, cursor }: { state?: EventRow['state'] | undefined; cursor?: string | undefined },
+): Promise<EventList> {
+  const [, place = '', id = ''] = CURSOR.exec(readCursor(cursor, CURSOR) ?? '') ?? [];
+  const [rows, failed, mails] = await Promise.all([
+    listRows(db, state, id === '' ? null : { place, id }, PAGE + 1),
+    countFailed(db),
+    listFailedMails(db, MAX_MAILS),
+  ]);
+  const { shown, next } = pageOf(rows, PAGE, (row) => `${row.place}.${row.id}`);
+  return {
+    events: shown.map(describe),
+    next_cursor: next,
+    failed,
+    mails: mails.map((mail) => ({
+      ...mail,
+      id: String(mail.id),
+      given_up: mail.attempts >= MAX_ATTEMPTS,
+      due_at: isoOf(mail.due_at),
+      created_at: isoOf(mail.created_at),
+    })),
+  };
+}
+
+function describe({ place: _, received_at, finished_at, ...event }: EventDbRow): EventRow {
+  const state = event.outcome !== null ? 'processed' : event.error !== null ? 'failed' : 'received';
+  return { ...event, state, received_at: isoOf(received_at), finished_at: isoOrNull(finished_at) };
+}

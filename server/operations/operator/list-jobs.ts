@@ -1,0 +1,58 @@
+import { writeAudit } from '../../core/audit/audit';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
+import { findJob, type JobDbRow, listJobTools, listLog, listJobs as listRows } from './jobs-store';
+import { type By, isoOf, isoOrNull, pageOf, readCursor } from './operator';
+import { readDepth } from './overview-store';
+import type { OperatorJob, OperatorJobDetail, OperatorJobs, OperatorJobsInput } from './schema';
+
+const PAGE = 30;
+const MAX_LINES = 500;
+
+/**
+ * Jobs of all accounts, newest first, a page at a time, and how many wait.
+ * @throws GatewayError INVALID_INPUT for a cursor that is none of ours
+ */
+export async function listJobs(runtime: Runtime, input: OperatorJobsInput): Promise<OperatorJobs> {
+  const { db } = runtime;
+  const [rows, depth, tools] = await Promise.all([
+    listRows(db, input, readCursor(input.cursor), PAGE + 1),
+    readDepth(db),
+    listJobTools(db),
+  ]);
+  const { shown, next } = pageOf(rows, PAGE, ({ id }) => id);
+  const { oldest, ...counts } = depth;
+  return {
+    jobs: shown.map(describe),
+    next_cursor: next,
+    depth: { ...counts, oldest_at: isoOrNull(oldest) },
+    tools,
+  };
+}
+
+/**
+ * One job with what it has said, and that somebody has looked at it. Its input and result stay its account's own.
+ * @throws GatewayError NOT_FOUND
+ */
+export async function getJob({ db }: Runtime, by: By, jobId: string): Promise<OperatorJobDetail> {
+  const row = await findJob(db, jobId);
+  if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no job ${jobId}.` });
+  await writeAudit(db, {
+    actor: by,
+    action: 'account.look',
+    accountId: row.account_id,
+    target: jobId,
+    details: { part: 'job' },
+  });
+  return { ...describe(row), log: await listLog(db, jobId, MAX_LINES) };
+}
+
+function describe({ id, created_at, started_at, finished_at, ...job }: JobDbRow): OperatorJob {
+  return {
+    job_id: id,
+    ...job,
+    created_at: isoOf(created_at),
+    started_at: isoOrNull(started_at),
+    finished_at: isoOrNull(finished_at),
+  };
+}

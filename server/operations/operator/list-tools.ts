@@ -1,0 +1,91 @@
+import type { ImportedTool } from '../../catalog/imports/imported';
+import { listTools as listImported } from '../../catalog/imports/list-tools';
+import { whyUnavailable } from '../../catalog/tools/why-unavailable';
+import type { Runtime } from '../../core/runtime';
+import { usdFromMicrousd } from '../../kit/money';
+import type { ToolDefinition } from '../../tools/sdk/define-tool';
+import { isoOrNull } from './operator';
+import type { OperatorTool, ToolPeriod } from './schema';
+import {
+  type CountRow,
+  countTools,
+  listLastErrors,
+  listSwitched,
+  type TimeRow,
+  timeTools,
+} from './tools-store';
+
+const ALL_TOOLS = 1_000;
+
+interface Facts {
+  counts: ReadonlyMap<string, CountRow>;
+  times: ReadonlyMap<string, TimeRow>;
+  errors: ReadonlyMap<string, string>;
+  off: ReadonlyMap<string, string>;
+  imported: ReadonlyMap<string, ImportedTool>;
+}
+
+/** Every tool with how it does, those with the most calls first. */
+export async function listTools(runtime: Runtime, period: ToolPeriod): Promise<{ tools: OperatorTool[] }> {
+  const facts = await readFacts(runtime, period);
+  const tools = await Promise.all(
+    runtime.catalog.list({ limit: ALL_TOOLS }).map((tool) => describe(runtime, tool, facts)),
+  );
+  return { tools: tools.sort((a, b) => b.calls - a.calls || a.name.localeCompare(b.name)) };
+}
+
+/** One of them, with why it was switched off. */
+export async function describeTool(runtime: Runtime, tool: ToolDefinition, period: ToolPeriod) {
+  const facts = await readFacts(runtime, period);
+  return {
+    row: await describe(runtime, tool, facts),
+    offReason: facts.off.get(tool.name) ?? null,
+    imported: facts.imported.get(tool.name) ?? null,
+  };
+}
+
+async function readFacts(runtime: Runtime, period: ToolPeriod): Promise<Facts> {
+  const { db } = runtime;
+  const [counts, times, errors, off, imported] = await Promise.all([
+    countTools(db, period),
+    timeTools(db, period),
+    listLastErrors(db),
+    listSwitched(db),
+    listImported(runtime),
+  ]);
+  return {
+    counts: new Map(counts.map((row) => [row.tool, row])),
+    times: new Map(times.map((row) => [row.tool, row])),
+    errors: new Map(errors.map(({ tool, at }) => [tool, at])),
+    off: new Map(off.map(({ tool, reason }) => [tool, reason])),
+    imported: new Map(imported.map((tool) => [tool.name, tool])),
+  };
+}
+
+async function describe(runtime: Runtime, tool: ToolDefinition, facts: Facts): Promise<OperatorTool> {
+  const { name } = tool;
+  const count = facts.counts.get(name);
+  const time = facts.times.get(name);
+  const imported = facts.imported.get(name);
+  return {
+    name,
+    display_name: tool.displayName,
+    skills: tool.skills.length,
+    calls: count?.calls ?? 0,
+    failed: count?.failed ?? 0,
+    revenue_usd: usdFromMicrousd(count?.revenue ?? 0n),
+    p50_ms: time?.p50 ?? null,
+    p99_ms: time?.p99 ?? null,
+    last_error_at: isoOrNull(facts.errors.get(name) ?? null),
+    unavailable: await whyUnavailable(runtime, tool),
+    off: facts.off.has(name) || imported?.disabledAt != null,
+    imported: imported ? stateOf(imported) : null,
+  };
+}
+
+function stateOf(tool: ImportedTool): NonNullable<OperatorTool['imported']> {
+  if (tool.disabledAt) return 'disabled';
+  if (tool.changedAt) return 'changed';
+  if (tool.problem) return 'error';
+  return tool.pendingDefinition ? 'news' : 'approved';
+}

@@ -1,0 +1,36 @@
+import { changeTool } from '../../catalog/imports/change-tool';
+import { findImportedTool } from '../../catalog/imports/list-tools';
+import { deleteSwitch, insertSwitch, tellSwitched } from '../../catalog/tools/switch-store';
+import { toolNotFound } from '../../catalog/tools/tool-not-found';
+import { type AuditActor, writeAudit } from '../../core/audit/audit';
+import type { Runtime } from '../../core/runtime';
+
+/**
+ * Switches any tool off for everyone, or on again: it stays listed as not available, new calls are
+ * refused in all processes within a second, and calls that were opened end as they would have.
+ * @returns whether anything changed
+ * @throws GatewayError TOOL_NOT_FOUND
+ */
+export async function switchTool(
+  runtime: Runtime,
+  by: AuditActor & { reason: string },
+  { tool, off }: { tool: string; off: boolean },
+): Promise<boolean> {
+  if (!runtime.tools.findTool(tool)) throw toolNotFound(runtime.tools, tool);
+  const imported = await findImportedTool(runtime, tool);
+  if (imported) {
+    if ((imported.disabledAt !== null) === off) return false;
+    await changeTool(runtime, by, tool, { disabled: off });
+    return true;
+  }
+  const changed = await runtime.db.transaction(async (tx) => {
+    const { name: createdBy, reason } = by;
+    const done = off ? await insertSwitch(tx, { tool, reason, createdBy }) : await deleteSwitch(tx, tool);
+    if (!done) return false;
+    await writeAudit(tx, { actor: by, action: off ? 'tool.disable' : 'tool.enable', target: tool });
+    await tellSwitched(tx);
+    return true;
+  });
+  await runtime.switches.refresh();
+  return changed;
+}

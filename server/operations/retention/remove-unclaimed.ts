@@ -1,0 +1,30 @@
+import { hideAssetsOf } from '../../assets/hide-assets-of';
+import { type Sweeping, underSweepLock } from './in-batches';
+import { deleteAccountRows, listUnclaimed, lockUnclaimed } from './store';
+
+const PAGE = 100;
+
+/**
+ * Removes provisional accounts that nobody claimed or used for the time that is set, each in a transaction of its own.
+ * Whoever calls with the key, or claims it, at that very moment comes before or finds it gone.
+ * @returns how many accounts were removed
+ */
+export async function removeUnclaimed({ runtime, signal }: Sweeping): Promise<number> {
+  const days = runtime.settings.unclaimedRetentionDays;
+  let removed = 0;
+  for (let page = await listUnclaimed(runtime.db, days, '', PAGE); page.length > 0; ) {
+    for (const accountId of page) {
+      if (signal.aborted) return removed;
+      const gone = await underSweepLock(runtime, async (tx) => {
+        if (!(await lockUnclaimed(tx, accountId, days))) return false;
+        await hideAssetsOf(tx, accountId);
+        await deleteAccountRows(tx, accountId);
+        return true;
+      });
+      if (gone === null) return removed;
+      if (gone) removed++;
+    }
+    page = await listUnclaimed(runtime.db, days, page.at(-1) as string, PAGE);
+  }
+  return removed;
+}

@@ -1,0 +1,194 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '@/db/client';
+import { seed } from '@/db/seed';
+import { newId } from '../../kit/ids';
+import { migrate } from '../../platform/database/migrate';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { type Harness, startHarness } from '../../testing/harness';
+import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
+
+const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
+const THIS_ONE = 'usage_by_month';
+
+describe('the migration', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let books: ReturnType<typeof connect>;
+  beforeAll(async () => {
+    [database, folder] = await Promise.all([createTestDatabase(), temporaryFolder()]);
+    books = connect(database.url, 1);
+    await cp(MIGRATIONS, folder, { recursive: true });
+    const journal = join(folder, 'meta/_journal.json');
+    const { entries, ...rest } = JSON.parse(await readFile(journal, 'utf8'));
+    const at = entries.findIndex(({ tag }: { tag: string }) => tag.endsWith(THIS_ONE));
+    await writeFile(journal, JSON.stringify({ ...rest, entries: entries.slice(0, at) }));
+    await books.sql`drop schema public cascade`;
+    await books.sql`drop schema drizzle cascade`;
+    await books.sql`create schema public`;
+    await migrate(database.url, folder);
+  });
+  afterAll(async () => {
+    await books.close();
+    await database.drop();
+    await removeFolder(folder);
+  });
+
+  it('moves every record of a database in use to its month, in UTC, and none elsewhere', async () => {
+    const { sql } = books;
+    const instants = [
+      '2024-02-29T23:59:59.999999Z',
+      '2024-03-01T00:00:00Z',
+      '2025-12-31T23:30:00-05:00',
+      '2026-03-29T01:30:00Z',
+    ];
+    await sql`set time zone 'America/New_York'`;
+    for (const at of [...instants, ...instants])
+      await sql`insert into usage_records (account_id, id, key_id, billing, tool, skill, status, raw_cost_microusd,
+        markup_microusd, byok, latency_ms, error_code, job_id, created_at, finished_at)
+        values ('acct_1', ${newId('call')}, 'key_1', 'personal', 'math', 'evaluate', 'success', 3, 4, true, 5, null,
+          ${newId('job')}, ${at}::timestamptz, ${at}::timestamptz + interval '1 second')`;
+    const read = () => sql`select to_jsonb(u) as row from usage_records u order by id`;
+    const before = await read();
+    expect(before).toHaveLength(8);
+
+    await migrate(database.url);
+    expect(await read()).toEqual(before);
+    const where = await sql`
+      select tableoid::regclass::text as month, count(*)::int as n from usage_records group by 1 order by 1`;
+    expect(where.map(({ month, n }) => [month, n])).toEqual([
+      ['usage_records_2024_02', 2],
+      ['usage_records_2024_03', 2],
+      ['usage_records_2026_01', 2],
+      ['usage_records_2026_03', 2],
+    ]);
+  });
+
+  it('keeps the checks and the keys of the table', async () => {
+    const { sql } = books;
+    const change = (set: string) => sql.unsafe(`update usage_records set ${set}`);
+    await expect(change("status = 'pending', raw_cost_microusd = 0, markup_microusd = 0")).rejects.toThrow(
+      'usage_records_status_known',
+    );
+    await expect(change("status = 'error'")).rejects.toThrow('usage_records_failure_is_free');
+    await expect(change('raw_cost_microusd = -1')).rejects.toThrow('usage_records_cost_not_negative');
+    const indexes =
+      await sql`select indexdef from pg_indexes where tablename = 'usage_records' order by indexname`;
+    expect(indexes.map(({ indexdef }) => indexdef.replace(/.* USING btree /, ''))).toEqual([
+      '(account_id, id, created_at)',
+      "(account_id, id) WHERE (status = 'error'::text)",
+      '(key_id, id)',
+      '(account_id, tool, id)',
+    ]);
+  });
+});
+
+describe('months of usage', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness();
+  });
+  afterAll(() => harness.close());
+
+  const echo = (key: string) =>
+    harness.ask('POST', '/v1/tools/call', {
+      key,
+      json: { tool: 'diagnostics', skill: 'echo', input: { message: 'x' } },
+    });
+  const months = async () => {
+    const rows = await harness.runtime.sql`
+      select inhrelid::regclass::text as name from pg_inherits where inhparent = 'usage_records'::regclass order by 1`;
+    return rows.map(({ name }) => name);
+  };
+  const first = (ahead: number) => {
+    const now = new Date();
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)).toISOString().slice(0, 10);
+  };
+  const nameOf = (ahead: number) => `usage_records_${first(ahead).slice(0, 7).replace('-', '_')}`;
+
+  it('are made ahead, and by many processes at once only once', async () => {
+    const { sql, settings } = harness.runtime;
+    expect(await months()).toEqual([0, 1, 2, 3].map(nameOf).concat('usage_records_default').sort());
+    for (const ahead of [1, 2, 3]) await sql.unsafe(`drop table ${nameOf(ahead)}`);
+    await Promise.all(Array.from({ length: 6 }, () => seed(settings.databaseUrl)));
+    expect(await months()).toEqual([0, 1, 2, 3].map(nameOf).concat('usage_records_default').sort());
+  });
+
+  it('that are missing lose no call: its record is in the default partition, and the months after are made', async () => {
+    const { sql, settings } = harness.runtime;
+    const { key, accountId } = await harness.person();
+    await sql.unsafe(`drop table ${nameOf(0)}, ${nameOf(3)}`);
+    expect((await echo(key)).status).toBe(200);
+    expect(await sql`select 1 from usage_records_default where account_id = ${accountId}`).toHaveLength(1);
+    await seed(settings.databaseUrl);
+    expect(await months()).toEqual([1, 2, 3].map(nameOf).concat('usage_records_default').sort());
+    expect((await harness.ask('GET', '/v1/usage/history', { key })).body.records).toHaveLength(1);
+    await sql`delete from usage_records_default`;
+    await seed(settings.databaseUrl);
+    expect(await months()).toContain(nameOf(0));
+  });
+
+  it('that cannot be made now are left to the next time, without a wait for those who call', async () => {
+    const { sql, settings } = harness.runtime;
+    const { key } = await harness.person();
+    await sql.unsafe(`drop table ${nameOf(3)}`);
+    const reader = await sql.reserve();
+    await reader`begin`;
+    await reader`select * from usage_records`;
+    await seed(settings.databaseUrl);
+    expect(await months()).not.toContain(nameOf(3));
+    expect((await echo(key)).status).toBe(200);
+    await reader`commit`;
+    reader.release();
+    await seed(settings.databaseUrl);
+    expect(await months()).toContain(nameOf(3));
+  });
+
+  it('are one history: a call closed twice is known, pages go on from month to month', async () => {
+    const { sql, flush } = harness.runtime;
+    const { key, keyId, accountId } = await harness.person(1_000_000n);
+    const call = {
+      id: newId('call'),
+      keyId,
+      accountId,
+      billing: 'personal',
+      tool: 'math',
+      skill: 'evaluate',
+    };
+    await flush.openCall({ ...call, hold: 10n });
+    const end = { id: call.id, keyId, success: true, markup: 10n, raw: 0n, byok: false, errorCode: null };
+    expect(await flush.closeCall({ ...end, latencyMs: 1 })).toMatchObject({ state: 'closed' });
+    expect(await flush.closeCall({ ...end, latencyMs: 1 })).toEqual({
+      state: 'success',
+      available: 999_990n,
+    });
+    expect(await flush.closeCall({ ...end, id: newId('call'), latencyMs: 1 })).toMatchObject({
+      state: 'lost',
+    });
+
+    for (let i = 0; i < 6; i++) await echo(key);
+    const ids = (await sql`select id from usage_records where account_id = ${accountId} order by id`).map(
+      ({ id }) => id as string,
+    );
+    for (const [i, id] of ids.entries())
+      await sql`update usage_records set created_at = created_at + make_interval(months => ${Math.floor(i / 3)}::int) where id = ${id}`;
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const at = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body } = await harness.ask('GET', `/v1/usage/history?limit=2${at}`, { key });
+      seen.push(...body.records.map((row: { id: string }) => row.id));
+      cursor = body.next_cursor;
+    }
+    expect(seen).toEqual([...ids].reverse());
+  });
+
+  it('are what the median of a tool is taken from', async () => {
+    const { key } = await harness.person();
+    await echo(key);
+    await harness.runtime.sql`analyze usage_records`;
+    harness.runtime.facts.forget();
+    expect((await harness.runtime.facts.of('diagnostics')).stats.p50_ms).toBeTypeOf('number');
+  });
+});

@@ -1,0 +1,108 @@
+import { queuedContext, savedContext } from '../../catalog/credentials/seal-context';
+import {
+  countSealed,
+  listQueuedSealedBefore,
+  listSealedBefore,
+  replaceQueuedSealed,
+  replaceSealed,
+} from '../../catalog/credentials/store';
+import { listToolSecretsBefore, replaceToolSecret } from '../../catalog/imports/reseal-secrets';
+import type { Runtime } from '../../core/runtime';
+import { VaultKeyMissing } from '../../platform/ports/ports';
+
+const BATCH = 200;
+
+/** What is sealed under one key of the vault. */
+export interface VaultKeyStatus {
+  id: string;
+  /** Whether this gateway was given the key. */
+  present: boolean;
+  /** Seals what is saved from now on. */
+  current: boolean;
+  saved: number;
+  queued: number;
+}
+
+/** Every key that this gateway has or that some value needs, with how many values are sealed under it. */
+export async function vaultStatus({ sql, ports }: Runtime): Promise<VaultKeyStatus[]> {
+  const { keyId, keyIds } = ports.vault;
+  const counts = new Map((await countSealed(sql)).map((count) => [count.keyId, count]));
+  return [...new Set([...keyIds, ...counts.keys()])].sort().map((id) => {
+    const { saved = 0, queued = 0 } = counts.get(id) ?? {};
+    return { id, present: keyIds.includes(id), current: id === keyId, saved, queued };
+  });
+}
+
+/** What a rotation did with the values that other keys had sealed. */
+export interface Rotation {
+  resealed: number;
+  /** Sealed under a key that this gateway was not given, by the id of the key. */
+  missing: Record<string, number>;
+  /** Not what they were when they were sealed: changed, or moved from another row. */
+  broken: string[];
+}
+
+/**
+ * Seals every value anew that another key than the current one has sealed. May be run again, and beside a running gateway:
+ * what is replaced or removed meanwhile is left as it is.
+ */
+export async function rotateVault(runtime: Runtime): Promise<Rotation> {
+  const { sql, ports } = runtime;
+  const { keyId } = ports.vault;
+  const rotation: Rotation = { resealed: 0, missing: {}, broken: [] };
+  for (const value of await listToolSecretsBefore(runtime, keyId)) {
+    const sealed = reseal(runtime, rotation, `${value.tool} ${value.slot}`, value.sealed, value.context);
+    if (sealed && (await replaceToolSecret(runtime, value, sealed))) rotation.resealed++;
+  }
+  await inOrder(
+    (after) => listSealedBefore(sql, keyId, after, BATCH),
+    ({ id }) => id,
+    async (value) => {
+      const sealed = reseal(runtime, rotation, value.id, value.sealed, savedContext(value));
+      if (sealed && (await replaceSealed(sql, value, { sealed, vaultKeyId: keyId }))) rotation.resealed++;
+    },
+  );
+  await inOrder(
+    (after) => listQueuedSealedBefore(sql, keyId, after, BATCH),
+    ({ callId }) => callId,
+    async (value) => {
+      const sealed = reseal(runtime, rotation, value.callId, value.sealed, queuedContext(value.callId));
+      if (sealed && (await replaceQueuedSealed(sql, value, sealed))) rotation.resealed++;
+    },
+  );
+  return rotation;
+}
+
+/** Batch by batch, so that what cannot be sealed anew does not come up for ever. */
+async function inOrder<T>(
+  list: (afterId: string) => Promise<T[]>,
+  idOf: (value: T) => string,
+  act: (value: T) => Promise<void>,
+): Promise<void> {
+  let after = '';
+  for (;;) {
+    const batch = await list(after);
+    for (const value of batch) await act(value);
+    const last = batch.at(-1);
+    if (!last || batch.length < BATCH) return;
+    after = idOf(last);
+  }
+}
+
+function reseal(
+  { ports: { vault } }: Runtime,
+  rotation: Rotation,
+  id: string,
+  sealed: string,
+  context: string,
+): string | null {
+  try {
+    return vault.seal(vault.open(sealed, context), context);
+  } catch (error) {
+    if (error instanceof VaultKeyMissing) {
+      const keyId = sealed.split('.')[1] ?? '';
+      rotation.missing[keyId] = (rotation.missing[keyId] ?? 0) + 1;
+    } else rotation.broken.push(id);
+    return null;
+  }
+}

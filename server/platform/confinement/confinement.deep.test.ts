@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  describeTakenOver,
+  FILE,
+  isLinux,
+  prepareTakenOver,
+  scratch,
+  use,
+} from '../../testing/tools/taken-over';
+import type { Layer } from './layers';
+
+prepareTakenOver();
+
+const LAYERS = ['bubblewrap', 'namespaces', 'root-namespaces', 'shared-proc-namespaces'] as const;
+for (const layer of LAYERS) describeTakenOver(layer);
+
+describe.runIf(isLinux)('a process that was taken over', () => {
+  it.for(LAYERS)('ends with a gateway that is killed, confined by %s', async (layer, test) => {
+    if (!(await use(layer))) return test.skip(`this machine has no ${layer}`);
+    const path = join(scratch, `beats-${layer}`);
+    const gateway = spawn(process.execPath, [
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '-e',
+      gatewayScript(layer, path),
+    ]);
+    await vi.waitUntil(() => existsSync(path), { timeout: 60_000 });
+    gateway.kill('SIGKILL');
+    await vi.waitUntil(
+      async () => {
+        const before = statSync(path).size;
+        await wait(300);
+        return statSync(path).size === before;
+      },
+      { timeout: 20_000 },
+    );
+  });
+});
+
+it.runIf(isLinux)('namespaces are used where parts of /proc are covered, as in containers', async (test) => {
+  if (!(await use('shared-proc-namespaces'))) return test.skip('this machine has no namespaces');
+  const script = `
+    const { findConfinement } = await import(${JSON.stringify(join(process.cwd(), 'server/platform/confinement/confinement.ts'))});
+    process.stdout.write((await findConfinement()).layer);`;
+  const covered =
+    'mount --bind -o ro /proc/sys /proc/sys && exec unshare -U --map-user=1000 --map-group=1000 "$@"';
+  const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script];
+  const { stdout } = spawnSync('unshare', ['-Urm', 'sh', '-c', covered, 'sh', ...node], { encoding: 'utf8' });
+  expect(stdout).toBe('shared-proc-namespaces');
+});
+
+function gatewayScript(layer: Layer, path: string): string {
+  const at = (file: string) => JSON.stringify(join(process.cwd(), file));
+  return `
+    const { runInWorker } = await import(${at('server/platform/workers/cpu-pool.ts')});
+    const { limitConfinement } = await import(${at('server/platform/confinement/confinement.ts')});
+    const { shareScratch } = await import(${at('server/platform/confinement/places.ts')});
+    shareScratch(${JSON.stringify(dirname(path))});
+    limitConfinement({ layers: [${JSON.stringify(layer)}] });
+    const options = { signal: new AbortController().signal, timeLimitMs: 120_000 };
+    await runInWorker(${JSON.stringify(FILE)}, 'beat', { path: ${JSON.stringify(path)} }, options);`;
+}

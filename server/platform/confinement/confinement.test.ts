@@ -1,0 +1,96 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  data,
+  describeTakenOver,
+  expectNothing,
+  isLinux,
+  makeFolder,
+  misbehaveInWorker,
+  never,
+  prepareTakenOver,
+  programs,
+  quote,
+  use,
+  useNothing,
+  written,
+} from '../../testing/tools/taken-over';
+import { runFfmpeg } from '../../tools/media/run-ffmpeg';
+import { setProgramPaths } from '../workers/programs';
+import { findConfinement, readEndSignal } from './confinement';
+import { describeConfinement, getConfinementReport } from './describe';
+import { hasNamespaces, type Layer } from './layers';
+
+prepareTakenOver();
+
+// The layer that this machine uses; the others are in the deep suite.
+const { layer: strongest } = await findConfinement();
+if (hasNamespaces(strongest)) describeTakenOver(strongest);
+
+describe('without namespaces', () => {
+  it.for<Layer>(['no-new-rights', 'none'])(
+    'workers compute under Node’s permission model (%s), and the operator reads what is not held',
+    async (layer, test) => {
+      if (!(await use(layer))) return test.skip(`this machine has no ${layer}`);
+      const got = await misbehaveInWorker();
+      expectNothing(got);
+      expect(got.own).toBe('was here');
+      const { protections, warnings } = await getConfinementReport();
+      expect(protections).toContain("under Node's permission model");
+      expect(warnings.join('\n')).toMatch(/can read the data folder.*\n.*reaches the network/s);
+    },
+  );
+
+  it('a machine that has nothing of it still computes', async () => {
+    useNothing();
+    expect(await findConfinement()).toMatchObject({ layer: 'none', nodePermissions: false });
+    const got = await misbehaveInWorker();
+    expect(got).toMatchObject({ own: 'was here', connected: true });
+    // What the tests above rule out is really tried.
+    expect(got.secrets).toContain('secret of the data folder');
+    for (const path of written()) await rm(path);
+    const { warnings } = await getConfinementReport();
+    expect(warnings).toHaveLength(6);
+  });
+});
+
+it.runIf(isLinux)(
+  'a program that needs more of the system starts all the same, and the operator reads of it',
+  async (test) => {
+    if (!(await use('namespaces'))) return test.skip('this machine has no namespaces');
+    const program = join(await makeFolder(programs, 'outside'), 'program');
+    await writeFile(program, `#!/bin/sh\n[ -e ${quote(join(data, 'secrets.json'))} ] || exit 1\n`, {
+      mode: 0o755,
+    });
+    setProgramPaths({ ffmpeg: program });
+    expect(await runFfmpeg([], { signal: never })).toMatchObject({ ok: true });
+    const { warnings } = await getConfinementReport();
+    expect(warnings.join()).toContain(`${program} does not start in namespaces`);
+  },
+);
+
+it('an end by a signal is read through what stands between', () => {
+  expect([readEndSignal(137, null), readEndSignal(null, 'SIGKILL')]).toEqual(['SIGKILL', 'SIGKILL']);
+  expect([readEndSignal(134, null), readEndSignal(1, null)]).toEqual(['SIGABRT', null]);
+});
+
+it('the report names each protection that holds, and warns of each that does not', () => {
+  const nothing = { files: false, environment: false, processes: false, writing: false, network: false };
+  const facts = { ...nothing, privileges: false, scratch: true };
+  expect(describeConfinement({ layer: 'namespaces', facts, nodePermissions: true })).toEqual({
+    layer: 'namespaces',
+    node_permissions: true,
+    protections: [
+      'in namespaces of its own (util-linux)',
+      'without the data folder and settings',
+      "without the gateway's environment",
+      'without sight of other processes',
+      'with read-only files',
+      'without a network',
+      'without new privileges',
+      "under Node's permission model",
+    ],
+    warnings: [],
+  });
+});

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { hasNamespaces, type Layer, wrapIn } from './layers';
+import { nodePermissions } from './node-permissions';
+import { getHiddenFiles } from './places';
+import { workerSandbox } from './sandboxes';
+
+/**
+ * What a confined process was able to do. Only `scratch`, to use the folders of calls, is wanted.
+ */
+export interface Facts {
+  readonly files: boolean;
+  readonly environment: boolean;
+  readonly processes: boolean;
+  readonly writing: boolean;
+  readonly scratch: boolean;
+  readonly network: boolean;
+  /** To get or to have rights that ordinary processes lack. */
+  readonly privileges: boolean;
+}
+
+const PROBE_FILE = 'server/platform/confinement/probe.mjs';
+const NATIVE_MODULES_FILE = 'server/platform/confinement/native-modules.mjs';
+/** A busy machine takes seconds to start a process. */
+const LIMIT_MS = 30_000;
+
+/**
+ * Starts a process as a worker is started, which tries what it must not be able to do. Null where
+ * it does not start.
+ */
+export async function probeLayer(layer: Layer): Promise<Facts | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-probe-'));
+  const outside = mkdtempSync(join(tmpdir(), 'gateway-secret-'));
+  try {
+    const secret = join(outside, 'secret');
+    writeFileSync(secret, 'secret');
+    const root = process.cwd();
+    const given = {
+      secrets: [secret, ...getHiddenFiles()],
+      parent: describeParent(),
+      scratch: folder,
+      root,
+    };
+    const args = [join(/* turbopackIgnore: true */ root, PROBE_FILE), JSON.stringify(given)];
+    const sandbox = workerSandbox([folder]);
+    const facts: Facts = JSON.parse(await run(wrapIn(layer, sandbox, { program: process.execPath, args })));
+    return facts.scratch ? facts : null;
+  } catch {
+    return null;
+  } finally {
+    for (const path of [folder, outside]) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Whether a layer holds back all that it should: what it does not is no reason to be without the
+ * rest.
+ */
+export function isStrong(layer: Layer, facts: Facts): boolean {
+  const { files, environment, processes, writing, network, privileges } = facts;
+  const seen = processes && layer !== 'shared-proc-namespaces';
+  return hasNamespaces(layer) && !(files || environment || seen || writing || network || privileges);
+}
+
+/** Whether Node's permission model lets the native modules work that workers load. */
+export async function probeNodePermissions(layer: Layer): Promise<boolean> {
+  const sandbox = workerSandbox();
+  const file = join(/* turbopackIgnore: true */ process.cwd(), NATIVE_MODULES_FILE);
+  const args = [...nodePermissions(sandbox, layer), file];
+  try {
+    return (await run(wrapIn(layer, sandbox, { program: process.execPath, args }))) === 'ok';
+  } catch {
+    return false;
+  }
+}
+
+function describeParent() {
+  const { pid } = process;
+  if (process.platform !== 'linux') return { pid, words: '', network: '' };
+  return {
+    pid,
+    words: readFileSync('/proc/self/cmdline', 'utf8'),
+    network: readlinkSync('/proc/self/ns/net'),
+  };
+}
+
+async function run({ program, args }: { program: string; args: readonly string[] }): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, [...args], {
+    env: { NODE_ENV: 'production' },
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  return stdout;
+}

@@ -1,0 +1,41 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../testing/database';
+import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
+import { ensureDatabase, migrate } from './migrate';
+
+let database: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  [database, folder] = await Promise.all([createTestDatabase(), temporaryFolder()]);
+});
+afterAll(async () => {
+  await database.drop();
+  await removeFolder(folder);
+});
+
+it('two processes that start at once migrate once', async () => {
+  await mkdir(join(folder, 'meta'));
+  await writeFile(join(folder, '0000_first.sql'), 'create table migrated_once (n int);');
+  const entry = { idx: 0, version: '7', when: 4_102_444_800_000, tag: '0000_first', breakpoints: true };
+  await writeFile(
+    join(folder, 'meta/_journal.json'),
+    JSON.stringify({ version: '7', dialect: 'postgresql', entries: [entry] }),
+  );
+  await Promise.all([migrate(database.url, folder), migrate(database.url, folder)]);
+  const sql = postgres(database.url, { max: 1 });
+  expect(await sql`select * from migrated_once`).toHaveLength(0);
+  await sql.end();
+});
+
+it('does nothing where there are no migrations', async () => {
+  await migrate(database.url, join(folder, 'missing'));
+});
+
+it('says what is wrong with DATABASE_URL without its password', async () => {
+  const unreachable = ensureDatabase('postgres://someone:hunter2@127.0.0.1:1/gateway');
+  await expect(unreachable).rejects.toThrow(/127\.0\.0\.1:1\/gateway \(user someone\)/);
+  await expect(unreachable).rejects.not.toThrow(/hunter2/);
+});

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import postgres from 'postgres';
+import { prepareQueue } from '../ports/queue';
+import { BootError, errorCode } from '../process/boot-error';
+import { type MigrationWaits, runMigrations } from './run-migrations';
+
+export const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
+/** Any number nobody else uses: two processes that start at once migrate one after the other. */
+export const MIGRATION_LOCK = 7_305_112_043;
+const LOOK_AGAIN_MS = 250;
+const CONNECT_TIMEOUT_S = 10;
+const INVALID_CATALOG_NAME = '3D000';
+
+/**
+ * Brings the database to the schema of this version. Safe to run at once from several processes; without migrations
+ * it does nothing.
+ * @param folder where they are; db/migrations unless said
+ * @param waits for tables in use; for tests
+ */
+export async function migrate(url: string, folder = MIGRATIONS, waits?: MigrationWaits): Promise<void> {
+  if (!existsSync(join(folder, 'meta/_journal.json'))) return;
+  // One connection: the advisory lock belongs to a session, and the migrations must run in that session.
+  const sql = connect(url);
+  try {
+    await takeTurn(sql);
+    await runMigrations(sql, folder, waits);
+    if (folder === MIGRATIONS) await prepareQueue(url);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** Looks again and again: one that waits inside the database is an open transaction, which an index made CONCURRENTLY waits for. */
+async function takeTurn(sql: postgres.Sql): Promise<void> {
+  for (;;) {
+    const [row] = await sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as taken`;
+    if (row?.taken) return;
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+/**
+ * Makes sure that the database of the URL exists, making it where its user may.
+ * @throws BootError naming what to mend; never showing the password
+ */
+export async function ensureDatabase(url: string): Promise<void> {
+  const sql = connect(url);
+  try {
+    await sql`select 1`;
+  } catch (error) {
+    if (errorCode(error) !== INVALID_CATALOG_NAME) throw cannotConnect(url, error);
+    await createDatabase(url);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const maintenance = new URL(url);
+  const name = decodeURIComponent(maintenance.pathname.slice(1));
+  maintenance.pathname = '/postgres';
+  const sql = connect(maintenance.href);
+  try {
+    await sql`create database ${sql(name)}`;
+  } catch (cause) {
+    throw new BootError(
+      `The database ${name} of DATABASE_URL does not exist and cannot be made (${text(cause)}).\n` +
+        `Make it as an administrator: create database "${name}";`,
+      { cause },
+    );
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+function cannotConnect(url: string, cause: unknown): BootError {
+  const { host, pathname, username } = new URL(url);
+  return new BootError(
+    `PostgreSQL at ${host}${pathname} (user ${username || 'none'}) cannot be used: ${text(cause)}.\n` +
+      'Check DATABASE_URL and that the server runs; or unset it to use the embedded PostgreSQL.',
+    { cause },
+  );
+}
+
+function connect(url: string) {
+  return postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_S, onnotice: () => undefined });
+}
+
+function text(error: unknown): string {
+  return error instanceof Error ? error.message || errorCode(error) || error.name : String(error);
+}

@@ -1,0 +1,181 @@
+import { sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { outgoingMails, type PaymentMode } from '@/db/schema/payments';
+import type { Microusd } from '../../kit/money';
+import type { ReloadCap } from '../../money/auto-reload/reload';
+
+type OutgoingMail = typeof outgoingMails.$inferSelect;
+export type MailKind = OutgoingMail['kind'];
+export type NewMail = Pick<typeof outgoingMails.$inferInsert, 'kind' | 'accountId' | 'ref'>;
+
+/** A mail that this process sends: nobody else takes it before it is due again. */
+export interface TakenMail extends Record<string, unknown> {
+  id: bigint;
+  kind: MailKind;
+  account_id: string;
+  ref: string | null;
+  attempts: number;
+}
+
+/** What a mail tells of, as it is when it is sent. */
+export interface MailFacts extends Record<string, unknown> {
+  name: string;
+  slug: string | null;
+  closed: boolean;
+  free: Microusd;
+  auto_reload_enabled: boolean;
+  /** Whether there is a saved card that auto-reload could charge. */
+  has_card: boolean;
+  threshold: Microusd;
+  /** When a declined card is tried again, in seconds since the epoch; null: not waited for. */
+  retry_at: number | null;
+  /** Which cap has switched auto-reload off; null where another cause has, or it is on. */
+  cap: ReloadCap | null;
+  daily_limit: Microusd;
+  /** Of the order or payment that it is about, where it is about one. */
+  total_cents: number | null;
+  credits: Microusd | null;
+  fee: Microusd | null;
+  failure_code: string | null;
+  card_brand: string | null;
+  card_last4: string | null;
+  /** `Visa •••• 4242`, of a payment. */
+  paid_with: string | null;
+  paid_at: number | null;
+}
+
+/** Wakes the processes that send, when the transaction commits. */
+export async function insertMail(tx: Executor, mail: NewMail): Promise<void> {
+  await tx.insert(outgoingMails).values(mail);
+  await tx.execute(sql`select pg_notify('gateway', 'money')`);
+}
+
+/**
+ * Whether two mails tell of the same: of disputes each payment is its own cause, of all else the
+ * account.
+ */
+const SAME_CAUSE = sql`other.account_id = mail.account_id and other.kind = mail.kind
+  and (mail.kind <> 'dispute_opened' or other.ref is not distinct from mail.ref)`;
+
+/**
+ * Takes the mail that has been due for longest, for so long; null where none is. Those of one cause
+ * are taken one after the other, so that each knows when the one before it was sent.
+ */
+export async function takeMail(
+  db: Executor,
+  { leaseSeconds, maxAttempts }: { leaseSeconds: number; maxAttempts: number },
+): Promise<TakenMail | null> {
+  const [row] = await db.execute<TakenMail>(sql`
+    update outgoing_mails set attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds}::int)
+    where id = (
+      select id from outgoing_mails mail
+      where sent_at is null and due_at <= now() and attempts < ${maxAttempts}
+        and not exists (select 1 from outgoing_mails other where ${SAME_CAUSE}
+          and other.id < mail.id and other.sent_at is null and other.attempts < ${maxAttempts})
+      order by due_at limit 1 for update skip locked)
+    returning id, kind, account_id, ref, attempts`);
+  return row ?? null;
+}
+
+/** Deletes the others of the same cause that wait: this one reported it. */
+export async function markSent(db: Executor, id: bigint): Promise<void> {
+  await db.execute(sql`
+    with mail as (update outgoing_mails set sent_at = now(), error = null where id = ${id} returning *)
+    delete from outgoing_mails other using mail
+    where ${SAME_CAUSE} and other.id <> mail.id and other.sent_at is null`);
+}
+
+/**
+ * For how long nothing of the same cause may be sent, because that was done within a day; 0: it
+ * may.
+ */
+export async function secondsUntilNext(db: Executor, id: bigint): Promise<number> {
+  const [row] = await db.execute<{ seconds: number }>(sql`
+    select ceil(extract(epoch from max(other.sent_at) + interval '1 day' - now()))::float8 as seconds
+    from outgoing_mails mail join outgoing_mails other on ${SAME_CAUSE}
+    where mail.id = ${id}`);
+  return Math.max(row?.seconds ?? 0, 0);
+}
+
+/** Nobody is to get it any more. */
+export async function deleteMail(db: Executor, id: bigint): Promise<void> {
+  await db.execute(sql`delete from outgoing_mails where id = ${id}`);
+}
+
+/**
+ * Tried again after so long, where it is tried again.
+ * @param error why not now, for the operator; null: nothing failed
+ */
+export async function postponeMail(
+  db: Executor,
+  id: bigint,
+  seconds: number,
+  error: string | null,
+): Promise<void> {
+  await db.execute(sql`
+    update outgoing_mails set due_at = now() + make_interval(secs => ${seconds}::int), error = ${error}
+    where id = ${id}`);
+}
+
+/**
+ * Has a mail that was not sent tried anew from now on, and wakes who sends.
+ * @returns whose it is; null where there is none
+ */
+export async function reviveMail(tx: Executor, id: bigint): Promise<{ account_id: string } | null> {
+  const [row] = await tx.execute<{ account_id: string }>(sql`
+    update outgoing_mails set attempts = 0, due_at = now() where id = ${id} and sent_at is null
+    returning account_id`);
+  if (row) await tx.execute(sql`select pg_notify('gateway', 'money')`);
+  return row ?? null;
+}
+
+/**
+ * Marks what is due as tried often enough: there is no mail server, and news of today help nobody
+ * in a week.
+ * @returns how many
+ */
+export async function giveUpDue(db: Executor, maxAttempts: number): Promise<number> {
+  const given = await db.execute(sql`
+    update outgoing_mails set attempts = ${maxAttempts}, error = 'No mail server is set up (SMTP_URL).'
+    where sent_at is null and due_at <= now() and attempts < ${maxAttempts} returning id`);
+  return given.length;
+}
+
+/** @param mode in which cards are charged now; null: nowhere */
+export async function findMailFacts(
+  db: Executor,
+  { account_id: accountId, ref }: Pick<TakenMail, 'account_id' | 'ref'>,
+  mode: PaymentMode | null,
+): Promise<MailFacts | null> {
+  const [row] = await db.execute<MailFacts>(sql`
+    select a.name, a.slug, a.closed_at is not null as closed,
+      a.balance_microusd - a.held_microusd - a.debt_microusd as free, a.auto_reload_enabled,
+      exists (select 1 from payment_profiles f
+        where f.account_id = a.id and f.mode = ${mode} and f.payment_method_id is not null) as has_card,
+      a.reload_threshold_microusd as threshold,
+      nullif(a.reload_stopped_reason, 'declined') as cap, a.reload_daily_limit_microusd as daily_limit,
+      extract(epoch from a.reload_not_before_at)::float8 as retry_at,
+      o.total_cents, o.credits_microusd as credits, o.fee_microusd as fee, o.failure_code, c.card_brand, c.card_last4,
+      p.paid_with, extract(epoch from p.paid_at)::float8 as paid_at
+    from accounts a
+      left join payments p on p.id = ${ref} and p.account_id = a.id
+      left join orders o on o.id in (${ref}, p.order_id) and o.account_id = a.id
+      left join payment_profiles c on c.account_id = a.id and c.mode = o.mode
+        and c.payment_method_id = o.payment_method_id
+    where a.id = ${accountId}`);
+  return row ?? null;
+}
+
+/**
+ * Who runs an account: its owner, and of a team its admins too. Whoever deleted themselves has no
+ * address any more.
+ */
+export async function listRecipients(db: Executor, accountId: string, limit: number): Promise<string[]> {
+  const rows = await db.execute<{ email: string }>(sql`
+    select u.email from accounts a join users u on u.id = a.owner_user_id
+      or (a.type = 'team' and exists (select 1 from memberships m
+        where m.account_id = a.id and m.user_id = u.id and m.role in ('owner', 'admin')))
+    where a.id = ${accountId} and u.email not like '%@deleted.invalid'
+    order by u.id <> a.owner_user_id, u.id limit ${limit}`);
+  return rows.map(({ email }) => email);
+}

@@ -1,0 +1,56 @@
+import type { Executor } from '@/db/client';
+import { emailSubject, networkSubject } from '../../core/limits/client-subject';
+import { takeFromWindow } from '../../core/limits/store';
+import type { BootedSettings } from '../settings/settings';
+
+const HOUR_SECONDS = 3600;
+
+/**
+ * An email that a person causes: `sign-in` and `invitation` are counted apart, so that neither uses
+ * up the other.
+ */
+interface WantedEmail {
+  kind: 'sign-in' | 'invitation';
+  to: string;
+  /** Without it no network is counted. */
+  clientIp?: string;
+}
+
+/** Which of the limits is reached, and for how long. */
+export class EmailLimitReached extends Error {
+  constructor(
+    readonly limit: 'address' | 'network' | 'total',
+    readonly quota: number,
+    readonly resetSeconds: number,
+  ) {
+    super(`The limit of emails per ${limit} is reached`);
+  }
+}
+
+/**
+ * Counts an email before it is sent: per recipient, per network of the client, and in all, within
+ * an hour, over all processes. Run it in a transaction: a refusal gives back what was counted.
+ * @throws EmailLimitReached
+ */
+export async function takeEmailRoom(
+  tx: Executor,
+  settings: BootedSettings,
+  { kind, to, clientIp }: WantedEmail,
+): Promise<void> {
+  const { claimSecret, emailsPerAddress, emailsPerNetwork, emailsTotal } = settings;
+  const windows = [
+    { limit: 'address', quota: emailsPerAddress, subject: emailSubject(claimSecret, to) },
+    {
+      limit: 'network',
+      quota: emailsPerNetwork,
+      subject: clientIp ? networkSubject(claimSecret, clientIp) : null,
+    },
+    { limit: 'total', quota: emailsTotal, subject: '' },
+  ] as const;
+  for (const { limit, quota, subject } of windows) {
+    if (subject === null) continue;
+    const window = { scope: `${kind}-emails-${limit}`, subject, quota, seconds: HOUR_SECONDS };
+    const { taken, resetSeconds } = await takeFromWindow(tx, window);
+    if (!taken) throw new EmailLimitReached(limit, quota, resetSeconds);
+  }
+}

@@ -1,0 +1,151 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Sql } from '@/db/client';
+import { MAX_ATTEMPTS } from '../email/mail';
+
+/** Scrapes closer together than this are told the same. */
+const FRESH_MS = 5_000;
+/** A scrape waits no longer for the database; the answer of a slower one is there for the next. */
+const WAIT_MS = 2_000;
+
+interface Figures {
+  open_calls: number;
+  holds_microusd: number;
+  queued: number;
+  queue_running: number;
+  queue_oldest_seconds: number;
+  mails_waiting: number;
+  imports_ok: number;
+  imports_changed: number;
+  imports_unreachable: number;
+  imports_disabled: number;
+  connections_active: number;
+  connections_idle: number;
+}
+
+/** Metric, help, labels and the figure that it shows. */
+const GAUGES: [name: string, help: string, label: string | null, values: [string, keyof Figures][]][] = [
+  ['gateway_open_calls', 'Calls that are open in the database.', null, [['', 'open_calls']]],
+  ['gateway_holds_microusd', 'Micro-dollars set aside for open calls.', null, [['', 'holds_microusd']]],
+  [
+    'gateway_queue_jobs',
+    'Calls in the queue, waiting or with a worker.',
+    'state',
+    [
+      ['waiting', 'queued'],
+      ['running', 'queue_running'],
+    ],
+  ],
+  [
+    'gateway_queue_oldest_seconds',
+    'How long the oldest call in the queue has waited.',
+    null,
+    [['', 'queue_oldest_seconds']],
+  ],
+  ['gateway_mails_waiting', 'Mails that are not sent yet.', null, [['', 'mails_waiting']]],
+  [
+    'gateway_imported_tools',
+    'Imported tools, by whether they can be called.',
+    'state',
+    [
+      ['ok', 'imports_ok'],
+      ['changed', 'imports_changed'],
+      ['unreachable', 'imports_unreachable'],
+      ['disabled', 'imports_disabled'],
+    ],
+  ],
+  [
+    'gateway_database_connections',
+    'Connections that all processes of the gateway have to this database.',
+    'state',
+    [
+      ['active', 'connections_active'],
+      ['idle', 'connections_idle'],
+    ],
+  ],
+];
+
+/**
+ * Figures that only the database knows, the same for every process on it. Where it does not answer, they are left out and
+ * `gateway_database_up` is 0: the rest of the page is answered all the same.
+ */
+export class DatabaseGauges {
+  readonly #sql: Sql;
+  readonly #up: Gauge;
+  readonly #seconds: Gauge;
+  readonly #gauges: [Gauge, string | null, [string, keyof Figures][]][];
+  #asking: Promise<void> | undefined;
+  #askedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(sql: Sql, registry: Registry) {
+    this.#sql = sql;
+    const gauge = (name: string, help: string, label: string | null) =>
+      new Gauge({ name, help, labelNames: label === null ? [] : [label], registers: [registry] });
+    this.#up = gauge('gateway_database_up', '1 where the database answered in time.', null);
+    this.#seconds = gauge(
+      'gateway_database_answer_seconds',
+      'How long it took, the wait for a free connection of the pool included.',
+      null,
+    );
+    this.#gauges = GAUGES.map(([name, help, label, values]) => [gauge(name, help, label), label, values]);
+  }
+
+  /** Asks the database, where the last answer is old, and waits a moment for it. Never throws. */
+  async renew(): Promise<void> {
+    if (performance.now() - this.#askedAt < FRESH_MS) return;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((done) => {
+      timer = setTimeout(() => done('late'), WAIT_MS);
+    });
+    if ((await Promise.race([this.#asking, late])) === 'late') this.#show(null);
+    clearTimeout(timer);
+  }
+
+  async #ask(): Promise<void> {
+    const began = performance.now();
+    try {
+      this.#show(await readFigures(this.#sql));
+      this.#seconds.set((performance.now() - began) / 1000);
+      this.#askedAt = performance.now();
+    } catch {
+      this.#show(null);
+    }
+  }
+
+  #show(figures: Figures | null): void {
+    this.#up.set(figures ? 1 : 0);
+    if (!figures) this.#seconds.remove();
+    for (const [gauge, label, values] of this.#gauges)
+      for (const [value, figure] of values) {
+        const labels: Record<string, string> = label === null ? {} : { [label]: value };
+        if (figures) gauge.set(labels, Number(figures[figure]));
+        else gauge.remove(labels);
+      }
+  }
+}
+
+/** Each part reads a small table or an index: what waits and what runs, never what has been. */
+async function readFigures(sql: Sql): Promise<Figures> {
+  const [figures] = await sql<[Figures]>`
+    select c.*, q.*, m.*, i.*, a.* from
+      (select count(*)::float8 open_calls, coalesce(sum(hold_microusd), 0)::float8 holds_microusd from calls) c,
+      (select count(*) filter (where locked_at is null)::float8 queued,
+          count(*) filter (where locked_at is not null)::float8 queue_running,
+          greatest(coalesce(extract(epoch from now() - min(run_at) filter (where locked_at is null)), 0), 0)::float8
+            queue_oldest_seconds
+        from graphile_worker.jobs where task_identifier = 'run_call') q,
+      (select count(*)::float8 mails_waiting from outgoing_mails
+        where sent_at is null and attempts < ${MAX_ATTEMPTS}) m,
+      (select count(*) filter (where disabled_at is not null)::float8 imports_disabled,
+          count(*) filter (where disabled_at is null and changed_at is not null)::float8 imports_changed,
+          count(*) filter (where disabled_at is null and changed_at is null and problem is not null)::float8
+            imports_unreachable,
+          count(*) filter (where disabled_at is null and changed_at is null and problem is null)::float8 imports_ok
+        from imported_tools) i,
+      (select count(*) filter (where state = 'active')::float8 connections_active,
+          count(*) filter (where state <> 'active')::float8 connections_idle
+        from pg_stat_activity where datname = current_database() and application_name like 'tool-gateway%') a`;
+  return figures;
+}

@@ -1,0 +1,80 @@
+import journal from '@/db/migrations/meta/_journal.json';
+import type { Runtime } from '../../core/runtime';
+
+const CACHE_MS = 1_000;
+const CHECK_MS = 2_000;
+
+/** What keeps a process from being sent requests. */
+export type FailedCheck = 'stopping' | 'migrations' | 'database' | 'listener';
+
+/** Whether this process can do its work. The answer is kept for a second, so that probes are no load. */
+export class Health {
+  readonly #parts: Pick<Runtime, 'sql' | 'notices' | 'running'>;
+  #leaving = false;
+  #migrated = false;
+  #checking: Promise<FailedCheck[]> | undefined;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: Pick<Runtime, 'sql' | 'notices' | 'running'>) {
+    this.#parts = parts;
+  }
+
+  /** From now on it is not ready, whatever it still answers. */
+  leave(): void {
+    this.#leaving = true;
+  }
+
+  get stopping(): boolean {
+    return this.#leaving || this.#parts.running.stopping;
+  }
+
+  /** What is not as it must be; empty where this process is ready. Never throws. */
+  async failedChecks(): Promise<readonly FailedCheck[]> {
+    if (this.stopping) return ['stopping'];
+    if (!this.#checking || performance.now() - this.#checkedAt > CACHE_MS) {
+      this.#checkedAt = Number.POSITIVE_INFINITY;
+      this.#checking = this.#check().finally(() => {
+        this.#checkedAt = performance.now();
+      });
+    }
+    const failed = await this.#checking;
+    return this.stopping ? ['stopping'] : failed;
+  }
+
+  async #check(): Promise<FailedCheck[]> {
+    const { notices } = this.#parts;
+    // Both go through the pool: one that has no free connection is not ready either.
+    const database = await withinTime(this.#isMigrated());
+    if (database !== 'yes') return [database === 'no' ? 'migrations' : 'database'];
+    const heard = await withinTime(notices.hearsItself(CHECK_MS).then((hears) => (hears ? 'yes' : 'no')));
+    return heard === 'yes' ? [] : ['listener'];
+  }
+
+  async #isMigrated(): Promise<'yes' | 'no'> {
+    const { sql } = this.#parts;
+    if (this.#migrated) {
+      await sql`select 1`;
+      return 'yes';
+    }
+    const [found] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`;
+    if (!found?.there) return 'no';
+    const [row] = await sql`select count(*)::int as applied from drizzle.__drizzle_migrations`;
+    // A newer version may have added more.
+    this.#migrated = row?.applied >= journal.entries.length;
+    return this.#migrated ? 'yes' : 'no';
+  }
+}
+
+async function withinTime<T>(work: Promise<T>): Promise<T | 'failed'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'failed'>((done) => {
+    timer = setTimeout(() => done('failed'), CHECK_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } catch {
+    return 'failed';
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,72 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { HttpRequest, HttpResponse } from '../../core/http/message';
+import type { Runtime } from '../../core/runtime';
+import { isOwnHost } from '../../kit/own-host';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const RETRY_SECONDS = 1;
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+/** Sent on by a proxy, or by a page in a browser: then the peer is not who asks. */
+const FROM_ELSEWHERE = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'origin', 'sec-fetch-site'];
+
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Whether machines that watch the gateway ask there. */
+export function isProbePath(path: string): boolean {
+  return PROBES.has(path);
+}
+
+/**
+ * The answers for machines that watch: whether the process lives, whether it can work, and its figures.
+ * @throws GatewayError METHOD_NOT_ALLOWED; UNAVAILABLE naming what is not ready; NOT_FOUND and AUTH_FAILED for /metrics
+ */
+export async function answerProbe(
+  path: string,
+  request: HttpRequest,
+  runtime: Runtime,
+): Promise<HttpResponse> {
+  if (path === '/metrics' && !mayExist(request, runtime))
+    throw new GatewayError('NOT_FOUND', { message: 'No route has this path.' });
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD, OPTIONS' } });
+  if (path === '/healthz') return ok('{"status":"ok"}');
+  if (path === '/metrics') return await answerMetrics(request, runtime);
+  const failed = await runtime.observer.health.failedChecks();
+  if (failed.length === 0) return ok('{"status":"ready"}');
+  throw new GatewayError('UNAVAILABLE', {
+    message: `This process is not ready: ${failed.join(', ')}.`,
+    details: { retry_after: RETRY_SECONDS },
+  });
+}
+
+function ok(body: string, contentType = JSON_TYPE): HttpResponse {
+  return { status: 200, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body };
+}
+
+/** Without a token it is for the person at this machine, before whom nothing is hidden; for all others it is not there. */
+function mayExist(request: HttpRequest, { settings }: Runtime): boolean {
+  if (settings.operation.metricsToken !== null) return true;
+  if (settings.production || !LOOPBACK.test(request.remoteAddress)) return false;
+  if (!isOwnHost(request.header('host') ?? null, settings.baseUrl)) return false;
+  return FROM_ELSEWHERE.every((name) => request.header(name) === undefined);
+}
+
+async function answerMetrics(request: HttpRequest, { settings, observer }: Runtime): Promise<HttpResponse> {
+  const { metricsToken } = settings.operation;
+  if (metricsToken !== null) {
+    const given = /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1];
+    if (given === undefined || !isSame(given, metricsToken))
+      throw new GatewayError(given === undefined ? 'AUTH_REQUIRED' : 'AUTH_FAILED', {
+        message: 'The metrics need their own token.',
+        hint: 'Send the METRICS_TOKEN of this gateway as Authorization: Bearer <token>.',
+      });
+  }
+  return ok(await observer.metricsText(), observer.metrics.registry.contentType);
+}
+
+/** In a time that says nothing about the token, its length included. */
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

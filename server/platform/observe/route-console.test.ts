@@ -1,0 +1,30 @@
+import { afterEach, expect, it } from 'vitest';
+import { createLogger } from '../../kit/log';
+import { routeConsole } from './route-console';
+
+const METHODS = ['error', 'warn', 'info', 'log', 'debug'] as const;
+const before = METHODS.map((method) => [method, console[method]] as const);
+const listeners = process.listeners('warning');
+afterEach(() => {
+  for (const [method, write] of before) console[method] = write;
+  process.removeAllListeners('warning');
+  for (const listener of listeners) process.on('warning', listener);
+});
+
+it('whatever is written to the console is one line of JSON, an error with its stack too', async () => {
+  const lines: string[] = [];
+  routeConsole(createLogger((line) => lines.push(line)));
+  console.error(' \u001b[31m\u001b[1m⨯\u001b[22m\u001b[39m', new TypeError('Invalid URL\nof two lines'));
+  console.error('a failure of tg_live_0123456789abcdef\nin %s', 'two lines', { code: 1 });
+  console.warn(' ⚠ beware');
+  console.log('');
+  process.emitWarning('too many listeners');
+  await new Promise(setImmediate);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'error', error: { name: 'TypeError', message: 'Invalid URL\nof two lines' } },
+    { level: 'error', message: 'a failure of tg_live_[redacted]\nin two lines { code: 1 }' },
+    { level: 'warn', message: 'beware' },
+    { level: 'warn', error: { message: 'too many listeners' } },
+  ]);
+  for (const line of lines) expect(line.trimEnd()).not.toContain('\n');
+});

@@ -1,0 +1,248 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '../../kit/log';
+import { type Harness, startHarness } from '../../testing/harness';
+import { createTestServer } from '../../testing/test-server';
+import { PACE, type Pace } from '../settings/pace';
+import { Tracing } from './tracing';
+
+interface SentSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  status: { code?: number };
+  attributes: { key: string; value: Record<string, unknown> }[];
+  links?: { traceId: string; spanId: string }[];
+}
+
+/** Of all tests: each has a process of its own on its database. */
+let base: Harness;
+beforeAll(async () => {
+  base = await startHarness({ role: 'command' });
+});
+afterAll(() => base.close());
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A collector: keeps the spans that it is sent, or does with a request what it is told to. */
+async function startCollector(misbehave?: 'hang' | 'refuse') {
+  const spans: SentSpan[] = [];
+  const headers: Record<string, unknown>[] = [];
+  const resources: unknown[] = [];
+  const server: Server = createTestServer((req, res) => {
+    let text = '';
+    req.on('data', (chunk) => {
+      text += chunk;
+    });
+    req.on('end', () => {
+      headers.push({ ...req.headers, path: req.url });
+      if (misbehave === 'hang') return;
+      if (misbehave === 'refuse') return void res.writeHead(400).end('{}');
+      for (const { resource, scopeSpans } of JSON.parse(text).resourceSpans) {
+        resources.push(resource);
+        for (const scope of scopeSpans) spans.push(...scope.spans);
+      }
+      res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  );
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, spans, headers, resources };
+}
+
+async function startTraced(
+  url: string,
+  env: Record<string, string> = {},
+  pace: Partial<Pace> = {},
+): Promise<Harness> {
+  const harness = await startHarness({
+    beside: base,
+    pace: { traceBatchMs: 100, ...pace },
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, WAIT_SECONDS: '10', ...env },
+  });
+  closing.push(() => harness.close());
+  await harness.runtime.observer.tracing?.ready;
+  return harness;
+}
+
+const attributesOf = (span: SentSpan) =>
+  Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+const call = (skill: string, input: object) => ({ tool: 'diagnostics', skill, input });
+
+describe('traces', () => {
+  it('show a call as the request of a client and its parts, under the client’s own trace', async () => {
+    const collector = await startCollector();
+    const harness = await startTraced(collector.url, {
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=one%20two,authorization=secret-of-collector',
+      OTEL_SERVICE_NAME: 'gateway-under-test',
+    });
+    const { key, accountId } = await harness.person(1_000_000n);
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const sent = `00-${traceId}-b7ad6b7169203331-01`;
+    const answer = await harness.ask('POST', '/v1/tools/call', {
+      key,
+      json: call('echo', { message: 'words of a client' }),
+      headers: { traceparent: sent },
+    });
+    expect(answer.status).toBe(200);
+    await harness.ask('POST', '/v1/tools/call', { key, json: call('flaky', { mode: 'throw' }) });
+    await harness.ask('GET', '/healthz');
+    await harness.ask('GET', '/openapi.json');
+    await harness.stop(5_000);
+
+    const ours = collector.spans.filter((span) => span.traceId === traceId);
+    const byName = new Map(ours.map((span) => [span.name, span]));
+    const request = byName.get('POST /v1/tools/call') as SentSpan;
+    expect(request).toMatchObject({ parentSpanId: 'b7ad6b7169203331', kind: 2 });
+    expect(attributesOf(request)).toMatchObject({
+      'http.request.method': 'POST',
+      'http.route': '/v1/tools/call',
+      'http.response.status_code': 200,
+      'gateway.account.id': accountId,
+    });
+    // An echo is instant: it has no open and no close of its own.
+    for (const part of ['prepare', 'attempt', 'settle'])
+      expect(byName.get(`gateway.call.${part}`)?.parentSpanId, part).toBe(request.spanId);
+    const attempt = byName.get('gateway.call.attempt') as SentSpan;
+    expect(attributesOf(attempt)).toMatchObject({ 'gateway.tool': 'diagnostics', 'gateway.skill': 'echo' });
+
+    const others = collector.spans.filter((span) => span.traceId !== traceId).map(({ name }) => name);
+    for (const part of ['prepare', 'open', 'attempt', 'close'])
+      expect(others).toContain(`gateway.call.${part}`);
+    const failed = collector.spans.find(
+      (span) => span.traceId !== traceId && span.name === 'gateway.call.attempt',
+    ) as SentSpan;
+    expect(failed.status.code).toBe(2);
+    expect(attributesOf(failed)['error.type']).toBe('HANDLER_ERROR');
+    // The line of the failure leads to its trace.
+    const line = harness.log.map((text) => JSON.parse(text)).find(({ message }) => message === 'tool failed');
+    expect(line).toMatchObject({ trace_id: failed.traceId, account_id: accountId });
+
+    expect(collector.headers[0]).toMatchObject({ path: '/v1/traces', 'x-tenant': 'one two' });
+    expect(JSON.stringify(collector.resources)).toContain('gateway-under-test');
+    const roots = collector.spans.filter(({ kind }) => kind === 2).map(({ name }) => name);
+    expect(roots.sort()).toEqual(['GET /openapi.json', 'POST /v1/tools/call', 'POST /v1/tools/call']);
+    const text = JSON.stringify(collector.spans);
+    expect(text).not.toContain('words of a client');
+    expect(text).not.toContain(key);
+    expect(harness.log.join('')).not.toContain('secret-of-collector');
+  });
+
+  it('link the run of a queued call to the request that queued it', async () => {
+    const collector = await startCollector();
+    const harness = await startTraced(collector.url);
+    const { key } = await harness.person(1_000_000n);
+    const answer = await harness.ask('POST', '/v1/tools/call', {
+      key,
+      json: call('background', { seconds: 0.2, steps: 1 }),
+    });
+    expect(answer.status).toBe(200);
+    await harness.stop(5_000);
+    const run = collector.spans.find(({ name }) => name === 'gateway.queue.run') as SentSpan;
+    const request = collector.spans.find(({ name }) => name === 'POST /v1/tools/call') as SentSpan;
+    expect(run.traceId).not.toBe(request.traceId);
+    expect(run.links).toMatchObject([{ traceId: request.traceId, spanId: request.spanId }]);
+    const attempt = collector.spans.find(({ name }) => name === 'gateway.call.attempt');
+    expect(attempt).toMatchObject({ traceId: run.traceId, parentSpanId: run.spanId });
+  });
+
+  it('follow the client’s decision, and else the share that was set', async () => {
+    const collector = await startCollector();
+    const harness = await startTraced(collector.url, { OTEL_TRACES_SAMPLER_ARG: '0' });
+    const sampled = '1'.repeat(32);
+    await harness.ask('GET', '/v1/tools');
+    await harness.ask('GET', '/v1/tools', { headers: { traceparent: `00-${sampled}-${'2'.repeat(16)}-01` } });
+    await harness.ask('GET', '/v1/tools', {
+      headers: { traceparent: `00-${'3'.repeat(32)}-${'2'.repeat(16)}-00` },
+    });
+    for (const wrong of ['', 'x', `00-${'0'.repeat(32)}-${'2'.repeat(16)}-01`, `00-${'4'.repeat(31)}-2-01`])
+      await harness.ask('GET', '/v1/tools', { headers: { traceparent: wrong } });
+    await harness.stop(5_000);
+    expect(collector.spans.map(({ traceId }) => traceId)).toEqual([sampled]);
+  });
+
+  it('tell a stranger whom a tool asks nothing of the trace', async () => {
+    const collector = await startCollector();
+    const asked: Record<string, unknown>[] = [];
+    const stranger = createTestServer((req, res) => {
+      asked.push(req.headers);
+      res.end('hello');
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => stranger.close(resolve)));
+    const { port } = stranger.address() as AddressInfo;
+    const harness = await startTraced(collector.url, { OUTBOUND_ALLOW: `127.0.0.1:${port}` });
+    const { ports, observer } = harness.runtime;
+    const response = await ports.outbound(`http://127.0.0.1:${port}/secret-path?token=secret-token`);
+    expect(await response.text()).toBe('hello');
+    await harness.stop(5_000);
+    expect(asked).toHaveLength(1);
+    for (const name of ['traceparent', 'tracestate', 'baggage']) expect(asked[0]).not.toHaveProperty(name);
+    const span = collector.spans.find(({ name }) => name === 'GET 127.0.0.1') as SentSpan;
+    expect(attributesOf(span)).toMatchObject({
+      'server.address': '127.0.0.1',
+      'http.response.status_code': 200,
+    });
+    expect(JSON.stringify(collector.spans)).not.toMatch(/secret-(path|token)/);
+    expect(await observer.metrics.text()).toMatch(
+      /gateway_outbound_request_duration_seconds_count\{outcome="2xx"\} 1/,
+    );
+  });
+
+  it.each(['hang', 'refuse', 'away'] as const)(
+    'disturb nothing where the collector does this: %s',
+    async (how) => {
+      const collector = how === 'away' ? { url: 'http://127.0.0.1:9' } : await startCollector(how);
+      const harness = await startTraced(collector.url, {}, { traceExportMs: 100 });
+      const { key } = await harness.person(1_000_000n);
+      for (let i = 0; i < 30; i++) {
+        const answer = await harness.ask('POST', '/v1/tools/call', {
+          key,
+          json: call('echo', { message: i }),
+        });
+        expect(answer.status).toBe(200);
+      }
+      const failures = () => harness.runtime.observer.tracing?.failedExports ?? 0;
+      await vi.waitFor(() => expect(failures()).toBeGreaterThan(0), { timeout: 30_000 });
+      await harness.ask('GET', '/v1/tools');
+      await harness.stop(0);
+      const warned = harness.log.filter((line) => line.includes('traces could not be sent'));
+      expect(warned).toHaveLength(1);
+    },
+  );
+
+  it('are closed within the bound where the collector hangs', async () => {
+    const { url } = await startCollector('hang');
+    const settings = { url, headers: {}, serviceName: 'gateway', ratio: 1 };
+    const tracing = new Tracing(
+      settings,
+      { ...PACE, traceExportMs: 3_600_000 },
+      createLogger(() => undefined),
+    );
+    await tracing.ready;
+    await tracing.span('work', {}, async () => undefined);
+    // The export would take an hour.
+    await tracing.close(20);
+    expect(tracing.failedExports).toBe(0);
+  });
+
+  it('are not made where no collector is set', async () => {
+    const harness = await startHarness({ beside: base });
+    closing.push(() => harness.close());
+    expect(harness.runtime.observer.tracing).toBeNull();
+  });
+});

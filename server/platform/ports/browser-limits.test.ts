@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDrawnPages, type DrawnPages } from '../../testing/drawn-pages';
+import { watchUncaught } from '../../testing/uncaught';
+import { createPageBrowser, type PageBrowser } from './browser';
+import { OutboundGuard } from './outbound-guard';
+
+// What one page may take of the browser is in browser-limits.deep.test.ts.
+
+const HOSTILE = fileURLToPath(new URL('./browser-host-hostile.fixture.mjs', import.meta.url));
+
+describe("the browser's driver", () => {
+  let pages: DrawnPages;
+  let browser: PageBrowser;
+  beforeAll(async () => {
+    pages = await createDrawnPages();
+    const guard = new OutboundGuard();
+    browser = createPageBrowser({ guard, findProgram: () => process.execPath, hostFile: HOSTILE });
+  });
+  afterAll(async () => {
+    browser.close();
+    await pages.remove();
+  });
+  const names = [
+    'null',
+    'number',
+    'text',
+    'no id',
+    'id of the prototype',
+    'no value',
+    'value null',
+    'size no number',
+    'message no text',
+    'deep',
+    'ends',
+  ];
+  it.each(names)('that answers with a wrong message fails the call it drives (%s)', async (name) => {
+    const uncaught = watchUncaught();
+    try {
+      await expect(pages.draw(browser, { html: name })).rejects.toThrow('could not be drawn');
+      expect((await pages.draw(browser, { html: 'fine' })).title).toBe('Fine');
+      expect(uncaught.errors).toEqual([]);
+    } finally {
+      uncaught.stop();
+    }
+  });
+
+  it('that ends fails no page of the one that was started after it', async () => {
+    await pages.draw(browser, { html: 'fine' });
+    browser.close();
+    expect((await pages.draw(browser, { html: 'late' })).title).toBe('Fine');
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createDrawnPages, type DrawnPages } from '../../testing/drawn-pages';
+import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
+import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
+import { shareScratch } from '../confinement/places';
+import { OutboundGuard } from './outbound-guard';
+
+const found = prepareTestBrowser();
+
+/** Nothing may connect to it. */
+let canary: SiteTwin;
+let site: SiteTwin;
+let guard: OutboundGuard;
+let pages: DrawnPages;
+beforeAll(async () => {
+  canary = await startSiteTwin((_, response) => void response.end('secret'));
+  site = await startSiteTwin((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(pageThatTriesAll());
+  });
+  guard = new OutboundGuard({
+    allow: [{ host: '127.0.0.1', port: site.port }],
+    webPorts: [80, 443, canary.port],
+  });
+  pages = await createDrawnPages();
+});
+afterAll(async () => {
+  await Promise.all([site.close(), canary.close(), pages.remove()]);
+});
+
+/** Whatever a page can reach other addresses with. */
+function pageThatTriesAll(): string {
+  return `<title>Tries</title><img src="${canary.origin}/a.png"><iframe src="http://localhost:${canary.port}/"></iframe>
+        <iframe src="file:///etc/passwd"></iframe><iframe src="http://0x7f.1:${canary.port}/"></iframe>
+        <link rel="dns-prefetch" href="//localhost"><link rel="preconnect" href="${canary.origin}">
+        <script>
+          fetch('${canary.origin}/fetch', { mode: 'no-cors' }).catch(() => 0);
+          new WebSocket('ws://127.0.0.1:${canary.port}/ws');
+          navigator.sendBeacon('${canary.origin}/beacon', 'x');
+          try { new RTCPeerConnection({ iceServers: [{ urls: 'turn:127.0.0.1:${canary.port}?transport=tcp', username: 'a', credential: 'b' }] }).createDataChannel('x'); } catch {}
+          window.open('${canary.origin}/popup');
+        </script>`;
+}
+
+describe.skipIf('missing' in found)('a browser of its own', () => {
+  it('lets no picture, frame, script, socket or popup of a page inside', async () => {
+    const browser = createTestBrowser(guard);
+    for (const page of [
+      { url: `${site.origin}/` },
+      {
+        html: `<img src="${canary.origin}/x"><script src="http://no-such.invalid/x"></script><iframe src="file:///etc/passwd">`,
+      },
+    ]) {
+      const drawn = await pages.draw(browser, { ...page, delayMs: 1_500 });
+      expect(drawn.blockedRequests).toBeGreaterThan(0);
+    }
+    browser.close();
+    expect(canary.connections()).toBe(0);
+  });
+
+  it('ends a page that computes for ever, and no other; leaves no folder behind', async () => {
+    const { TMPDIR } = process.env;
+    // Other tests have browsers at the same time, and folders of theirs.
+    const folder = await mkdtemp(join(tmpdir(), 'browser-test-'));
+    shareScratch(folder);
+    process.env.TMPDIR = folder;
+    try {
+      const browser = createTestBrowser(guard, 10_000);
+      await pages.draw(browser, { html: '<p>warm' });
+      const script = '<script>setTimeout(() => { for (;;); }, 100)</script>';
+      const stuck = pages.draw(browser, { html: script, delayMs: 400 });
+      const other = pages.draw(browser, { html: '<i>x', delayMs: 1_000 });
+      const [ended, drawn] = await Promise.allSettled([stuck, other]);
+      expect(ended).toMatchObject({ reason: { message: expect.stringContaining('too much time') } });
+      expect(drawn.status).toBe('fulfilled');
+      browser.close();
+      await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), { timeout: 30_000 });
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

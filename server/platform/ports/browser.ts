@@ -1,0 +1,312 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { z } from 'zod';
+import { guarded } from '../../kit/guarded';
+import { removeFolder } from '../../kit/opened-folder';
+import { InputError, SkillError } from '../../tools/sdk/define-tool';
+import type { RenderedPage, RenderRequest } from '../../tools/sdk/skill-context';
+import { findLayerFor } from '../confinement/confine-program';
+import { hasNamespaces, isRoot, type Layer, wrapIn } from '../confinement/layers';
+import { getStartNiceness, runNice } from '../confinement/run-nice';
+import { browserSandbox } from '../confinement/sandboxes';
+import { findPlaceOwner, spendCompute } from '../workers/cpu-pool';
+import { ProcessTreeWatch } from '../workers/process-tree-watch';
+import { WorkerPlaces } from '../workers/worker-places';
+import { fromRoot } from '../workers/worker-processes';
+import { makeBrowserFolder, sweepBrowserFolders, touchBrowserFolder } from './browser-folders';
+import { BrowserProxy, type ProxySession } from './browser-proxy';
+import type { OutboundGuard } from './outbound-guard';
+
+const HOST_FILE = 'server/platform/ports/browser-host.mjs';
+const HOST_HEAP_MIB = 512;
+/** Pages drawn at once: each takes hundreds of megabytes. */
+const AT_ONCE = 2;
+const PLACES = {
+  total: AT_ONCE,
+  long: AT_ONCE,
+  perAccount: AT_ONCE / 2,
+  perRank: { paying: AT_ONCE, provisional: AT_ONCE / 2, overBudget: AT_ONCE / 2 },
+  asleep: 0,
+  waiting: 32,
+  refusal: 'Too many pages are waiting to be drawn. Try again in a minute.',
+};
+/** Loading, waiting and drawing, each of which has a shorter limit of its own. */
+const RENDER_LIMIT_MS = 90_000;
+/**
+ * All of one page, which ends alone: not every step has a limit of its own, and the one above ends
+ * all pages.
+ */
+const PAGE_LIMIT_MS = 75_000;
+const STOP_GRACE_MS = 5_000;
+/** Of the browser with all its processes. */
+const MAX_BYTES = 2 * 1024 * 1024 * 1024;
+const IDLE_MS = 60_000;
+/** A browser whose driver was killed ends a moment after it. */
+const BROWSER_END_MS = 5_000;
+
+/**
+ * The browser's own sandbox, inside of ours: `preferred` where ours holds the browser without it.
+ */
+export type ChromiumSandbox = 'required' | 'preferred' | 'off';
+
+/** To the process that drives the browser. */
+export interface HostTask {
+  id: number;
+  launch: { executablePath: string; proxyPort: number; sandbox: ChromiumSandbox };
+  limitMs: number;
+  /** How long what a page still loads is waited for, if not as long as usual. */
+  settleMs: number | undefined;
+  request: RenderRequest;
+  proxy: { username: string; password: string };
+}
+
+const pixels = z.int().nonnegative().nullable();
+/** From it: it handles pages of anybody, and nothing that it says is taken for granted. */
+const hostAnswerSchema = z.discriminatedUnion('ok', [
+  z.object({
+    id: z.int(),
+    ok: z.literal(true),
+    value: z.object({
+      url: z.string(),
+      title: z.string(),
+      status: z.int().nullable(),
+      width: pixels,
+      height: pixels,
+      truncated: z.boolean(),
+      sizeBytes: z.int().nonnegative(),
+    }),
+  }),
+  z.object({
+    id: z.int(),
+    ok: z.literal(false),
+    message: z.string(),
+    expected: z.boolean(),
+    failedUrl: z.string().optional(),
+  }),
+]);
+
+export type HostAnswer = z.output<typeof hostAnswerSchema>;
+
+/** Draws pages with a browser that reaches only what the guard lets it. */
+export interface PageBrowser {
+  /**
+   * @throws SkillError in words for the caller; the signal's reason when it aborts
+   */
+  render(request: RenderRequest, signal: AbortSignal): Promise<RenderedPage>;
+  /** Ends the browser. */
+  close(): void;
+}
+
+interface BrowserOptions {
+  guard: OutboundGuard;
+  /** The browser's program; null where there is none. */
+  findProgram: () => string | null;
+  /**
+   * For the browser's process, beside what every process needs: where its libraries and fonts are.
+   */
+  env?: Record<string, string>;
+  /** For tests: another limit of one page. */
+  pageLimitMs?: number;
+  /** For tests: another limit of the memory of all processes, and another driver. */
+  maxBytes?: number;
+  hostFile?: string;
+  /** For tests: another wait for what a page still loads. */
+  settleMs?: number;
+}
+
+/**
+ * One browser for all calls, started when it is wanted, with a context of its own for each; gone
+ * when it is idle.
+ */
+export function createPageBrowser(options: BrowserOptions): PageBrowser {
+  return new SharedBrowser(options);
+}
+
+interface Waiting {
+  host: ChildProcess;
+  settle(answer: HostAnswer | null): void;
+}
+
+class SharedBrowser implements PageBrowser {
+  readonly #options: BrowserOptions;
+  readonly #places = new WorkerPlaces(PLACES);
+  readonly #waiting = new Map<number, Waiting>();
+  #proxy: BrowserProxy | undefined;
+  #host: ChildProcess | undefined;
+  #folder = '';
+  #idle: NodeJS.Timeout | undefined;
+  #drawing = 0;
+  #lastId = 0;
+
+  constructor(options: BrowserOptions) {
+    this.#options = options;
+  }
+
+  async render(request: RenderRequest, signal: AbortSignal): Promise<RenderedPage> {
+    if (request.url !== undefined) this.#options.guard.checkUrl(new URL(request.url));
+    const executablePath = this.#options.findProgram();
+    if (executablePath === null)
+      throw new SkillError('There is no browser on this gateway.', { failure: 'TOOL_UNAVAILABLE' });
+    signal.throwIfAborted();
+    const place = await this.#places.take(findPlaceOwner(signal), false, signal);
+    const begunAt = performance.now();
+    this.#drawing += 1;
+    clearTimeout(this.#idle);
+    try {
+      return await this.#draw(request, executablePath, signal);
+    } finally {
+      this.#drawing -= 1;
+      if (this.#drawing === 0) this.#idle = setTimeout(() => this.#endHost(), IDLE_MS).unref();
+      spendCompute(signal, performance.now() - begunAt);
+      this.#places.leave(place);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#idle);
+    this.#proxy?.close();
+    this.#proxy = undefined;
+    this.#endHost();
+  }
+
+  async #draw(request: RenderRequest, executablePath: string, signal: AbortSignal): Promise<RenderedPage> {
+    this.#proxy ??= new BrowserProxy(this.#options.guard);
+    const session = this.#proxy.open();
+    try {
+      const proxyPort = await this.#proxy.listen();
+      const { username, password } = session;
+      const layer = await this.#findLayer(executablePath);
+      const host = this.#startHost(executablePath, layer);
+      const launch = { executablePath, proxyPort, sandbox: chooseChromiumSandbox(layer) };
+      const { pageLimitMs: limitMs = PAGE_LIMIT_MS, settleMs } = this.#options;
+      const proxy = { username, password };
+      const task = { id: ++this.#lastId, launch, limitMs, settleMs, request, proxy };
+      return {
+        ...readAnswer(await this.#ask(host, task, signal), session),
+        blockedRequests: session.refused(),
+      };
+    } finally {
+      session.close();
+    }
+  }
+
+  async #ask(host: ChildProcess, task: HostTask, signal: AbortSignal): Promise<HostAnswer | null> {
+    return await new Promise((resolve, reject) => {
+      let late: NodeJS.Timeout | undefined;
+      const timer = setTimeout(() => this.#killHost(host), RENDER_LIMIT_MS);
+      // The context is closed; a host that does not even do that is killed.
+      const stop = guarded(() => {
+        host.send({ stop: task.id }, () => undefined);
+        late ??= setTimeout(() => this.#killHost(host), STOP_GRACE_MS);
+      });
+      const settle = (answer: HostAnswer | null) => {
+        clearTimeout(timer);
+        clearTimeout(late);
+        signal.removeEventListener('abort', stop);
+        this.#waiting.delete(task.id);
+        if (signal.aborted) reject(signal.reason);
+        else resolve(answer);
+      };
+      this.#waiting.set(task.id, { host, settle });
+      signal.addEventListener('abort', stop, { once: true });
+      host.send(task, (error) => error && this.#killHost(host));
+      if (signal.aborted) stop();
+    });
+  }
+
+  async #findLayer(program: string): Promise<Layer> {
+    const env = { ...process.env, ...this.#options.env };
+    const tried = { program, args: [], versionArgs: ['--version', '--no-sandbox'], env };
+    return await findLayerFor(browserSandbox(program, []), tried);
+  }
+
+  #startHost(executablePath: string, layer: Layer): ChildProcess {
+    if (this.#host) {
+      touchBrowserFolder(this.#folder);
+      return this.#host;
+    }
+    void sweepBrowserFolders();
+    const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8' } = process.env;
+    // Of its own, because one that is killed leaves its profiles there.
+    const folder = makeBrowserFolder();
+    const confined = wrapIn(layer, browserSandbox(executablePath, [folder]), {
+      program: process.execPath,
+      args: [`--max-old-space-size=${HOST_HEAP_MIB}`],
+    });
+    const { program, args } = runNice(getStartNiceness(), confined);
+    const home = hasNamespaces(layer) ? folder : HOME;
+    const host = fork(/* turbopackIgnore: true */ this.#options.hostFile ?? fromRoot(HOST_FILE), [folder], {
+      env: { NODE_ENV: 'production', PATH, HOME: home, LANG, TMPDIR: folder, ...this.#options.env },
+      execPath: program,
+      execArgv: [...args],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const gone = () => {
+      if (this.#host === host) this.#host = undefined;
+      for (const waiting of [...this.#waiting.values()]) if (waiting.host === host) waiting.settle(null);
+      const remove = () => void removeFolder(folder).catch(() => undefined);
+      remove();
+      setTimeout(remove, BROWSER_END_MS).unref();
+    };
+    const onMessage = (message: unknown) => {
+      const { data: answer } = hostAnswerSchema.safeParse(message);
+      if (answer) this.#waiting.get(answer.id)?.settle(answer);
+      else this.#killHost(host);
+    };
+    host.on(
+      'message',
+      guarded(onMessage, () => this.#killHost(host)),
+    );
+    const watch = host.pid === undefined ? undefined : this.#watch(host.pid);
+    host.once(
+      'exit',
+      guarded(() => {
+        watch?.end();
+        gone();
+      }),
+    );
+    host.on('error', guarded(gone));
+    host.unref();
+    host.channel?.unref();
+    this.#host = host;
+    this.#folder = folder;
+    return host;
+  }
+
+  #watch(pid: number): ProcessTreeWatch {
+    const maxBytes = this.#options.maxBytes ?? MAX_BYTES;
+    return new ProcessTreeWatch({ pid, maxBytes, niceness: getStartNiceness() });
+  }
+
+  /** No further page is given to a host that is being killed. */
+  #killHost(host: ChildProcess): void {
+    if (this.#host === host) this.#host = undefined;
+    host.kill('SIGKILL');
+  }
+
+  /** It closes the browser and ends when nobody is there any more. */
+  #endHost(): void {
+    const host = this.#host;
+    this.#host = undefined;
+    if (host?.connected) host.disconnect();
+  }
+}
+
+function chooseChromiumSandbox(layer: Layer): ChromiumSandbox {
+  if (hasNamespaces(layer)) return 'preferred';
+  // Chromium refuses its sandbox to root.
+  return isRoot() ? 'off' : 'required';
+}
+/** What of a page's failures may be over when it is drawn again. */
+const MAY_PASS =
+  /too much time|did not load within|ERR_(TIMED_OUT|CONNECTION_|NETWORK_|EMPTY_RESPONSE|INTERNET|INSUFFICIENT|ABORTED|FAILED)/;
+
+function readAnswer(answer: HostAnswer | null, session: ProxySession): Omit<RenderedPage, 'blockedRequests'> {
+  if (answer === null) throw new SkillError('The page could not be drawn: it takes too much memory or time.');
+  if (answer.ok) return answer.value;
+  const host =
+    answer.failedUrl !== undefined && URL.canParse(answer.failedUrl) ? new URL(answer.failedUrl).host : '';
+  const refusal = session.refusalOf(host);
+  if (refusal !== undefined) throw new InputError(refusal);
+  if (!answer.expected) throw new Error(answer.message);
+  throw MAY_PASS.test(answer.message) ? new SkillError(answer.message) : new InputError(answer.message);
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import type { Sql } from '@/db/client';
+import type { Logger } from '../../kit/log';
+import { PROVIDERS, SLOTS } from '../settings/providers';
+import type { BootedSettings } from '../settings/settings';
+import { createPageBrowser } from './browser';
+import { createDiskBlobStore } from './disk-blob';
+import { findChromium } from './find-chromium';
+import { createLocalMailer, createSmtpMailer } from './mail';
+import { createOutboundFetch } from './outbound';
+import { type AllowedHost, allowedOrigin, OutboundGuard } from './outbound-guard';
+import type { KeptMail, Ports } from './ports';
+import { createStripePayments } from './stripe-payments';
+import type { Deliver } from './stripe-standin/deliveries';
+import { createStripeStandin } from './stripe-standin/stripe-standin';
+import { createVault } from './vault';
+import { createVercelBlobStore } from './vercel-blob';
+
+interface PortsOptions {
+  settings: BootedSettings;
+  log: Logger;
+  /** Where the stand-in for Stripe keeps its objects. */
+  sql: Sql;
+  /** Posts its events, if not over HTTP to this gateway's own port. */
+  deliver?: Deliver | undefined;
+}
+
+/** The real ports where the settings name them, else their local twins. */
+export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Ports {
+  const keeper =
+    settings.smtpUrl || settings.production ? null : createLocalMailer((mail) => showMail(mail, log));
+  const { payments, stripeStandin } = choosePayments({ settings, log, sql, deliver });
+  const guard = guardOf(settings);
+  const userAgent = `ToolGateway/1.0 (+${settings.baseUrl})`;
+  return {
+    clock: { now: () => new Date() },
+    blob: settings.blobToken
+      ? createVercelBlobStore(settings.blobToken)
+      : createDiskBlobStore(assetsFolder(settings)),
+    mail: settings.smtpUrl ? createSmtpMailer(settings.smtpUrl, settings.mailFrom) : keeper,
+    // Whoever can open the inbox can sign in as anyone: it exists only where nobody else can reach it.
+    localMail: isLoopback(settings.host) ? keeper : null,
+    vault: createVault({ id: settings.vaultKeyId, key: settings.vaultKey }, settings.vaultOldKeys),
+    payments,
+    stripeStandin,
+    outbound: createOutboundFetch({ guard, userAgent }),
+    outboundTo: (address) =>
+      createOutboundFetch({ guard: guardOf(settings, [allowedOrigin(address)]), userAgent }),
+    browser: createPageBrowser({
+      guard,
+      findProgram: () => findChromium(settings.chromiumPath ?? undefined),
+    }),
+  };
+}
+
+/** Where files are kept on disk. */
+export function assetsFolder({ assetsDir, dataDir }: Pick<BootedSettings, 'assetsDir' | 'dataDir'>): string {
+  return assetsDir ?? join(dataDir, 'blobs');
+}
+
+/** What an operator points a provider at may be inside; so may hosts that are named. */
+function guardOf(
+  { outboundAllow, providers, baseUrl, port }: BootedSettings,
+  more: readonly AllowedHost[] = [],
+): OutboundGuard {
+  const moved = SLOTS.filter((slot) => providers[slot].baseUrl !== PROVIDERS[slot].baseUrl);
+  const allow = [...outboundAllow, ...more, ...moved.map((slot) => allowedOrigin(providers[slot].baseUrl))];
+  return new OutboundGuard({ allow, own: { baseUrl, port } });
+}
+
+/** Stripe where there is a key of it; else, in a local start, the stand-in: never both. */
+function choosePayments({
+  settings,
+  log,
+  sql,
+  deliver = postTo(settings),
+}: PortsOptions): Pick<Ports, 'payments' | 'stripeStandin'> {
+  const { stripe, baseUrl, authSecret, host } = settings;
+  if (stripe === null) return { payments: null, stripeStandin: null };
+  if (stripe.mode !== 'standin') return { payments: createStripePayments(stripe), stripeStandin: null };
+  const publicUrl = `${baseUrl}/stripe-standin`;
+  // Whoever can open its control panel can refund what others have bought. Production listens on loopback too: behind a
+  // proxy that the world reaches.
+  const openApi = isLoopback(host) && !settings.production;
+  const standin = createStripeStandin({ sql, publicUrl, deliver, log, openApi, secret: authSecret });
+  const { secretKey, webhookSecret } = standin;
+  const fetch: typeof globalThis.fetch = (input, init) => standin.fetch(new Request(input, init));
+  return {
+    payments: createStripePayments({ mode: 'standin', secretKey, webhookSecret, fetch }),
+    stripeStandin: standin,
+  };
+}
+
+/** The webhook as anybody on this machine reaches it: whatever proxy stands in front does not matter here. */
+function postTo({ host, port }: BootedSettings): Deliver {
+  const own =
+    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  return async ({ headers, body }) => {
+    const response = await fetch(`http://${own}:${port}/api/stripe/webhook`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    await response.arrayBuffer();
+    return { status: response.status };
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** Without a mail server the terminal is the way a link reaches its reader; production refuses to start so. */
+function showMail(mail: KeptMail, log: Logger): void {
+  const link = /https?:\/\/\S+/.exec(mail.text)?.[0];
+  log.info('mail kept locally', { to: mail.to, subject: mail.subject, link });
+}

@@ -1,0 +1,245 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
+import { isTooDeep, MAX_OUTPUT_DEPTH } from '../../kit/output-size.mjs';
+import { MAX_ANSWER_VALUES } from '../../kit/parse-json';
+import { JsonScanner } from '../../kit/scan-json';
+import { SkillError } from '../../tools/sdk/define-tool';
+
+/** Of each call; a program that works on several calls at once may send as much for each. */
+const MAX_MESSAGES = 5_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+/**
+ * Of one message: an output, and a file of 6 MiB in base64. More would block the event loop while
+ * it is parsed.
+ */
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+/**
+ * Lines of an event stream, of which each costs its parser something, also where it says nothing.
+ */
+const MAX_LINES = 100_000;
+/** Our answers to a server's own requests that it has not taken yet. */
+const MAX_REPLIES = 8;
+/**
+ * HTTP requests of one connection: our answers, and streams that the server ends to be asked again.
+ */
+const MAX_REQUESTS = 1_000;
+/** Of a refusal only the beginning is shown. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+/** What is parsed in one turn of the event loop. */
+const PIECE_BYTES = 4 * 1024;
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
+
+/**
+ * Counts what an MCP server sends, and what that makes the gateway do. A server that goes beyond it
+ * loses its connection: the calls it works on fail, and nothing else does.
+ */
+export class McpLimits {
+  readonly #refuse: (reason: SkillError) => void;
+  #reason: SkillError | undefined;
+  #calls = 0;
+  #messages = 0;
+  #bytes = 0;
+  #lines = 0;
+  #requests = 0;
+  #replies = 0;
+
+  /** @param refuse closes the connection, with the reason its calls fail with */
+  constructor(refuse: (reason: SkillError) => void) {
+    this.#refuse = refuse;
+  }
+
+  /** Whether the connection was refused: whatever else it brings is dropped. */
+  get isOver(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  /** A call has its own allowance: what came before it, or comes after it, does not count. */
+  async duringCall<T>(work: () => Promise<T>): Promise<T> {
+    this.#calls += 1;
+    this.#resetCounts();
+    try {
+      return await work();
+    } finally {
+      this.#calls -= 1;
+      this.#resetCounts();
+    }
+  }
+
+  takeMessage(): void {
+    this.#messages += 1;
+    if (this.#messages > MAX_MESSAGES * this.#share)
+      this.end(`The MCP server sent more than ${MAX_MESSAGES} messages for one call.`);
+  }
+
+  takeBytes(count: number): void {
+    this.#bytes += count;
+    if (this.#bytes > MAX_BYTES * this.#share)
+      this.end(`The MCP server sent more than ${MAX_BYTES / 1024 / 1024} MiB for one call.`);
+  }
+
+  takeLines(count: number): void {
+    this.#lines += count;
+    if (this.#lines > MAX_LINES) this.end(`The MCP server sent more than ${MAX_LINES} lines for one call.`);
+  }
+
+  takeRequest(): void {
+    this.#requests += 1;
+    if (this.#requests > MAX_REQUESTS)
+      this.end(`The MCP server asked for more than ${MAX_REQUESTS} requests within one call.`);
+  }
+
+  /**
+   * @param bytes the length of the message so far;
+   * @param values those of its JSON, or of all events of a stream
+   */
+  checkMessage(bytes: number, values: number): void {
+    if (bytes > MAX_MESSAGE_BYTES)
+      this.end(`The MCP server sent a message of more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB.`);
+    if (values > MAX_ANSWER_VALUES)
+      this.end(`The MCP server sent JSON of more than ${MAX_ANSWER_VALUES} values.`);
+  }
+
+  /** Sends our answer to a request of the server, unless it leaves too many of them unread. */
+  async reply(send: () => Promise<void>): Promise<void> {
+    if (this.#replies >= MAX_REPLIES)
+      this.end('The MCP server sent requests faster than it takes their answers.');
+    this.#replies += 1;
+    try {
+      await send();
+    } finally {
+      this.#replies -= 1;
+    }
+  }
+
+  /** @throws the SkillError of the first reason */
+  end(message: string): never {
+    if (!this.#reason) {
+      this.#reason = new SkillError(message);
+      this.#refuse(this.#reason);
+    }
+    throw this.#reason;
+  }
+
+  get #share(): number {
+    return Math.max(1, this.#calls);
+  }
+
+  #resetCounts(): void {
+    this.#messages = 0;
+    this.#bytes = 0;
+  }
+}
+
+/** Puts the limits around a transport: before the SDK sees a message, and before it answers one. */
+export function limitTransport(transport: Transport, limits: McpLimits): void {
+  type Receive = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
+  let receive: Receive | undefined;
+  const pass = (next: Receive): Receive => {
+    return (message, extra) => {
+      if (limits.isOver) return;
+      try {
+        limits.takeMessage();
+        // The SDK and all after it walk a message on the stack.
+        if (isTooDeep(message))
+          limits.end(`The MCP server answered with JSON of more than ${MAX_OUTPUT_DEPTH} levels.`);
+      } catch {
+        return;
+      }
+      next(message, extra);
+    };
+  };
+  Object.defineProperty(transport, 'onmessage', {
+    get: () => receive,
+    set(next: Receive | undefined) {
+      receive = next && pass(next);
+    },
+  });
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) =>
+    'method' in message ? send(message, options) : limits.reply(() => send(message, options));
+}
+
+/**
+ * The answer of a server over HTTP, whose body ends with an error where it goes beyond the limits.
+ */
+export function limitResponse(response: Response, limits: McpLimits): Response {
+  if (!response.body) return response;
+  const { status, statusText, headers } = response;
+  const pieces = response.ok ? limitBody(response, limits) : cutBody(response.body);
+  const limited = new Response(toStream(pieces), { status, statusText, headers });
+  Object.defineProperty(limited, 'url', { value: response.url });
+  return limited;
+}
+
+function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel() {
+        // A read that hangs ends with its request.
+        pieces.return(undefined).catch(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/**
+ * In small pieces with turns of the event loop in between, whatever a server packs into one chunk.
+ */
+async function* limitBody({ body, headers }: Response, limits: McpLimits): AsyncGenerator<Uint8Array> {
+  const isStream = headers.get('content-type')?.includes('text/event-stream') ?? false;
+  const scanner = new JsonScanner();
+  const events = new EventCounter();
+  let bytes = 0;
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    limits.takeBytes(chunk.byteLength);
+    for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
+      const piece = chunk.subarray(at, at + PIECE_BYTES);
+      scanner.push(piece);
+      if (isStream) limits.takeLines(events.push(piece));
+      bytes += piece.byteLength;
+      limits.checkMessage(isStream ? events.longest : bytes, scanner.values);
+      yield piece;
+      await nextTurn();
+    }
+  }
+}
+
+/**
+ * Counts the lines of an event stream, and the bytes of its longest event; an empty line ends an
+ * event.
+ */
+class EventCounter {
+  longest = 0;
+  #bytes = 0;
+  #last = 0;
+
+  /** Returns how many lines have ended. */
+  push(piece: Uint8Array): number {
+    let lines = 0;
+    for (const byte of piece) {
+      const isBreak = byte === CARRIAGE_RETURN || byte === LINE_FEED;
+      const isSecondOfPair = byte === LINE_FEED && this.#last === CARRIAGE_RETURN;
+      const isEmptyLine = isBreak && (this.#last === LINE_FEED || this.#last === CARRIAGE_RETURN);
+      this.#bytes = isEmptyLine && !isSecondOfPair ? 0 : this.#bytes + 1;
+      if (this.#bytes > this.longest) this.longest = this.#bytes;
+      if (isBreak && !isSecondOfPair) lines += 1;
+      this.#last = byte;
+    }
+    return lines;
+  }
+}
+
+async function* cutBody(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let left = MAX_REFUSAL_BYTES;
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    yield chunk.subarray(0, left);
+    left -= chunk.byteLength;
+    if (left <= 0) return;
+  }
+}

@@ -1,0 +1,113 @@
+import { pbkdf2 } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startDnsTwin } from '../../testing/dns-twin';
+import { lookUpForeignName, lookUpTrustedName } from './name-lookup';
+import { createOutboundFetch } from './outbound';
+import { OutboundGuard } from './outbound-guard';
+
+/** Longer than this test takes, however slow the machine is. */
+const LONG_MS = 60_000;
+
+/** Takes every question, and refuses them all when it is made to. */
+let silent: Socket;
+let servers: string[];
+let asked = 0;
+let refuseAll: () => void;
+beforeAll(async () => {
+  const unanswered: (() => void)[] = [];
+  let isRefusing = false;
+  silent = createSocket('udp4');
+  silent.on('message', (query, from) => {
+    asked += 1;
+    const refuse = () => silent.send(toFailure(query), from.port, from.address);
+    if (isRefusing) refuse();
+    else unanswered.push(refuse);
+  });
+  refuseAll = () => {
+    isRefusing = true;
+    for (const refuse of unanswered.splice(0)) refuse();
+  };
+  await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
+  servers = [`127.0.0.1:${silent.address().port}`];
+});
+afterAll(() => new Promise<void>((resolve) => silent.close(() => resolve())));
+
+/** The answer of a name server that cannot say: the question itself, with SERVFAIL. */
+function toFailure(query: Buffer): Buffer {
+  const answer = Buffer.from(query);
+  answer.writeUInt16BE(0x8182, 2);
+  return answer;
+}
+
+it('a name whose servers never answer is given up', async () => {
+  await expect(lookUpForeignName('silent.test', servers, 20)).rejects.toMatchObject({ code: 'EAI_AGAIN' });
+});
+
+it('a hundred names whose servers never answer keep no file and no hash waiting', async () => {
+  let ended = 0;
+  asked = 0;
+  const guard = new OutboundGuard({ resolve: (name) => lookUpForeignName(name, servers, LONG_MS) });
+  const fetch = createOutboundFetch({ guard });
+  const pending = Array.from({ length: 100 }, (_, at) =>
+    fetch(`http://slow-${at}.test/`, { timeoutMs: LONG_MS }).then(
+      () => 'answered',
+      (error: Error) => {
+        ended += 1;
+        return error.message;
+      },
+    ),
+  );
+  await expect.poll(() => asked, { interval: 5 }).toBeGreaterThanOrEqual(100);
+  expect((await readFile(import.meta.filename)).length).toBeGreaterThan(100);
+  expect(await promisify(pbkdf2)('a', 'b', 10, 32, 'sha256')).toHaveLength(32);
+  expect(ended).toBe(0);
+  expect(process.getActiveResourcesInfo()).not.toContain('GetAddrInfoReqWrap');
+  refuseAll();
+  const messages = new Set(
+    (await Promise.all(pending)).map((message) => message.replace(/\d+\.test/, 'N.test')),
+  );
+  expect([...messages]).toEqual([expect.stringMatching(/slow-N\.test.*(resolve|looked up)/)]);
+});
+
+it('no name of a stranger is given to the threads, and a trusted one is', async () => {
+  const inThreads = () =>
+    process.getActiveResourcesInfo().filter((each) => each === 'GetAddrInfoReqWrap').length;
+  const guard = new OutboundGuard();
+  const foreign = guard.resolve('name.invalid', 80).catch(() => 'none');
+  for (let turn = 0; turn < 20; turn++) {
+    expect(inThreads()).toBe(0);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await foreign).toBe('none');
+  const trusted = lookUpTrustedName('localhost');
+  expect(inThreads()).toBe(1);
+  expect((await trusted).length).toBeGreaterThan(0);
+});
+
+it('finds the addresses of both families, those of the hosts file, and none where there are none', async () => {
+  const dns = await startDnsTwin((name, type) => {
+    if (name === 'both.test') return { addresses: type === 'A' ? ['192.0.2.7'] : ['2001:db8::7'] };
+    if (name === 'six.test' && type === 'AAAA') return { addresses: ['2001:db8::8'] };
+    return { addresses: [] };
+  });
+  const find = (name: string) => lookUpForeignName(name, [dns.server]);
+  expect(await find('both.test')).toEqual([
+    { address: '192.0.2.7', family: 4 },
+    { address: '2001:db8::7', family: 6 },
+  ]);
+  expect(await find('six.test')).toEqual([{ address: '2001:db8::8', family: 6 }]);
+  await expect(find('none.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  for (const name of ['localhost', 'any.localhost'])
+    expect(await find(name)).toMatchObject([{ address: '127.0.0.1' }]);
+  expect(dns.asked('localhost')).toBe(0);
+  const hosts = await readFile('/etc/hosts', 'utf8');
+  if (new RegExp(`\\s${hostname()}\\s*$`, 'm').test(hosts)) {
+    expect((await find(hostname())).length).toBeGreaterThan(0);
+    expect(dns.asked(hostname())).toBe(0);
+  }
+  await dns.close();
+});

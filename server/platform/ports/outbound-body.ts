@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import { InputError, SkillError } from '../../tools/sdk/define-tool';
+import { outboundFailure } from './outbound-failure';
+
+/**
+ * The time that one request has, from its start to the last byte of its answer, and whoever aborts
+ * it.
+ */
+export class OutboundDeadline {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #asked: AbortSignal | undefined;
+  readonly #onAbort: () => void;
+  readonly #timeoutMs: number;
+  #late = false;
+
+  constructor(timeoutMs: number, asked: AbortSignal | undefined) {
+    this.#timeoutMs = timeoutMs;
+    this.#asked = asked;
+    this.#onAbort = () => this.#controller.abort(asked?.reason);
+    if (asked?.aborted) this.#onAbort();
+    // raises nothing: it aborts a controller of ours, whose listeners raise nothing
+    asked?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#timer = setTimeout(() => {
+      this.#late = true;
+      this.#controller.abort(new Error('Out of time'));
+    }, timeoutMs);
+    this.#timer.unref();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The answer is whole, or nobody wants it any more. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#asked?.removeEventListener('abort', this.#onAbort);
+  }
+
+  /**
+   * Ends, and says what is to be thrown: the reason of whoever aborted, else words for the caller.
+   */
+  reasonFor(error: unknown, host: string): unknown {
+    this.end();
+    if (this.#asked?.aborted) return this.#asked.reason;
+    if (this.#late)
+      return new SkillError(`${host} did not finish its answer within ${this.#timeoutMs / 1000} s.`);
+    return outboundFailure(error, host);
+  }
+
+  stop(): void {
+    this.#controller.abort(new Error('No longer wanted'));
+    this.end();
+  }
+}
+
+/** Bytes that come when they are asked for. */
+export interface ByteSource {
+  read(): Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>;
+  /** Nobody wants the rest; never fails. */
+  cancel(): void;
+}
+
+export function sourceOf(body: ReadableStream<Uint8Array> | Readable): ByteSource {
+  if (body instanceof Readable) {
+    const bytes = body.iterator();
+    return { read: () => bytes.next(), cancel: () => void body.destroy() };
+  }
+  const reader = body.getReader();
+  return { read: () => reader.read(), cancel: () => void reader.cancel().catch(() => undefined) };
+}
+
+/**
+ * The body of an answer (inflated), which fails where it passes its bytes or its time. Read only as
+ * fast as it is wanted.
+ */
+export function boundedBody(
+  source: ByteSource,
+  { maxBytes, deadline, host }: { maxBytes: number; deadline: OutboundDeadline; host: string },
+): ReadableStream<Uint8Array> {
+  let bytes = 0;
+  const fail = (controller: ReadableStreamDefaultController, error: unknown) => {
+    controller.error(deadline.reasonFor(error, host));
+    deadline.stop();
+    source.cancel();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await source.read();
+          if (done || !value) {
+            deadline.end();
+            controller.close();
+            return;
+          }
+          bytes += value.byteLength;
+          if (bytes > maxBytes)
+            return fail(
+              controller,
+              new InputError(`The answer of ${host} is larger than ${sizeText(maxBytes)}.`),
+            );
+          controller.enqueue(value);
+        } catch (error) {
+          fail(controller, error);
+        }
+      },
+      async cancel() {
+        deadline.stop();
+        source.cancel();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+export function sizeText(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MiB` : `${bytes} bytes`;
+}

@@ -1,0 +1,77 @@
+import { InputError, isSkillError, SkillError } from '../../tools/sdk/define-tool';
+import { noSuchHost } from './outbound-guard';
+
+const NO_SUCH_HOST = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_NONAME',
+  'EAI_NODATA',
+  'ENODATA',
+  'ESERVFAIL',
+  'ETIMEOUT',
+]);
+const UNREACHABLE = new Set([
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'EADDRNOTAVAIL',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const BROKEN_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
+const INFLATE = /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ZSTD)/;
+const CERTIFICATE = /CERT|^ERR_TLS|UNABLE_TO_VERIFY|SELF_SIGNED|^ERR_SSL|^EPROTO$/;
+
+/**
+ * Says in words for a caller why a host did not answer. No address and no stack: what a name
+ * resolves to inside is nobody's business.
+ */
+export function outboundFailure(error: unknown, host: string): SkillError {
+  const chain = causesOf(error);
+  const chosen = chain.find(isSkillError);
+  if (chosen) return chosen;
+  const codes = chain.map((cause) => ('code' in cause && typeof cause.code === 'string' ? cause.code : ''));
+  const has = (set: Set<string>) => codes.some((code) => set.has(code));
+  if (has(NO_SUCH_HOST)) return noSuchHost(host);
+  if (codes.includes('ECONNREFUSED')) return failure(`${host} refused the connection.`, error);
+  if (has(UNREACHABLE)) return failure(`${host} could not be reached.`, error);
+  if (codes.some((code) => CERTIFICATE.test(code)))
+    return unfit(`The TLS certificate of ${host} cannot be trusted, or it does not speak TLS.`, error);
+  if (codes.some((code) => code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'))
+    return failure(`${host} stopped answering.`, error);
+  if (codes.includes('UND_ERR_HEADERS_OVERFLOW'))
+    return unfit(`The headers of ${host} are too large.`, error);
+  if (codes.some((code) => INFLATE.test(code)))
+    return unfit(`The answer of ${host} is not compressed as it says.`, error);
+  if (chain.some(({ name }) => name === 'HTTPParserError'))
+    return unfit(`${host} does not answer in HTTP.`, error);
+  if (has(BROKEN_OFF)) return failure(`${host} broke off before its answer was whole.`, error);
+  return failure(`The request to ${host} failed.`, error);
+}
+
+function failure(message: string, cause: unknown): SkillError {
+  return new SkillError(message, { cause });
+}
+
+/** The same address would fail again. */
+function unfit(message: string, cause: unknown): InputError {
+  return new InputError(message, { cause });
+}
+
+const MAX_CAUSES = 8;
+
+/**
+ * An error, its cause, that one's cause, …, and the parts of an AggregateError (one for each
+ * address tried).
+ */
+function causesOf(error: unknown): Error[] {
+  const found: Error[] = [];
+  const open: unknown[] = [error];
+  while (open.length > 0 && found.length < MAX_CAUSES) {
+    const next = open.shift();
+    if (!(next instanceof Error)) continue;
+    found.push(next);
+    if (next instanceof AggregateError) open.push(...next.errors);
+    open.push(next.cause);
+  }
+  return found;
+}

@@ -1,0 +1,169 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { InputError, SkillError } from '../../tools/sdk/define-tool';
+import { lookUpForeignName, lookUpTrustedName } from './name-lookup';
+import { isPublicAddress } from './outbound-address';
+
+/**
+ * Where web servers ordinarily listen. Others (mail, databases, caches) can be made to take HTTP
+ * for their own words.
+ */
+const WEB_PORTS: readonly number[] = [80, 443, 8080, 8443];
+const RESOLVE_LIMIT_MS = 10_000;
+
+/** A host that an operator named; without a port it means the web ports. */
+export interface AllowedHost {
+  /** As it is written in a URL: lower case, IPv6 in brackets, no trailing dot. */
+  readonly host: string;
+  readonly port: number | null;
+}
+
+export interface GuardOptions {
+  /** Hosts that may be private. */
+  readonly allow?: readonly AllowedHost[];
+  /** This gateway: nothing may be asked of it in its own name. */
+  readonly own?: { readonly baseUrl: string; readonly port: number } | undefined;
+  /** For tests: other ports than those of the web. */
+  readonly webPorts?: readonly number[];
+  /**
+   * For tests: another resolver. All addresses of a host; rejects with a code where there are none.
+   */
+  readonly resolve?: (hostname: string) => Promise<LookupAddress[]>;
+}
+
+const NOT_PUBLIC = 'The address is not on the public internet.';
+
+/**
+ * Decides where requests of tools may go: everything that leaves for a caller asks it, the browser
+ * too.
+ */
+export class OutboundGuard {
+  readonly #allow: readonly AllowedHost[];
+  readonly #own: { hosts: readonly string[]; ports: readonly number[] };
+  readonly #webPorts: readonly number[];
+  readonly #resolve: ((hostname: string) => Promise<LookupAddress[]>) | undefined;
+
+  constructor({ allow = [], own, webPorts = WEB_PORTS, resolve }: GuardOptions = {}) {
+    this.#allow = allow;
+    this.#webPorts = webPorts;
+    this.#resolve = resolve;
+    const base = own && new URL(own.baseUrl);
+    this.#own = base ? { hosts: [hostOf(base)], ports: [own.port, portOf(base)] } : { hosts: [], ports: [] };
+  }
+
+  /**
+   * What can be said of an address before anything is looked up.
+   * @throws InputError in words for the caller
+   */
+  checkUrl(url: URL): void {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      throw new InputError('Only http and https addresses can be reached.');
+    if (url.username || url.password)
+      throw new InputError('The address must not contain a user name or a password.');
+    this.#checkHost(hostOf(url), portOf(url));
+  }
+
+  /**
+   * The addresses that a connection may go to: exactly these must be dialled, because a second
+   * answer of the DNS may differ.
+   * @param hostname as in a URL
+   * @throws InputError where one of them is not public, or there are none
+   */
+  async resolve(hostname: string, port: number): Promise<LookupAddress[]> {
+    const host = normalized(hostname);
+    this.#checkHost(host, port);
+    const literal = host.replace(/^\[|\]$/g, '');
+    const family = isIP(literal);
+    const isAllowed = this.#isAllowed(host, port);
+    const lookUp = this.#resolve ?? (isAllowed ? lookUpTrustedName : lookUpForeignName);
+    const addresses =
+      family === 0 ? await within(RESOLVE_LIMIT_MS, lookUp(literal), host) : [{ address: literal, family }];
+    if (addresses.length === 0) throw noSuchHost(host);
+    // Our own port is closed also to who may reach other services of this machine.
+    const isOurs = port === this.#own.ports[0] && addresses.some(({ address }) => isThisMachine(address));
+    const isOpen = isAllowed || addresses.every(({ address }) => isForeign(address));
+    if (isOurs || !isOpen) throw new InputError(NOT_PUBLIC);
+    return addresses;
+  }
+
+  #checkHost(host: string, port: number): void {
+    if (this.#own.hosts.includes(host) && this.#own.ports.includes(port)) throw new InputError(NOT_PUBLIC);
+    if (this.#isAllowed(host, port)) return;
+    const literal = host.replace(/^\[|\]$/g, '');
+    if (isIP(literal) !== 0 && !isForeign(literal)) throw new InputError(NOT_PUBLIC);
+    if (!this.#webPorts.includes(port))
+      throw new InputError(
+        `Port ${port} is not one of the web's: only ${this.#webPorts.join(', ')} can be reached.`,
+      );
+  }
+
+  #isAllowed(host: string, port: number): boolean {
+    return this.#allow.some(
+      (entry) =>
+        entry.host === host && (entry.port === null ? this.#webPorts.includes(port) : entry.port === port),
+    );
+  }
+}
+
+/** Reads `host`, `host:port`, `[::1]:port`; null where it is none of these. */
+export function readAllowedHost(text: string): AllowedHost | null {
+  if (!/^[^\s/@?#\\]+$/.test(text) || !URL.canParse(`ws://${text}`)) return null;
+  const url = new URL(`ws://${text}`);
+  const port = /:(\d{1,5})$/.exec(text)?.[1];
+  return { host: hostOf(url), port: port === undefined ? null : Number(port) };
+}
+
+/** The host and port of an address, to be allowed as they are. */
+export function allowedOrigin(address: string): AllowedHost {
+  const url = new URL(address);
+  return { host: hostOf(url), port: portOf(url) };
+}
+
+/** In words for a caller; nothing of what was looked for inside. */
+export function noSuchHost(host: string): InputError {
+  return new InputError(`There is no host ${host} (its name does not resolve).`);
+}
+
+function hostOf(url: URL): string {
+  return normalized(url.hostname);
+}
+
+/** A name with its root's dot is the same name. */
+function normalized(hostname: string): string {
+  return hostname.toLowerCase().replace(/\.$/, '');
+}
+
+function portOf(url: URL): number {
+  return url.port === ''
+    ? url.protocol === 'https:' || url.protocol === 'wss:'
+      ? 443
+      : 80
+    : Number(url.port);
+}
+
+/** On the public internet, and not this machine, whose own interface may have a public address. */
+function isForeign(address: string): boolean {
+  return isPublicAddress(address) && !isThisMachine(address);
+}
+
+function isThisMachine(address: string): boolean {
+  if (address === '::1' || address.startsWith('127.') || address === '0.0.0.0' || address === '::')
+    return true;
+  return Object.values(networkInterfaces()).some((list) => list?.some((own) => own.address === address));
+}
+
+async function within<T>(limitMs: number, work: Promise<T>, host: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new SkillError(`The name ${host} could not be looked up within ${limitMs / 1000} s.`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

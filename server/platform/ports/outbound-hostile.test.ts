@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { HOSTILE_ANSWERS as answers } from '../../testing/hostile-answers';
+import { type RawSite, startRawSite } from '../../testing/raw-site';
+import { watchUncaught } from '../../testing/uncaught';
+import { isSkillError } from '../../tools/sdk/define-tool';
+import type { OutboundFetch } from '../../tools/sdk/skill-context';
+import { createOutboundFetch } from './outbound';
+import { OutboundGuard } from './outbound-guard';
+
+let site: RawSite;
+let outbound: OutboundFetch;
+let uncaught: ReturnType<typeof watchUncaught>;
+
+beforeAll(async () => {
+  site = await startRawSite(answers);
+  const guard = new OutboundGuard({ allow: [{ host: '127.0.0.1', port: site.port }] });
+  outbound = createOutboundFetch({ guard, limits: { idleMs: 2_000 } });
+});
+afterAll(() => site.close());
+beforeEach(() => {
+  uncaught = watchUncaught();
+});
+afterEach(() => uncaught.stop());
+
+type Reader = (response: Response) => Promise<unknown>;
+
+/** What a caller may do with an answer. */
+const readers: Record<string, Reader> = {
+  'read whole': (response) => response.arrayBuffer(),
+  'cancelled unread': async (response) => await response.body?.cancel(),
+  'left alone': async () => undefined,
+  'cancelled while read': async (response) => {
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+  },
+};
+
+/** One call: what it threw, else null. */
+async function failureOf(path: string, read: Reader, init?: RequestInit): Promise<unknown> {
+  try {
+    await read(await outbound(`${site.origin}${path}`, init));
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** What a destroyed stream raises comes after the call has ended. */
+const afterTheCall = () => new Promise((resolve) => setTimeout(resolve, 60));
+
+it.each(Object.entries(readers))('an answer that is wrong fails only its own call, %s', async (_, read) => {
+  const paths = Object.keys(answers);
+  const failures = await Promise.all(paths.map((path) => failureOf(path, read)));
+  const form = new FormData();
+  form.set('field', 'value');
+  const posted = await Promise.all(
+    paths.map((path) => failureOf(path, read, { method: 'POST', body: form })),
+  );
+  await afterTheCall();
+  expect(uncaught.errors).toEqual([]);
+  for (const failure of [...failures, ...posted])
+    expect(failure === null || isSkillError(failure)).toBe(true);
+  expect(await (await outbound(`${site.origin}/ok`)).text()).toBe('hello');
+});
+
+it.each(['/gzip-six-times', '/gzip-six-headers', '/gzip-1000-times', '/location-to-gzip-six-times'])(
+  'more encodings than anybody uses are an error of the call (%s)',
+  async (path) => {
+    const failure = await failureOf(path, (response) => response.text());
+    expect(String(failure)).toContain('is compressed more than 2 times');
+    await afterTheCall();
+    expect(uncaught.errors).toEqual([]);
+  },
+);
+
+it('bytes after an answer that has no body are not read to their end', async () => {
+  let sent = 0;
+  let closed: (() => void) | undefined;
+  const isClosed = new Promise<void>((resolve) => {
+    closed = resolve;
+  });
+  const endless = await startRawSite((socket) => {
+    socket.on('close', () => closed?.());
+    const piece = Buffer.alloc(64 * 1024, 'x');
+    const more = () => {
+      while (!socket.destroyed && sent < 256 * 1024 * 1024) {
+        sent += piece.length;
+        if (!socket.write(piece)) return void socket.once('drain', more);
+      }
+      socket.end();
+    };
+    socket.write('HTTP/1.1 205 Reset Content\r\nContent-Type: text/plain\r\n\r\n');
+    more();
+  });
+  try {
+    const guard = new OutboundGuard({ allow: [{ host: '127.0.0.1', port: endless.port }] });
+    const answer = await createOutboundFetch({ guard })(endless.origin);
+    expect([answer.status, await answer.text()]).toEqual([205, '']);
+    await isClosed;
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+    expect(uncaught.errors).toEqual([]);
+  } finally {
+    await endless.close();
+  }
+});
+
+it('a call that is aborted at any moment fails alone', async () => {
+  const reads = Object.keys(answers).map(async (path, index) => {
+    const signal = AbortSignal.timeout(index % 12);
+    return await failureOf(path, (response) => response.text(), { signal });
+  });
+  await Promise.all(reads);
+  await afterTheCall();
+  expect(uncaught.errors).toEqual([]);
+});
+
+/**
+ * More than a stream buffers and less than a socket reads at once: nothing is left in the socket
+ * where the reader pauses.
+ */
+const PIECE = Buffer.alloc(40_000, 'abcdefgh');
+const CLOSES = 'HTTP/1.1 200 OK\r\nConnection: close\r\n';
+const GZIPPED_PIECE = gzipSync(randomBytes(40_000));
+const chunked = Buffer.concat([Buffer.from('9c40\r\n'), PIECE, Buffer.from('\r\n0\r\n\r\n')]);
+
+it.each<[string, string, Buffer]>([
+  [
+    'a length',
+    `${CLOSES}Content-Length: ${GZIPPED_PIECE.length}\r\nContent-Encoding: gzip\r\n\r\n`,
+    GZIPPED_PIECE,
+  ],
+  ['no length', `${CLOSES}\r\n`, PIECE],
+  ['chunks', `${CLOSES}Transfer-Encoding: chunked\r\n\r\n`, chunked],
+])(
+  'an answer with %s, of a server that closes, comes whole also where it is read later',
+  async (_, head, body) => {
+    const paused = await startRawSite((socket) => {
+      socket.write(head);
+      // Apart from the headers, and apart from the end: what a reader has not taken yet is in no
+      // buffer of the socket.
+      setTimeout(() => socket.write(body, () => setTimeout(() => socket.end(), 50)), 50);
+    });
+    const guard = new OutboundGuard({ allow: [{ host: '127.0.0.1', port: paused.port }] });
+    const fetch = createOutboundFetch({ guard });
+    const responses = await Promise.all(Array.from({ length: 8 }, () => fetch(paused.origin)));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const sizes = await Promise.all(responses.map(async (each) => (await each.arrayBuffer()).byteLength));
+    expect(new Set(sizes)).toEqual(new Set([PIECE.length]));
+    expect(uncaught.errors).toEqual([]);
+    await paused.close();
+  },
+);
+
+it('an answer that is left unread, of a server that then resets, ends nothing', async () => {
+  const paused = await startRawSite((socket) => {
+    socket.write(`${CLOSES}\r\n`);
+    setTimeout(() => socket.write(PIECE, () => setTimeout(() => socket.resetAndDestroy(), 50)), 50);
+  });
+  const guard = new OutboundGuard({ allow: [{ host: '127.0.0.1', port: paused.port }] });
+  const fetch = createOutboundFetch({ guard });
+  const responses = await Promise.all(Array.from({ length: 8 }, () => fetch(paused.origin)));
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  await Promise.allSettled(responses.map((each) => each.arrayBuffer()));
+  await afterTheCall();
+  expect(uncaught.errors).toEqual([]);
+  await paused.close();
+});

@@ -1,0 +1,257 @@
+import { Agent, buildConnector, FormData as UndiciFormData, fetch as undiciFetch } from 'undici';
+import { InputError, SkillError } from '../../tools/sdk/define-tool';
+import type { OutboundFetch, OutboundInit } from '../../tools/sdk/skill-context';
+import { type Answer, askPlainly, headerOf } from './outbound-ask';
+import { boundedBody, OutboundDeadline, sizeText, sourceOf } from './outbound-body';
+import { OutboundGuard } from './outbound-guard';
+import { completePausedAnswers } from './paused-parser';
+
+export interface OutboundOptions {
+  readonly guard?: OutboundGuard;
+  /** What servers see as User-Agent where a tool sends none. */
+  readonly userAgent?: string;
+  readonly limits?: Partial<OutboundLimits>;
+}
+
+/**
+ * What one request may take. A caller may ask for less bytes and another time, in `OutboundInit`.
+ */
+interface OutboundLimits {
+  maxBytes: number;
+  timeoutMs: number;
+  /** Without a byte of the body. */
+  idleMs: number;
+  connectMs: number;
+  headerBytes: number;
+}
+
+const LIMITS: OutboundLimits = {
+  maxBytes: 100 * 1024 * 1024,
+  timeoutMs: 300_000,
+  idleMs: 60_000,
+  connectMs: 10_000,
+  headerBytes: 32 * 1024,
+};
+const MAX_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/**
+ * All that goes along to another origin: whatever else a header is called, it may be a secret
+ * (threats C11).
+ */
+const HARMLESS = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'range',
+  'user-agent',
+]);
+const OF_THE_BODY = [
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+];
+/** Answers that have no body by definition: a Response with one cannot be made. */
+const BODILESS = new Set([204, 205, 304]);
+/**
+ * The most that a Response can be made with; servers answer more (999 to who is taken for a robot).
+ */
+const MOST_STATUS = 599;
+/** What it takes as the words beside the status; servers write them in their own language. */
+const PLAIN_WORDS = /^[\t\x20-\x7e]*$/;
+
+type UndiciInit = NonNullable<Parameters<typeof undiciFetch>[1]>;
+
+/** One request on its way, as the next hop has to be asked. */
+interface Hop {
+  url: URL;
+  method: string;
+  headers: Headers;
+  body: UndiciInit['body'];
+}
+
+/**
+ * The fetch of tools: only http(s), only to where the guard lets it, each redirect checked again
+ * where it connects; bounded in bytes (inflated), headers and time. Failures are SkillErrors in
+ * words for a caller; an abort throws its reason.
+ */
+export function createOutboundFetch(options: OutboundOptions = {}): OutboundFetch {
+  const { guard = new OutboundGuard(), userAgent = 'ToolGateway/1.0' } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const dispatcher = createDispatcher(guard, limits);
+  return async (input, init = {}) => {
+    const { maxBytes = limits.maxBytes, timeoutMs = limits.timeoutMs, redirect = 'follow' } = init;
+    const hop = await firstHop(input, init, userAgent);
+    const asked = init.signal ?? (input instanceof Request ? input.signal : undefined);
+    const deadline = new OutboundDeadline(timeoutMs, asked ?? undefined);
+    try {
+      for (let redirects = 0; ; redirects += 1) {
+        guard.checkUrl(hop.url);
+        const response = await ask(hop, dispatcher, deadline);
+        const location = REDIRECTS.has(response.status) ? locationOf(response) : null;
+        if (location === null || redirect === 'manual')
+          return toResponse(response, hop.url, redirects > 0, Math.min(maxBytes, limits.maxBytes), deadline);
+        drop(response);
+        if (redirect === 'error')
+          throw new InputError(`${hop.url.host} redirects, which is not wanted here.`);
+        if (redirects === MAX_REDIRECTS)
+          throw new InputError(`The address redirects more than ${MAX_REDIRECTS} times.`);
+        follow(hop, location, response.status);
+      }
+    } catch (error) {
+      const reason = deadline.reasonFor(error, hop.url.host);
+      // An answer that could not be handed over is still coming in.
+      deadline.stop();
+      throw reason;
+    }
+  };
+}
+
+/**
+ * Dials exactly the addresses that were checked, so that a second DNS answer changes nothing
+ * (threats C10).
+ */
+function createDispatcher(guard: OutboundGuard, { idleMs, connectMs, headerBytes }: OutboundLimits): Agent {
+  return new Agent({
+    connect(options, callback) {
+      const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
+      const dial = async () => {
+        const addresses = await guard.resolve(options.hostname, port);
+        const [first] = addresses;
+        if (!first) throw new Error('Nothing to connect to');
+        // An address in brackets is looked up too: it was checked, and is what was found.
+        const connect = buildConnector({
+          timeout: connectMs,
+          lookup: (_name: string, how: { all?: boolean }, done: (...found: unknown[]) => void) =>
+            how.all ? done(null, addresses) : done(null, first.address, first.family),
+        } as Parameters<typeof buildConnector>[0]);
+        connect({ ...options, hostname: options.hostname.replace(/^\[|\]$/g, '') }, (...made) => {
+          callback(...made);
+          const [, socket] = made;
+          if (socket) completePausedAnswers(socket);
+        });
+      };
+      dial().catch((error) => callback(error instanceof Error ? error : new Error(String(error)), null));
+    },
+    headersTimeout: 0,
+    bodyTimeout: idleMs,
+    maxHeaderSize: headerBytes,
+  });
+}
+
+async function firstHop(input: string | URL | Request, init: OutboundInit, userAgent: string): Promise<Hop> {
+  const request = input instanceof Request ? input : null;
+  const text = request ? request.url : String(input);
+  if (!URL.canParse(text)) throw new InputError('The address is not a valid URL.');
+  const headers = new Headers(init.headers ?? request?.headers);
+  if (!headers.has('user-agent')) headers.set('user-agent', userAgent);
+  const body = init.body ?? (request?.body ? await request.arrayBuffer() : null);
+  return {
+    url: new URL(text),
+    method: (init.method ?? request?.method ?? 'GET').toUpperCase(),
+    headers,
+    body: ownForm(body),
+  };
+}
+
+/** undici knows only its own FormData, not that of the process. */
+function ownForm(body: BodyInit | null): UndiciInit['body'] {
+  if (!(body instanceof FormData)) return body as UndiciInit['body'];
+  const form = new UndiciFormData();
+  for (const [name, value] of body) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, value.name);
+  }
+  return form;
+}
+
+async function ask(hop: Hop, dispatcher: Agent, deadline: OutboundDeadline): Promise<Answer> {
+  const { url, method, headers, body } = hop;
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array)
+    return await askPlainly({ url, method, headers, body }, dispatcher, deadline);
+  // Forms, streams and the like: fetch knows how they are sent.
+  const response = await undiciFetch(url, {
+    method,
+    headers: [...headers],
+    body,
+    redirect: 'manual',
+    dispatcher,
+    signal: deadline.signal,
+    ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
+  });
+  const { status, statusText } = response;
+  return {
+    status,
+    statusText,
+    headers: [...response.headers],
+    body: response.body as ReadableStream<Uint8Array> | null,
+  };
+}
+
+/** An answer that nobody reads. */
+function drop({ body }: Answer): void {
+  if (body !== null && !(body instanceof Uint8Array)) sourceOf(body).cancel();
+}
+
+/** Headers are read byte by byte; servers write addresses in UTF-8. */
+function locationOf(answer: Answer): string | null {
+  const location = headerOf(answer, 'location');
+  return location === null ? null : Buffer.from(location, 'latin1').toString('utf8');
+}
+
+/** What fetch does with a redirect, but that only harmless headers go along to another origin. */
+function follow(hop: Hop, location: string, status: number): void {
+  if (!URL.canParse(location, hop.url))
+    throw new InputError(`${hop.url.host} redirects to what is no address.`);
+  const next = new URL(location, hop.url);
+  if (!next.hash) next.hash = hop.url.hash;
+  const becomesGet =
+    (status === 303 && hop.method !== 'HEAD') ||
+    ((status === 301 || status === 302) && hop.method === 'POST');
+  if (becomesGet && hop.method !== 'GET') {
+    hop.method = 'GET';
+    hop.body = null;
+    for (const name of OF_THE_BODY) hop.headers.delete(name);
+  }
+  if (hop.body instanceof ReadableStream)
+    throw new SkillError(`${hop.url.host} redirects a request whose body cannot be sent again.`);
+  if (next.origin !== hop.url.origin)
+    for (const name of [...hop.headers.keys()]) if (!HARMLESS.has(name)) hop.headers.delete(name);
+  hop.url = next;
+}
+
+/** A Response of the process, whose body ends where its limits are. */
+function toResponse(
+  answer: Answer,
+  url: URL,
+  redirected: boolean,
+  maxBytes: number,
+  deadline: OutboundDeadline,
+): Response {
+  const { status } = answer;
+  const given = BODILESS.has(status) ? null : answer.body;
+  const size =
+    given instanceof Uint8Array ? given.byteLength : Number(headerOf(answer, 'content-length') ?? 0);
+  if (given !== null && size > maxBytes) {
+    drop(answer);
+    throw new InputError(`The answer of ${url.host} is larger than ${sizeText(maxBytes)}.`);
+  }
+  const isWhole = given === null || given instanceof Uint8Array;
+  if (isWhole) deadline.end();
+  const body = isWhole ? given : boundedBody(sourceOf(given), { maxBytes, deadline, host: url.host });
+  const copy = new Response(body as BodyInit | null, {
+    status: Math.min(status, MOST_STATUS),
+    statusText: PLAIN_WORDS.test(answer.statusText) ? answer.statusText : '',
+    headers: answer.headers,
+  });
+  Object.defineProperties(copy, {
+    status: { value: status },
+    url: { value: url.href },
+    redirected: { value: redirected },
+  });
+  return copy;
+}

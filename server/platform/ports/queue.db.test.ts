@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../kit/ids';
+import { type Harness, startHarness } from '../../testing/harness';
+import { createProbe } from '../../testing/probe-tool';
+import { startQueueWorker } from './queue';
+
+const probe = createProbe();
+let base: Harness;
+beforeAll(async () => {
+  base = await startHarness({ role: 'command' });
+});
+afterAll(() => base.close());
+
+it('what has ended is out of the queue when its worker has stopped, however many end at once', async () => {
+  for (let round = 0; round < 5; round++) {
+    const worker = await startHarness({
+      tools: [probe.tool],
+      env: { JOB_CONCURRENCY: '10' },
+      beside: base,
+    });
+    const people = await Promise.all(Array.from({ length: 10 }, () => worker.person(1_000_000n)));
+    const ids = people.map(() => newId('request'));
+    for (const [at, { key }] of people.entries())
+      await worker.ask('POST', '/v1/tools/call', {
+        key,
+        json: { tool: 'probe', skill: 'queued_paid', input: { id: ids[at] } },
+        headers: { prefer: 'wait=0' },
+      });
+    await probe.untilBegun(...ids);
+    probe.letGo(...ids);
+    await worker.close();
+    // The close waits for the queue only so long.
+    await expect.poll(() => base.runtime.sql`select key from graphile_worker.jobs`).toHaveLength(0);
+  }
+});
+
+it('takes calls although the first query of its worker failed, as where the database crashes then', async () => {
+  const { sql, settings } = base.runtime;
+  const errors: unknown[] = [];
+  const taken: string[] = [];
+  await sql`alter table graphile_worker._private_tasks rename to tasks_away`;
+  const worker = startQueueWorker({
+    databaseUrl: settings.databaseUrl,
+    concurrency: 2,
+    work: async (callId) => void taken.push(callId),
+    onError: (error) => void errors.push(error),
+  });
+  try {
+    await expect.poll(() => errors.length).toBeGreaterThan(0);
+    await sql`alter table graphile_worker.tasks_away rename to _private_tasks`;
+    await sql`select graphile_worker.add_job('run_call', '{"callId":"call_1"}')`;
+    await expect.poll(() => taken).toEqual(['call_1']);
+  } finally {
+    await worker.stop();
+  }
+});

@@ -1,0 +1,333 @@
+import type { z } from 'zod';
+import type { AllowedHost } from '../ports/outbound-guard';
+import { type OperationSettings, operationSettings } from './operation-settings';
+import { SLOTS, type Slot } from './providers';
+import type { SettingDefinition, VaultKeySetting } from './setting-schemas';
+import { SETTINGS, type SettingName } from './settings-table';
+import { type StripeSettings, stripeSettings } from './stripe-settings';
+
+interface OAuthClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+interface ProviderSettings {
+  apiKey: string | null;
+  baseUrl: string;
+}
+
+/**
+ * What the gateway was told, checked. Money is micro-dollars, shares are parts per million: never
+ * floats.
+ */
+export interface Settings {
+  port: number;
+  host: string;
+  baseUrl: string;
+  dataDir: string;
+  /** Where files are kept, if not in the data folder. */
+  assetsDir: string | null;
+  /** Null until boot has started the embedded PostgreSQL. */
+  databaseUrl: string | null;
+  databasePoolSize: number;
+  embeddedPostgres: boolean;
+  production: boolean;
+  /**
+   * The three secrets are null only before boot has generated them, and while `next build` runs.
+   */
+  authSecret: string | null;
+  /** 32 bytes in base64. */
+  vaultKey: string | null;
+  vaultKeyId: string;
+  /** Keys that only open what they have sealed before; 32 bytes in base64 each. */
+  vaultOldKeys: readonly VaultKeySetting[];
+  claimSecret: string | null;
+  /** Null: no scheduler may start the timed work. */
+  cronSecret: string | null;
+  smtpUrl: string | null;
+  mailFrom: string;
+  github: OAuthClient | null;
+  google: OAuthClient | null;
+  operatorEmail: string;
+  /** A `mailto:` or `https:` URI. */
+  securityContact: string | null;
+  /** Lower case: whose verified sign-in opens the operator's pages. */
+  operators: readonly string[];
+  purchaseFeePpm: bigint;
+  purchaseFeeMinMicrousd: bigint;
+  stripe: StripeSettings | null;
+  machinePaymentsSandbox: boolean;
+  reloadRetryMinutes: number;
+  lowBalanceMicrousd: bigint;
+  byokRatePpm: bigint;
+  /** Of each provider the platform's own key, where it has one, and the base address of its API. */
+  providers: Readonly<Record<Slot, ProviderSettings>>;
+  ratePerMinute: number;
+  ratePerHour: number;
+  concurrentCalls: number;
+  provisionPerHour: number;
+  provisionPerDay: number;
+  provisionTotalPerHour: number;
+  /** Per hour, as are the next two. */
+  emailsPerAddress: number;
+  emailsPerNetwork: number;
+  emailsTotal: number;
+  waitSeconds: number;
+  jobs: 'on' | 'external' | 'off';
+  jobConcurrency: number;
+  handlerTimeoutSeconds: number;
+  /** 0: nobody looks by itself. */
+  importCheckMinutes: number;
+  idempotencyHours: number;
+  uploadLimitMib: number;
+  assetQuotaMib: number;
+  assetRetentionDays: number;
+  publicAssetsPerMinute: number;
+  /** Null: files are kept in the data folder. */
+  blobToken: string | null;
+  bodyLimitBytes: number;
+  trustedProxyHops: number;
+  /** Origins of other sites' pages whose scripts may use /mcp. */
+  mcpAllowedOrigins: readonly string[];
+  /** Null: tools look for it on the PATH. */
+  ffmpegPath: string | null;
+  /** Of processes that compute for callers, as nice(1) counts. */
+  workerNiceness: number;
+  /** Hosts that tools may reach although they are private. */
+  outboundAllow: readonly AllowedHost[];
+  chromiumPath: string | null;
+  /** Whether callers' SQL runs although the system does not confine workers. */
+  unconfinedSql: boolean;
+  leaseSeconds: number;
+  jobRetentionDays: number;
+  usageRetentionMonths: number;
+  unclaimedRetentionDays: number;
+  /** Logs, metrics, traces, and how it stops. */
+  operation: OperationSettings;
+}
+
+/** Settings after boot: nothing the running gateway needs is missing. */
+export interface BootedSettings extends Settings {
+  databaseUrl: string;
+  authSecret: string;
+  vaultKey: string;
+  claimSecret: string;
+}
+
+/** One wrong variable and what to do about it. */
+export interface SettingProblem {
+  name: string;
+  problem: string;
+}
+
+/** All that is wrong with the settings, in one message a person can act on. */
+export class SettingsError extends Error {
+  constructor(readonly problems: readonly SettingProblem[]) {
+    const lines = problems.map(({ name, problem }) => `  ${name} ${problem}`);
+    super(`The settings are wrong:\n${lines.join('\n')}\nEach is described in .env.example.`);
+    this.name = 'SettingsError';
+  }
+}
+
+/** What documents a setting: the source of the README's table and of .env.example. */
+export const settingsTable = Object.entries(SETTINGS as Record<string, SettingDefinition>).map(
+  ([name, { default: value, defaultNote, description, secret }]) => ({
+    name,
+    default: value ?? defaultNote ?? '',
+    description,
+    secret,
+  }),
+);
+
+/** Each setting as it was read, before they are checked together. */
+export type RawSettings = { [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> | null };
+
+function parseEach(env: NodeJS.ProcessEnv, problems: SettingProblem[]): RawSettings {
+  const raw: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries(SETTINGS as Record<string, SettingDefinition>)) {
+    const given = env[name]?.trim() || definition.default;
+    if (given === null) {
+      raw[name] = null;
+      continue;
+    }
+    const parsed = definition.schema.safeParse(given);
+    raw[name] = parsed.success ? parsed.data : null;
+    if (!parsed.success) {
+      const shown = definition.secret ? '' : ` (it is ${JSON.stringify(given)})`;
+      problems.push({ name, problem: `${parsed.error.issues[0]?.message}${shown}` });
+    }
+  }
+  return raw as RawSettings;
+}
+
+function oauthClient(
+  raw: RawSettings,
+  name: 'GITHUB' | 'GOOGLE',
+  problems: SettingProblem[],
+): OAuthClient | null {
+  const clientId = raw[`${name}_CLIENT_ID`];
+  const clientSecret = raw[`${name}_CLIENT_SECRET`];
+  if (clientId && clientSecret) return { clientId, clientSecret };
+  if (clientId) problems.push(missingHalf(`${name}_CLIENT_SECRET`, `${name}_CLIENT_ID`));
+  if (clientSecret) problems.push(missingHalf(`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`));
+  return null;
+}
+
+function missingHalf(missing: string, present: string): SettingProblem {
+  return { name: missing, problem: `is missing: ${present} is set, and they only work together` };
+}
+
+const REQUIRED_IN_PRODUCTION = {
+  BASE_URL: 'set it to the public origin, such as https://gateway.example.com',
+  AUTH_SECRET: 'make one with: openssl rand -base64 32',
+  VAULT_KEY: 'make one with: openssl rand -base64 32',
+  CLAIM_SECRET: 'make one with: openssl rand -base64 32',
+} satisfies Partial<Record<SettingName, string>>;
+
+function checkProduction(env: NodeJS.ProcessEnv, raw: RawSettings, problems: SettingProblem[]): void {
+  for (const [name, mend] of Object.entries(REQUIRED_IN_PRODUCTION)) {
+    if (!env[name]?.trim()) problems.push({ name, problem: `is required in production: ${mend}` });
+  }
+  if (!env.DATABASE_URL?.trim() && !raw.EMBEDDED_POSTGRES) {
+    const mend = 'point it at your PostgreSQL, or set EMBEDDED_POSTGRES=1 to use the embedded one';
+    problems.push({ name: 'DATABASE_URL', problem: `is required in production: ${mend}` });
+  }
+  const signIn = ['SMTP_URL', 'GITHUB_CLIENT_ID', 'GOOGLE_CLIENT_ID'].some((name) => env[name]?.trim());
+  if (!signIn) {
+    const mend = 'set it, or GITHUB_CLIENT_ID and _SECRET, or GOOGLE_CLIENT_ID and _SECRET';
+    problems.push({
+      name: 'SMTP_URL',
+      problem: `is required in production, else nobody can sign in: ${mend}`,
+    });
+  }
+}
+
+function providerSettings(present: RawSettings): Record<Slot, ProviderSettings> {
+  const entries = SLOTS.map((slot) => {
+    const name = slot.toUpperCase() as Uppercase<Slot>;
+    return [slot, { apiKey: present[`${name}_API_KEY`], baseUrl: present[`${name}_BASE_URL`] }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Whether missing settings are refused. GATEWAY_ENV decides alone where it is set: boot records the
+ * operator's wish there, because Next sets NODE_ENV=production for every built start, a local one
+ * too.
+ */
+export function isProduction(env: NodeJS.ProcessEnv): boolean {
+  const declared = env.GATEWAY_ENV?.trim();
+  return declared ? declared === 'production' : env.NODE_ENV === 'production';
+}
+
+/**
+ * Reads and checks all settings; touches nothing but the argument.
+ * @param env usually process.env; an empty value counts as absent
+ * @returns the settings, defaults filled in
+ * @throws SettingsError naming every wrong variable at once
+ */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const problems: SettingProblem[] = [];
+  const raw = parseEach(env, problems);
+  const github = oauthClient(raw, 'GITHUB', problems);
+  const google = oauthClient(raw, 'GOOGLE', problems);
+  const production = isProduction(env);
+  if (production) checkProduction(env, raw, problems);
+  const stripe = stripeSettings(raw, production, problems);
+  const operation = operationSettings(raw, production, problems);
+  if (raw.AUTH_SECRET && raw.AUTH_SECRET === raw.CLAIM_SECRET) {
+    problems.push({ name: 'CLAIM_SECRET', problem: 'must differ from AUTH_SECRET' });
+  }
+  if (raw.VAULT_KEYS_OLD?.some(({ id }) => id === raw.VAULT_KEY_ID)) {
+    problems.push({ name: 'VAULT_KEYS_OLD', problem: `must not name VAULT_KEY_ID: each key has its own id` });
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+
+  // No problem was found, so every setting with a default has a value.
+  const present = raw as { [K in SettingName]: NonNullable<RawSettings[K]> };
+  return {
+    port: present.PORT,
+    host: present.HOST,
+    baseUrl: raw.BASE_URL ?? `http://localhost:${present.PORT}`,
+    dataDir: present.DATA_DIR,
+    assetsDir: raw.ASSETS_DIR,
+    databaseUrl: raw.DATABASE_URL,
+    databasePoolSize: present.DATABASE_POOL_SIZE,
+    embeddedPostgres: present.EMBEDDED_POSTGRES,
+    production,
+    authSecret: raw.AUTH_SECRET,
+    vaultKey: raw.VAULT_KEY,
+    vaultKeyId: present.VAULT_KEY_ID,
+    vaultOldKeys: raw.VAULT_KEYS_OLD ?? [],
+    claimSecret: raw.CLAIM_SECRET,
+    cronSecret: raw.CRON_SECRET,
+    smtpUrl: raw.SMTP_URL,
+    mailFrom: raw.MAIL_FROM ?? `Tool Gateway <${present.OPERATOR_EMAIL}>`,
+    github,
+    google,
+    operatorEmail: present.OPERATOR_EMAIL,
+    securityContact: raw.SECURITY_CONTACT,
+    operators: raw.OPERATORS ?? [present.OPERATOR_EMAIL.toLowerCase()],
+    purchaseFeePpm: present.PURCHASE_FEE_PERCENT,
+    purchaseFeeMinMicrousd: present.PURCHASE_FEE_MIN_USD,
+    stripe,
+    machinePaymentsSandbox: present.MACHINE_PAYMENTS_SANDBOX,
+    reloadRetryMinutes: present.RELOAD_RETRY_MINUTES,
+    lowBalanceMicrousd: present.LOW_BALANCE_USD,
+    byokRatePpm: present.BYOK_RATE,
+    providers: providerSettings(present),
+    ratePerMinute: present.RATE_PER_MINUTE,
+    ratePerHour: present.RATE_PER_HOUR,
+    concurrentCalls: present.CONCURRENT_CALLS,
+    provisionPerHour: present.PROVISION_PER_HOUR,
+    provisionPerDay: present.PROVISION_PER_DAY,
+    provisionTotalPerHour: present.PROVISION_TOTAL_PER_HOUR,
+    emailsPerAddress: present.EMAILS_PER_ADDRESS,
+    emailsPerNetwork: present.EMAILS_PER_NETWORK,
+    emailsTotal: present.EMAILS_TOTAL,
+    waitSeconds: present.WAIT_SECONDS,
+    jobs: present.JOBS,
+    jobConcurrency: present.JOB_CONCURRENCY,
+    handlerTimeoutSeconds: present.HANDLER_TIMEOUT_SECONDS,
+    importCheckMinutes: present.IMPORT_CHECK_MINUTES,
+    idempotencyHours: present.IDEMPOTENCY_HOURS,
+    uploadLimitMib: present.UPLOAD_LIMIT_MIB,
+    assetQuotaMib: present.ASSET_QUOTA_MIB,
+    assetRetentionDays: present.ASSET_RETENTION_DAYS,
+    publicAssetsPerMinute: present.PUBLIC_ASSETS_PER_MINUTE,
+    blobToken: raw.BLOB_READ_WRITE_TOKEN,
+    bodyLimitBytes: present.BODY_LIMIT_BYTES,
+    trustedProxyHops: present.TRUSTED_PROXY_HOPS,
+    mcpAllowedOrigins: raw.MCP_ALLOWED_ORIGINS ?? [],
+    ffmpegPath: raw.FFMPEG_PATH,
+    workerNiceness: present.WORKER_NICENESS,
+    outboundAllow: raw.OUTBOUND_ALLOW ?? [],
+    chromiumPath: raw.CHROMIUM_PATH,
+    unconfinedSql: present.UNCONFINED_SQL,
+    leaseSeconds: present.LEASE_SECONDS,
+    jobRetentionDays: present.JOB_RETENTION_DAYS,
+    usageRetentionMonths: present.USAGE_RETENTION_MONTHS,
+    unclaimedRetentionDays: present.UNCLAIMED_RETENTION_DAYS,
+    operation,
+  };
+}
+
+/**
+ * The settings of a running gateway, whose environment boot has completed.
+ * @throws SettingsError also where boot has not run: a secret or the database is missing
+ */
+export function readBootedSettings(env: NodeJS.ProcessEnv): BootedSettings {
+  const settings = readSettings(env);
+  const { databaseUrl, authSecret, vaultKey, claimSecret } = settings;
+  if (databaseUrl && authSecret && vaultKey && claimSecret) {
+    return { ...settings, databaseUrl, authSecret, vaultKey, claimSecret };
+  }
+  const problem = 'is not there yet: start the gateway with npm start or npm run dev, not with next alone';
+  const missing = Object.entries({
+    DATABASE_URL: databaseUrl,
+    AUTH_SECRET: authSecret,
+    VAULT_KEY: vaultKey,
+    CLAIM_SECRET: claimSecret,
+  }).filter(([, value]) => !value);
+  throw new SettingsError(missing.map(([name]) => ({ name, problem })));
+}

@@ -1,0 +1,50 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { longestBlock } from '../../testing/longest-block';
+import { add, expectShortTaskRuns, FILE, never } from '../../testing/tools/pool-tasks';
+import { closeWorkers, runInWorker } from './cpu-pool';
+import type * as fixture from './cpu-pool.fixture.mjs';
+
+afterAll(closeWorkers);
+
+describe('runInWorker', () => {
+  it('does not block the main thread while an endless loop and a runaway regex are ended', async () => {
+    await add(1, 1);
+    const options = { signal: never, timeLimitMs: 400 };
+    const runs = Promise.allSettled(
+      ['loopForever', 'matchCatastrophically'].map((name) =>
+        runInWorker<typeof fixture.matchCatastrophically>(FILE, name, undefined, options),
+      ),
+    );
+    expect(await longestBlock(() => runs)).toBeLessThan(250);
+    for (const { status } of await runs) expect(status).toBe('rejected');
+  });
+
+  it('does not block the main thread while a function floods its listener', async () => {
+    const stop = new AbortController();
+    const lines: string[] = [];
+    const run = runInWorker<typeof fixture.talkForever>(FILE, 'talkForever', null, {
+      signal: stop.signal,
+      timeLimitMs: 60_000,
+      onLog: (line) => lines.push(line),
+      onProgress: (millions) => millions >= 0.003 && stop.abort(new Error('heard enough')),
+    }).catch((error: Error) => error.message);
+    expect(await longestBlock(() => run)).toBeLessThan(250);
+    expect(await run).toBe('heard enough');
+    expect(lines).toHaveLength(1_001);
+  });
+
+  it.each(['fillMemory', 'allocateAtOnce', 'fillNativeMemory'])('ends %s, not the process', async (name) => {
+    const run = runInWorker<typeof fixture.fillMemory>(FILE, name, undefined, {
+      signal: never,
+      timeLimitMs: 100_000,
+    });
+    await expect(run).rejects.toThrow(/This needs more than (256|1024) MiB of memory/);
+    expect(await add(1, 1)).toBe(2);
+  });
+
+  it('lets a short task through while one key has all its calls in endless loops', () =>
+    expectShortTaskRuns('loopForever', 5));
+
+  it('lets a short task through when more endless loops come than there are places', () =>
+    expectShortTaskRuns('loopForever', 20));
+});

@@ -1,0 +1,253 @@
+import { spawnSync } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
+import { getPriority } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { add, expectShortTaskRuns, FILE, firstOf, never, startEndless } from '../../testing/tools/pool-tasks';
+import { SkillError } from '../../tools/sdk/define-tool';
+import { setWorkerNiceness } from '../confinement/run-nice';
+import type { ComputeBudget } from './compute-budget';
+import { closeWorkers, refundCompute, runInWorker } from './cpu-pool';
+import type * as fixture from './cpu-pool.fixture.mjs';
+import { setWorkerCaller } from './worker-callers';
+import type { WorkerProcesses } from './worker-processes';
+
+afterAll(closeWorkers);
+
+const pool = () =>
+  (globalThis as { __toolGatewayCpuPool?: { processes: WorkerProcesses; budget: ComputeBudget } })
+    .__toolGatewayCpuPool;
+
+/** How many workers of the pool wait for a task. */
+const readyWorkers = () => pool()?.processes.ready ?? 0;
+
+describe('runInWorker', () => {
+  it('gives back what the function returns', async () => {
+    expect(await add(2, 3)).toBe(5);
+  });
+
+  it('passes on what the function throws', async () => {
+    const run = runInWorker<typeof fixture.fail>(FILE, 'fail', undefined, { signal: never });
+    await expect(run).rejects.toThrow('as told');
+  });
+
+  it('stops an endless loop and a runaway regex at the time limit', async () => {
+    await add(1, 1);
+    const runs = Promise.allSettled(
+      ['loopForever', 'matchCatastrophically'].map((name) =>
+        runInWorker<typeof fixture.matchCatastrophically>(FILE, name, undefined, {
+          signal: never,
+          timeLimitMs: 400,
+        }),
+      ),
+    );
+    for (const run of await runs) expect(run.status === 'rejected' && run.reason).toBeInstanceOf(SkillError);
+    expect(await add(1, 2)).toBe(3);
+  });
+
+  it('kills the worker at once when the call is aborted, and rejects with the reason', async () => {
+    const controller = new AbortController();
+    const run = runInWorker<typeof fixture.loopForever>(FILE, 'loopForever', undefined, {
+      signal: controller.signal,
+    });
+    void setTimeout(100).then(() => controller.abort(new Error('cancelled')));
+    await expect(run).rejects.toThrow('cancelled');
+    expect(await add(4, 5)).toBe(9);
+  });
+
+  it('ends a task that eats memory, not the process', async () => {
+    const options = { signal: never, timeLimitMs: 100_000 };
+    const run = runInWorker<typeof fixture.fillNativeMemory>(FILE, 'fillNativeMemory', undefined, options);
+    await expect(run).rejects.toThrow('This needs more than 1024 MiB of memory');
+    expect(await add(1, 1)).toBe(2);
+  });
+
+  it('gives no task to a process that the one before has left large', async () => {
+    const leak = (mib: number) => runInWorker<typeof fixture.leak>(FILE, 'leak', { mib }, { signal: never });
+    const [first, second, third] = [await leak(1), await leak(600), await leak(600)];
+    expect(second).toBe(first);
+    expect(third).not.toBe(second);
+  });
+
+  it('lets a short task through while one key has all its calls in endless tasks', () =>
+    expectShortTaskRuns('waitForever', 5));
+
+  it('lets a short task through when more long tasks come than there are places', () =>
+    // Some wait at first: the last places become free when the tasks on them turn out to be long.
+    expectShortTaskRuns('waitForever', 20));
+
+  it("starts another account's short task at once while two accounts flood it with tasks that sleep or do not end", async () => {
+    const stop = new AbortController();
+    const floods = ['sleeper', 'computer'].flatMap((accountId) => {
+      const signal = AbortSignal.any([stop.signal]);
+      setMaxListeners(0, signal, stop.signal);
+      setWorkerCaller(signal, { accountId, provisional: false, spentMs: 0 });
+      const name = accountId === 'sleeper' ? 'sleepLong' : 'waitForever';
+      return Array.from({ length: 50 }, () =>
+        runInWorker<typeof fixture.sleepLong>(FILE, name, undefined, { signal, timeLimitMs: 60_000 }).catch(
+          () => 'stopped',
+        ),
+      );
+    });
+    const mine = new AbortController().signal;
+    setWorkerCaller(mine, { accountId: 'mine', provisional: false, spentMs: 0 });
+    for (let turnOf = 0; turnOf < 5; turnOf += 1)
+      expect(await runInWorker<typeof fixture.add>(FILE, 'add', { a: 1, b: turnOf }, { signal: mine })).toBe(
+        1 + turnOf,
+      );
+    expect(await firstOf(floods), 'none of 100 had ended').toBe('all still run');
+    stop.abort(new Error('stop'));
+    await Promise.all(floods);
+  });
+
+  it("counts what an unpaid call computes against its account's budget, and gives it back once it is paid", async () => {
+    const caller = { accountId: 'counted', provisional: false, spentMs: 0 };
+    const { signal } = new AbortController();
+    setWorkerCaller(signal, caller);
+    vi.useFakeTimers({ toFake: ['performance'] });
+    // Its line comes while its place is still taken.
+    const onLog = () => vi.advanceTimersByTime(200);
+    await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 1, ms: 0 }, { signal, onLog });
+    expect(caller.spentMs).toBe(200);
+    const { budget } = pool() ?? {};
+    budget?.spend('counted', 59_900);
+    expect(budget?.isExceeded('counted')).toBe(true);
+    refundCompute(caller);
+    expect(budget?.isExceeded('counted')).toBe(false);
+    vi.useRealTimers();
+  });
+
+  it('takes an aborted task out of the queue', async () => {
+    const stop = new AbortController();
+    const loops = startEndless('waitForever', 20, stop.signal);
+    const impatient = new AbortController();
+    const left = runInWorker<typeof fixture.add>(FILE, 'add', { a: 1, b: 1 }, { signal: impatient.signal });
+    impatient.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    stop.abort(new Error('stop'));
+    await Promise.all(loops);
+    expect(await add(1, 1)).toBe(2);
+  });
+
+  it('refuses a result that would take the gateway long to read', async () => {
+    const run = runInWorker<typeof fixture.makeList>(
+      FILE,
+      'makeList',
+      { length: 200_000 },
+      { signal: never },
+    );
+    await expect(run).rejects.toThrow(/The result has more than 2 MiB or 100000 values/);
+    const symbol = runInWorker<typeof fixture.makeSymbol>(FILE, 'makeSymbol', undefined, { signal: never });
+    await expect(symbol).rejects.toThrow('A symbol is not JSON');
+  });
+
+  it('keeps a spare worker ready, and computes below the priority of the gateway', async () => {
+    closeWorkers();
+    setWorkerNiceness(15);
+    onTestFinished(() => {
+      setWorkerNiceness(0);
+      closeWorkers();
+    });
+    await add(1, 1);
+    const stop = new AbortController();
+    const loops = startEndless('waitForever', 2, stop.signal);
+    await expect.poll(readyWorkers, { timeout: 60_000 }).toBe(1);
+    const askedAt = Date.now();
+    const { begunAt, priority } = await runInWorker<typeof fixture.describeProcess>(
+      FILE,
+      'describeProcess',
+      undefined,
+      { signal: never },
+    );
+    expect(begunAt, 'no process was started for it').toBeLessThan(askedAt);
+    expect(priority).toBeGreaterThan(getPriority());
+    expect(await firstOf(loops)).toBe('all still run');
+    stop.abort(new Error('stop'));
+    await Promise.all(loops);
+  });
+
+  it('passes on what a function reports while it still runs, and nothing after its end', async () => {
+    const heard: unknown[] = [];
+    const stop = new AbortController();
+    const speaking = runInWorker<typeof fixture.talk>(
+      FILE,
+      'talk',
+      { lines: 3, ms: 60_000 },
+      {
+        signal: stop.signal,
+        timeLimitMs: 90_000,
+        onLog: (line) => heard.push(line),
+        onProgress: (share) => heard.push(share),
+      },
+    );
+    await vi.waitFor(() => expect(heard).toEqual(['line 1', 1 / 3, 'line 2', 'line 3']), 60_000);
+    stop.abort(new Error('heard enough'));
+    await expect(speaking).rejects.toThrow('heard enough');
+
+    const said: string[] = [];
+    const options = { signal: never, onLog: (line: string) => said.push(line) };
+    for (let turn = 0; turn < 3; turn += 1)
+      await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 1, ms: 0 }, options);
+    expect(said).toEqual(['line 1', 'line 1', 'line 1']);
+  });
+
+  it('lets no function flood its listener', async () => {
+    const said: string[] = [];
+    const stop = new AbortController();
+    let tried = 0;
+    const run = runInWorker<typeof fixture.talkForever>(FILE, 'talkForever', null, {
+      signal: stop.signal,
+      timeLimitMs: 60_000,
+      onLog: (line) => said.push(line),
+      onProgress: (millions) => {
+        tried = millions * 1e6;
+        if (tried >= 3_000) stop.abort(new Error('heard enough'));
+      },
+    });
+    await expect(run).rejects.toThrow('heard enough');
+    expect(said).toHaveLength(1_001);
+    expect(said.every((line) => line.length <= 2_000)).toBe(true);
+  });
+
+  it('says nothing twice of a task that is begun again, because more take long than may', async () => {
+    const speak = async (_: unknown, at: number) => {
+      const lines: string[] = [];
+      const { signal } = new AbortController();
+      // Each has a few places only: three have more than may be taken for long.
+      setWorkerCaller(signal, { accountId: `speaker ${at % 3}`, provisional: false, spentMs: 0 });
+      const options = { signal, timeLimitMs: 60_000, onLog: (line: string) => lines.push(line) };
+      await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 1, ms: 700 }, options);
+      return lines;
+    };
+    const heard = await Promise.all(Array.from({ length: 18 }, speak));
+    expect(heard).toEqual(Array.from({ length: 18 }, () => ['line 1']));
+  });
+
+  it('shows a worker no environment of ours', async () => {
+    const run = runInWorker<typeof fixture.environmentNames>(FILE, 'environmentNames', undefined, {
+      signal: never,
+    });
+    expect(await run).toEqual(['HOME', 'NODE_ENV']);
+  });
+
+  it('ends a busy worker whose gateway was killed', async () => {
+    const gateway = `
+      const child = require('node:child_process').spawn(process.execPath,
+        ['server/platform/workers/cpu-worker.mjs', String(process.pid), '1024'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+      const task = { file: require('node:path').resolve('${FILE}'), name: 'loopForever', hasBytes: false };
+      const frame = Buffer.from('    ' + JSON.stringify({ task }));
+      frame.writeUInt32BE(frame.length - 4);
+      child.stdio[3].write(frame);
+      process.stdout.write(String(child.pid), () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300));`;
+    const { stdout } = spawnSync(process.execPath, ['-e', gateway], { encoding: 'utf8' });
+    const isAlive = () => {
+      try {
+        return process.kill(Number(stdout), 0);
+      } catch {
+        return false;
+      }
+    };
+    expect(Number(stdout)).toBeGreaterThan(1);
+    await vi.waitUntil(() => !isAlive(), { timeout: 60_000 });
+  });
+});

@@ -1,0 +1,47 @@
+import { afterEach, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../../testing/harness';
+import { limitConfinement } from '../confinement/confinement';
+import { closeWorkers } from './cpu-pool';
+import { areWorkersConfined } from './native-sql';
+
+const files = [{ file: 'asset_sample_sales' }];
+const query = { tool: 'data', skill: 'query', input: { files, sql: 'SELECT 42 AS x' } };
+const validate = { tool: 'data', skill: 'validate', input: { schema: { type: 'number' }, data: 1 } };
+const RUNS = { status: 200, body: { output: { rows: [{ x: 42 }] } } };
+
+let harness: Harness;
+afterEach(async () => {
+  limitConfinement();
+  closeWorkers();
+  await harness.close();
+});
+
+async function open(UNCONFINED_SQL: string) {
+  harness = await startHarness({ env: { UNCONFINED_SQL } });
+  const { key } = await harness.person(10_000_000n);
+  return (json: unknown) => harness.ask('POST', '/v1/tools/call', { key, json });
+}
+
+it('without confinement a call is refused, and other skills of the tool work', async () => {
+  limitConfinement({ layers: ['none'] });
+  const call = await open('0');
+  const answered = await call(query);
+  expect(answered.status).toBeGreaterThanOrEqual(500);
+  expect(JSON.stringify(answered.body)).toContain('UNCONFINED_SQL=1');
+  expect((await call({ ...query, dry_run: true })).body).toMatchObject({ valid: false });
+  expect(await call(validate)).toMatchObject({ status: 200, body: { output: { valid: true } } });
+});
+
+it('where the operator allows it without confinement, SQL runs', async () => {
+  limitConfinement({ layers: ['none'] });
+  const call = await open('1');
+  expect(await call(query)).toMatchObject(RUNS);
+  expect((await call({ ...query, dry_run: true })).body).toMatchObject({ valid: true });
+});
+
+it('where the machine confines workers, SQL runs without a setting', async () => {
+  const call = await open('0');
+  const answered = await call(query);
+  if (await areWorkersConfined()) expect(answered).toMatchObject(RUNS);
+  else expect(answered.status).toBeGreaterThanOrEqual(500);
+});

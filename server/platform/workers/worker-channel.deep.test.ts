@@ -1,0 +1,49 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  expectFirstEndCounts,
+  expectNoMemoryTaken,
+  expectRefusedFrames,
+  expectStrayErrorContained,
+  expectTooDeep,
+  expectUnexpectedEnd,
+  HOSTILE_FRAMES,
+  run,
+} from '../../testing/tools/hostile-worker';
+import { closeWorkers } from './cpu-pool';
+
+afterAll(closeWorkers);
+
+it.each([1_004, 3_000, 100_000])('a result nested %i levels deep fails its call', expectTooDeep);
+
+describe('a worker that breaks the protocol fails its own call only', () => {
+  it.each(Object.entries(HOSTILE_FRAMES))('%s', (_, texts) => expectRefusedFrames(texts));
+
+  it('a second end, in five processes', async () => {
+    for (let round = 0; round < 5; round += 1) await expectFirstEndCounts();
+  });
+
+  it.each(['00', 'ff', '20', '0000000520'])('bytes %s without end, which take no memory', (hex) =>
+    expectNoMemoryTaken(run('writeForever', { hex })),
+  );
+
+  it('a frame that comes in 200,000 single bytes and never ends', () =>
+    expectNoMemoryTaken(run('drip', { announced: 2 * 1024 * 1024, sent: 200_000 }, { timeLimitMs: 5_000 })));
+});
+
+it.each([
+  ['SIGSEGV', 0],
+  ['SIGKILL', 0],
+  [null, 0],
+  [null, 1],
+])('a process that ends by %s, code %i, says no memory was the cause', expectUnexpectedEnd);
+
+describe('an error that nothing in the worker awaits', () => {
+  it.each([1, 5, 20, 100])('%i ms after its task fails no call of another', expectStrayErrorContained);
+
+  it('in a crowd of 40 tasks of which half leave one fails none of the others', async () => {
+    const tasks = Array.from({ length: 40 }, (_, at) =>
+      at % 2 === 0 ? run('reject', { afterMs: at + 1, hidden: true }) : run('stay', { ms: 20 }),
+    );
+    for (const task of await Promise.allSettled(tasks)) expect(task).toMatchObject({ status: 'fulfilled' });
+  });
+});

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { guarded } from '../../kit/guarded';
+import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH, MAX_OUTPUT_VALUES } from '../../kit/output-size.mjs';
+import { scanJson } from '../../kit/scan-json';
+import { createFrameReader, frameHeader } from './worker-frames.mjs';
+import { MAX_LINE_CHARS, MAX_LINES } from './worker-reports.mjs';
+import { WRAPPING_DEPTH } from './worker-result.mjs';
+
+// A worker runs untrusted input, perhaps in native libraries: whatever it writes must cost no more
+// than its own call. So its messages are JSON text in frames that we read ourselves: node's IPC
+// parses outside of any `try`.
+
+/** The result as JSON, and what surrounds it. */
+const MAX_FRAME_BYTES = MAX_OUTPUT_BYTES + 16 * 1024;
+/** Of every frame but the result: a line whose characters are all escaped. */
+const MAX_REPORT_BYTES = 6 * MAX_LINE_CHARS + 100;
+/** A result with what is around it, inside of its message and ending. */
+const MAX_FRAME_DEPTH = MAX_OUTPUT_DEPTH + 1 + WRAPPING_DEPTH + 2;
+/** Each value of an output is at most one container and one field. */
+const MAX_FRAME_PARTS = 2 * MAX_OUTPUT_VALUES + 100;
+/** Progress and naps of a task of 15 minutes, reported ten times a second, and as many again. */
+const MAX_REPORTS = 20_000;
+/** Text sent to a worker; a body has 1 MiB, and what a page or file adds crosses as bytes. */
+const MAX_PAYLOAD_CHARS = 32 * 1024 * 1024;
+
+/** Why a channel is broken whose worker closed it, mostly by its end. */
+export const CLOSED = 'closed';
+
+export interface Task {
+  readonly file: string;
+  readonly name: string;
+  /** Crosses as JSON; a field `bytes` of its own crosses as it is. */
+  readonly payload: unknown;
+  /** Whether the caller wants its log and progress. */
+  readonly reports: boolean;
+}
+
+/** What a worker is sent: a task, or the modules it will probably need. */
+export type ToWorker =
+  | { task: Task & { readonly id: string; readonly hasBytes: boolean } }
+  | { preload: string[] };
+
+/**
+ * How a task ends. `stray` is an error that no `await` was there for, perhaps left over from an
+ * earlier task.
+ */
+export type Ending =
+  | { kind: 'value'; value?: unknown }
+  | { kind: 'failure' | 'stray'; message: string }
+  | { kind: 'tooLarge' | 'tooDeep' };
+
+/**
+ * What it answers, each with the id of its task. `begun` comes first: the time of a task is counted
+ * from there, without start and import.
+ */
+export type FromWorker =
+  | { kind: 'ended'; reusable: boolean; ending: Ending }
+  | { kind: 'log'; message: string }
+  | { kind: 'progress'; fraction: number }
+  | { kind: 'asleep' | 'awake' | 'begun' | 'ready' };
+
+/** The gateway's end of the pipe to one worker. It never throws for what the worker does. */
+export class WorkerChannel {
+  readonly #stream: Duplex;
+  readonly #onBroken: (why: string) => void;
+  #listener: ((message: FromWorker) => void) | undefined;
+  /** Of the task that runs: what the worker has sent before it began cannot answer it. */
+  #taskId: string | undefined;
+  #lines = 0;
+  #reports = 0;
+  #broken = false;
+
+  /**
+   * @param onBroken called once, when the worker breaks the protocol or closes the pipe: it must be
+   *   ended
+   */
+  constructor(stream: Duplex, onBroken: (why: string) => void) {
+    this.#stream = stream;
+    this.#onBroken = onBroken;
+    const read = createFrameReader(MAX_FRAME_BYTES, (frame) => this.#receive(frame));
+    const onData = (chunk: Buffer) => {
+      if (this.#broken) return;
+      try {
+        read(chunk);
+      } catch (error) {
+        // JSON.parse quotes from the text, which is a caller's.
+        this.#break(error instanceof Error && !(error instanceof SyntaxError) ? error.message : 'no JSON');
+      }
+    };
+    stream.on('data', guarded(onData));
+    // A worker that was killed resets the pipe: that is its end, not a breach.
+    const onError = (error: NodeJS.ErrnoException) => this.#break(isReset(error) ? CLOSED : error.message);
+    stream.on('error', guarded(onError));
+    stream.on(
+      'close',
+      guarded(() => this.#break(CLOSED)),
+    );
+  }
+
+  /**
+   * Sets who gets the messages from now on; a worker that sends one while nobody listens breaks the
+   * protocol.
+   */
+  listen(listener: ((message: FromWorker) => void) | undefined): void {
+    this.#listener = listener;
+    this.#lines = 0;
+    this.#reports = 0;
+  }
+
+  /**
+   * @throws where the payload is no JSON, is too deep, or is too large; not where the worker is
+   *   gone
+   */
+  sendTask(task: Task): void {
+    const { bytes, rest } = separateBytes(task.payload);
+    this.#taskId = randomUUID();
+    this.#send({ task: { ...task, id: this.#taskId, payload: rest, hasBytes: bytes !== undefined } });
+    if (bytes === undefined) return;
+    this.#write(frameHeader(bytes.byteLength));
+    this.#write(bytes);
+  }
+
+  sendPreload(modules: readonly string[]): void {
+    this.#send({ preload: [...modules] });
+  }
+
+  /** Stops reading; no listener is called after it. */
+  close(): void {
+    this.#broken = true;
+    this.#listener = undefined;
+    this.#stream.destroy();
+  }
+
+  #send(message: ToWorker): void {
+    const text = JSON.stringify(message);
+    if (text.length > MAX_PAYLOAD_CHARS) throw new Error(`A task of ${text.length} characters for a worker`);
+    const bytes = Buffer.from(text);
+    this.#write(frameHeader(bytes.length));
+    this.#write(bytes);
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (this.#stream.writable) this.#stream.write(bytes);
+  }
+
+  #receive(frame: Buffer): void {
+    const { depth, parts } = scanJson(frame);
+    if (depth > MAX_FRAME_DEPTH || parts > MAX_FRAME_PARTS)
+      throw new Error('a message too deep or too large');
+    // raises nothing: the listener of `data` catches it
+    const fields = fieldsOf(JSON.parse(frame.toString()));
+    if (fields.id !== this.#taskId) throw new Error('a message of another task');
+    const message = readMessage(fields);
+    if (message.kind !== 'ended') this.#countReport(message, frame.length);
+    if (!this.#listener) throw new Error(`a message "${message.kind}" without a task`);
+    this.#listener(message);
+  }
+
+  #countReport({ kind }: FromWorker, bytes: number): void {
+    this.#reports += 1;
+    if (kind === 'log') this.#lines += 1;
+    if (bytes > MAX_REPORT_BYTES || this.#lines > MAX_LINES || this.#reports > MAX_REPORTS)
+      throw new Error('more reports than a worker may send');
+  }
+
+  #break(why: string): void {
+    if (this.#broken) return;
+    this.close();
+    this.#onBroken(why);
+  }
+}
+
+/** @throws where it is no message of a worker */
+function readMessage({ kind, message, fraction, reusable, ending }: Record<string, unknown>): FromWorker {
+  if (kind === 'ended') return { kind, reusable: reusable === true, ending: readEnding(ending) };
+  if (kind === 'log' && typeof message === 'string')
+    return { kind, message: message.slice(0, MAX_LINE_CHARS) };
+  if (kind === 'progress' && typeof fraction === 'number' && fraction >= 0 && fraction <= 1)
+    return { kind, fraction };
+  if (kind === 'asleep' || kind === 'awake' || kind === 'begun' || kind === 'ready') return { kind };
+  throw new Error('an unknown message');
+}
+
+function readEnding(value: unknown): Ending {
+  const { kind, message, value: result } = fieldsOf(value);
+  if (kind === 'value') return { kind, value: result };
+  if (kind === 'tooLarge' || kind === 'tooDeep') return { kind };
+  if ((kind === 'failure' || kind === 'stray') && typeof message === 'string') return { kind, message };
+  throw new Error('an unknown ending');
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw new Error('no object');
+  return value as Record<string, unknown>;
+}
+
+/**
+ * The bytes of a file or page are not written as JSON: base64 would take the gateway's thread 40 ms
+ * for 10 MiB.
+ */
+function separateBytes(payload: unknown): { bytes?: Uint8Array; rest: unknown } {
+  if (typeof payload !== 'object' || payload === null || !('bytes' in payload)) return { rest: payload };
+  const { bytes, ...rest } = payload;
+  return bytes instanceof Uint8Array ? { bytes, rest } : { rest: payload };
+}
+
+function isReset(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE';
+}

@@ -1,0 +1,236 @@
+import { SkillError } from '../../tools/sdk/define-tool';
+
+export type Rank = 'paying' | 'provisional' | 'overBudget';
+
+const REFUSAL = 'Too many calculations are waiting. Try again in a few seconds.';
+
+/** A task's right to compute. */
+export interface Place {
+  /** It has computed for a while, and so counts among the long ones. */
+  long: boolean;
+  readonly account: Account;
+  readonly rank: Rank;
+  asleep: boolean;
+}
+
+/** Who a place is for. */
+export interface PlaceOwner {
+  readonly accountId: string;
+  /** Asked whenever a place is given: it changes while a task waits. */
+  rank(): Rank;
+}
+
+export interface Limits {
+  /** Tasks that compute at once. */
+  readonly total: number;
+  /**
+   * Long ones among them. The rest is kept for tasks that have just begun, so that these never wait
+   * for long ones.
+   */
+  readonly long: number;
+  /** Of one account, those that sleep included. */
+  readonly perAccount: number;
+  /** Of all accounts of a rank together, those that sleep included. */
+  readonly perRank: Readonly<Record<Rank, number>>;
+  /** Tasks that sleep and hold no place; more keep theirs. */
+  readonly asleep: number;
+  /**
+   * Tasks that may wait; more are refused, so that a flood ends in quick answers and not in memory.
+   */
+  readonly waiting: number;
+  /** The message of a refused task. */
+  readonly refusal?: string;
+}
+
+interface Waiter {
+  readonly long: boolean;
+  readonly start: (place: Place) => void;
+  readonly refuse: (error: SkillError) => void;
+}
+
+/** The tasks of one account; there while it has any. */
+interface Account {
+  readonly owner: PlaceOwner;
+  readonly waiting: Waiter[];
+  held: number;
+}
+
+const RANKS: readonly Rank[] = ['paying', 'provisional', 'overBudget'];
+const LOWER_RANKS: readonly Rank[] = ['provisional', 'overBudget', 'paying'];
+const LAST_RANK: readonly Rank[] = ['overBudget', 'provisional', 'paying'];
+/** Every fourth place goes to the lower ranks first, so that these always get on. */
+const ORDERS = [RANKS, RANKS, RANKS, LOWER_RANKS, RANKS, RANKS, RANKS, LAST_RANK];
+
+/**
+ * Who computes and who waits (docs/decisions/0038): ranks in their order, accounts of a rank in
+ * turn, tasks of an account in the order they came, within bounds for each account and rank.
+ */
+export class WorkerPlaces {
+  readonly #limits: Limits;
+  /** In the order of their turns. */
+  readonly #accounts = new Map<string, Account>();
+  readonly #ofRank: Record<Rank, number> = { paying: 0, provisional: 0, overBudget: 0 };
+  #running = 0;
+  #long = 0;
+  #asleep = 0;
+  #waiting = 0;
+  #given = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Waits for a place.
+   * @param long true for a task that is known to take long
+   * @throws {SkillError} when too many wait
+   * @throws the signal's reason when it aborts
+   */
+  async take(owner: PlaceOwner, long: boolean, signal: AbortSignal): Promise<Place> {
+    const account = this.#accountOf(owner);
+    if (account.waiting.length === 0 && this.#isFree(account, long)) return this.#occupy(account, long);
+    return await new Promise((resolve, reject) => {
+      const leave = () => {
+        signal.removeEventListener('abort', onAbort);
+        this.#waiting -= 1;
+      };
+      const waiter: Waiter = {
+        long,
+        start: (place) => {
+          leave();
+          resolve(place);
+        },
+        refuse: (error) => {
+          leave();
+          reject(error);
+        },
+      };
+      const onAbort = () => {
+        leave();
+        account.waiting.splice(account.waiting.indexOf(waiter), 1);
+        this.#forgetIfDone(account);
+        reject(signal.reason);
+      };
+      account.waiting.push(waiter);
+      this.#waiting += 1;
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (this.#waiting > this.#limits.waiting) this.#refuseOne(account);
+      // A short task may pass a long one of its own account.
+      this.#startWaiting();
+    });
+  }
+
+  /**
+   * Counts a task among the long ones; false where there are too many of them, and it has to leave.
+   */
+  becomeLong(place: Place): boolean {
+    if (place.long) return true;
+    if (!place.asleep) {
+      if (this.#long >= this.#limits.long) return false;
+      this.#long += 1;
+    }
+    place.long = true;
+    return true;
+  }
+
+  /**
+   * The task waits for the clock: others may compute meanwhile. Where too many sleep, it keeps its
+   * place.
+   */
+  sleep(place: Place): void {
+    if (place.asleep || this.#asleep >= this.#limits.asleep) return;
+    place.asleep = true;
+    this.#asleep += 1;
+    this.#stopCounting(place);
+    this.#startWaiting();
+  }
+
+  /** It computes again, at once: for a moment there may be more than there are places. */
+  wake(place: Place): void {
+    if (!place.asleep) return;
+    place.asleep = false;
+    this.#asleep -= 1;
+    this.#running += 1;
+    if (place.long) this.#long += 1;
+  }
+
+  /** Gives a place back. */
+  leave(place: Place): void {
+    if (place.asleep) this.#asleep -= 1;
+    else this.#stopCounting(place);
+    this.#ofRank[place.rank] -= 1;
+    place.account.held -= 1;
+    this.#forgetIfDone(place.account);
+    this.#startWaiting();
+  }
+
+  #stopCounting(place: Place): void {
+    this.#running -= 1;
+    if (place.long) this.#long -= 1;
+  }
+
+  #accountOf(owner: PlaceOwner): Account {
+    const known = this.#accounts.get(owner.accountId);
+    if (known) return known;
+    const account: Account = { owner, waiting: [], held: 0 };
+    this.#accounts.set(owner.accountId, account);
+    return account;
+  }
+
+  #forgetIfDone(account: Account): void {
+    if (account.held === 0 && account.waiting.length === 0) this.#accounts.delete(account.owner.accountId);
+  }
+
+  #isFree({ owner, held }: Account, long: boolean): boolean {
+    const rank = owner.rank();
+    return (
+      this.#running < this.#limits.total &&
+      (!long || this.#long < this.#limits.long) &&
+      held < this.#limits.perAccount &&
+      this.#ofRank[rank] < this.#limits.perRank[rank]
+    );
+  }
+
+  #occupy(account: Account, long: boolean): Place {
+    const rank = account.owner.rank();
+    this.#given += 1;
+    this.#running += 1;
+    if (long) this.#long += 1;
+    this.#ofRank[rank] += 1;
+    account.held += 1;
+    // Its next turn comes after everybody else's.
+    this.#accounts.delete(account.owner.accountId);
+    this.#accounts.set(account.owner.accountId, account);
+    return { long, account, rank, asleep: false };
+  }
+
+  #startWaiting(): void {
+    while (this.#waiting > 0 && this.#running < this.#limits.total && this.#startNext());
+  }
+
+  #startNext(): boolean {
+    for (const rank of ORDERS[this.#given % ORDERS.length] ?? RANKS)
+      for (const account of this.#accounts.values()) {
+        if (account.waiting.length === 0 || account.owner.rank() !== rank) continue;
+        const at = account.waiting.findIndex(({ long }) => this.#isFree(account, long));
+        const [waiter] = at < 0 ? [] : account.waiting.splice(at, 1);
+        if (!waiter) continue;
+        waiter.start(this.#occupy(account, waiter.long));
+        return true;
+      }
+    return false;
+  }
+
+  /**
+   * The newest task of the account with most of them; where that is not clear, the one that has
+   * just come.
+   */
+  #refuseOne(newcomer: Account): void {
+    let longest = newcomer;
+    for (const account of this.#accounts.values())
+      if (account.waiting.length > longest.waiting.length) longest = account;
+    const { refusal = REFUSAL } = this.#limits;
+    longest.waiting.pop()?.refuse(new SkillError(refusal, { failure: 'TOOL_UNAVAILABLE' }));
+    this.#forgetIfDone(longest);
+  }
+}

@@ -1,0 +1,200 @@
+import { guarded } from '../../kit/guarded';
+import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH, MAX_OUTPUT_VALUES } from '../../kit/output-size.mjs';
+import { InputError, SkillError } from '../../tools/sdk/define-tool';
+import { readEndSignal } from '../confinement/confinement';
+import { ComputeLimit } from './compute-limit';
+import type { Ending, FromWorker, Task } from './worker-channel';
+import type { Place, WorkerPlaces } from './worker-places';
+import {
+  endWorker,
+  HEAP_LIMIT_MIB,
+  MEMORY_LIMIT_MIB,
+  type WorkerProcess,
+  type WorkerProcesses,
+} from './worker-processes';
+
+/** From here on a task is a long one. */
+export const SHORT_TASK_MS = 500;
+/** For starting a process and importing a module into it: a second or two. */
+const START_LIMIT_MS = 30_000;
+
+/** Thrown to `runInWorker` only: the task was long and had to leave its place. */
+export const BEGIN_AGAIN = Symbol('begin again');
+
+/**
+ * Thrown to `runInWorker` only: the process ended, perhaps for what another task had left in it.
+ */
+export class WorkerLost {
+  /** What the caller gets where it is not run again. */
+  readonly reason: Error;
+
+  constructor(reason: Error) {
+    this.reason = reason;
+  }
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  /** Milliseconds of computing, from the moment a worker has its module ready. */
+  readonly timeLimitMs: number;
+  /** Whether the process is ended after the task. */
+  readonly last: boolean;
+  readonly onLog?: ((message: string) => void) | undefined;
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+}
+
+interface Run {
+  readonly places: WorkerPlaces;
+  readonly processes: WorkerProcesses;
+  readonly place: Place;
+  readonly task: Task;
+  /** Whether it must be run in a process that has run nothing else. */
+  readonly fresh: boolean;
+}
+
+/** Runs a task once, in one worker, and gives the worker back or ends it. */
+export async function runTask(
+  { places, processes, place, task, fresh }: Run,
+  options: RunOptions,
+): Promise<unknown> {
+  const worker = await processes.take(task.file, fresh);
+  if (options.signal.aborted) {
+    processes.put(worker);
+    throw options.signal.reason;
+  }
+  return await new Promise((resolve, reject) => {
+    const { signal, timeLimitMs } = options;
+    const { child, channel } = worker;
+    const reports = new HeldReports(options);
+    const usedBefore = worker.tasks > 0;
+    let begun = false;
+    const end = () => {
+      limit.stop();
+      clearTimeout(long);
+      signal.removeEventListener('abort', onAbort);
+      channel.listen(undefined);
+      child.off('exit', onExit);
+    };
+    const kill = (reason: unknown) => {
+      end();
+      endWorker(worker);
+      reject(reason);
+    };
+    const onAbort = () => kill(signal.reason);
+    const onExit = guarded((code: number | null, by: NodeJS.Signals | null) => {
+      end();
+      const passed = memoryLimitOf(code, by);
+      if (passed !== null && begun) return reject(tooMuch(`${passed} MiB of memory`));
+      const ended = new SkillError(ENDED);
+      reject(!begun || (usedBefore && !reports.passed) ? new WorkerLost(ended) : ended);
+    });
+    const onEnd = (ending: Ending, reusable: boolean) => {
+      end();
+      if (reusable && !options.last) processes.put(worker);
+      else endWorker(worker);
+      const mayBegin = ending.kind === 'stray' && usedBefore && !reports.passed;
+      if (!mayBegin) reports.pass();
+      settle(ending, resolve, mayBegin ? (reason: Error) => reject(new WorkerLost(reason)) : reject);
+    };
+    const onLong = guarded(() => (places.becomeLong(place) ? reports.pass() : kill(BEGIN_AGAIN)));
+    const begin = () => {
+      begun = true;
+      limit.stop();
+      limit = new ComputeLimit(pid, timeLimitMs, () => kill(tooMuch(`${timeLimitMs / 1000} s of computing`)));
+      long = setTimeout(onLong, SHORT_TASK_MS);
+    };
+    const onMessage = (message: FromWorker) => {
+      if (message.kind === 'ended') onEnd(message.ending, message.reusable);
+      else if (message.kind === 'begun' && !begun) begin();
+      else if (message.kind === 'log') reports.log(message.message);
+      else if (message.kind === 'progress') reports.progress(message.fraction);
+      else if (message.kind === 'asleep') places.sleep(place);
+      else if (message.kind === 'awake') places.wake(place);
+      else throw new Error(`"${message.kind}" at this point`);
+    };
+    // 0 where the process could not be started: there is nothing to wait for.
+    const pid = child.pid ?? 0;
+    let long: NodeJS.Timeout | undefined;
+    let limit = new ComputeLimit(pid, START_LIMIT_MS, () => kill(new Error('A worker did not begin')));
+    signal.addEventListener('abort', onAbort, { once: true });
+    child.on('exit', onExit);
+    channel.listen(onMessage);
+    send(worker, task, kill);
+  });
+}
+
+function send(worker: WorkerProcess, task: Task, kill: (reason: unknown) => void): void {
+  worker.tasks += 1;
+  try {
+    worker.channel.sendTask(task);
+  } catch (error) {
+    // A payload that is no JSON, or too deep.
+    kill(error);
+  }
+}
+
+/**
+ * Passes reports on once the task may no longer begin again: until then what it says could be said
+ * twice.
+ */
+class HeldReports {
+  readonly #options: RunOptions;
+  readonly #held: (() => void)[] = [];
+  /** Whether the caller has been sent any. */
+  passed = false;
+  #direct = false;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+  }
+
+  log(message: string): void {
+    this.#report(() => this.#options.onLog?.(message));
+  }
+
+  progress(fraction: number): void {
+    this.#report(() => this.#options.onProgress?.(fraction));
+  }
+
+  pass(): void {
+    this.#direct = true;
+    for (const report of this.#held.splice(0)) this.#report(report);
+  }
+
+  #report(report: () => void): void {
+    if (!this.#direct) {
+      this.#held.push(report);
+      return;
+    }
+    this.passed = true;
+    try {
+      report();
+    } catch (error) {
+      console.error('a report of a worker could not be passed on', error);
+    }
+  }
+}
+
+/** The limit of memory that ended a process; null where something else did. */
+function memoryLimitOf(code: number | null, by: NodeJS.Signals | null): number | null {
+  const signal = readEndSignal(code, by);
+  if (signal === 'SIGABRT') return HEAP_LIMIT_MIB;
+  return signal === 'SIGUSR2' ? MEMORY_LIMIT_MIB : null;
+}
+
+const ENDED = "The tool's process ended unexpectedly. Try again.";
+const TOO_LARGE = `has more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MiB or ${MAX_OUTPUT_VALUES} values`;
+const TOO_DEEP = `is nested deeper than ${MAX_OUTPUT_DEPTH} levels`;
+
+function settle(ending: Ending, resolve: (value: unknown) => void, reject: (reason: Error) => void): void {
+  if (ending.kind === 'value') resolve(ending.value);
+  else if (ending.kind === 'failure' || ending.kind === 'stray') reject(new Error(ending.message));
+  else {
+    const fault = ending.kind === 'tooDeep' ? TOO_DEEP : TOO_LARGE;
+    reject(new InputError(`The result ${fault}. Ask for a part of it, or make the input smaller.`));
+  }
+}
+
+function tooMuch(limit: string): InputError {
+  return new InputError(`This needs more than ${limit}. Make the input smaller.`);
+}

@@ -1,0 +1,11 @@
+import type { Refusable } from '../../platform/workers/worker-refusal.mjs';
+import { InputError } from './define-tool';
+
+/**
+ * What a worker made.
+ * @throws {InputError} with the worker's words where it refused
+ */
+export function acceptOrRefuse<Value>(answer: Refusable<Value>): Value {
+  if (!answer.ok) throw new InputError(answer.message);
+  return answer.value;
+}

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { tool as email } from '../email';
+import { tool as embeddings } from '../embeddings';
+import { tool as imageGeneration } from '../image-generation';
+import { tool as languageModel } from '../language-model';
+import { mostTokens } from '../language-model/models';
+import { tool as scrape } from '../scrape';
+import { tool as speech } from '../speech';
+import { tool as transcription } from '../transcription';
+import { tool as webSearch } from '../web-search';
+import type { AnySkill } from './define-tool';
+import {
+  CHAT_PRICES,
+  type ChatModelName,
+  chatCost,
+  costPerMillion,
+  PLATFORM_FEE_MICROUSD,
+  PRICES_AS_OF,
+} from './provider-prices';
+import { skillOf } from './skill-harness';
+
+const models = Object.keys(CHAT_PRICES) as ChatModelName[];
+const anyModel = fc.constantFrom(...models);
+/** What a provider could claim to have counted, broken numbers too. */
+const anyCount = fc.oneof(
+  fc.nat(2_000_000),
+  fc.double(),
+  fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -1),
+);
+const anyText = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 300 })
+  .filter((text) => text.trim() !== '');
+
+const chatInput = fc.record({
+  messages: fc.array(fc.record({ role: fc.constant('user'), content: anyText }), {
+    minLength: 1,
+    maxLength: 5,
+  }),
+  max_tokens: fc.integer({ min: 16, max: 8_192 }),
+  model: fc.option(anyModel, { nil: undefined }),
+});
+const chatUsage = fc.record({
+  model: anyModel,
+  requests: fc.array(fc.record({ inputTokens: anyCount, outputTokens: anyCount }), { maxLength: 3 }),
+});
+const count = (name: string, rest: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.record({ ...rest, [name]: anyCount });
+
+/** Every skill with a price that is settled by what a provider counted: its inputs, and any usage at all. */
+const metered: [string, AnySkill, fc.Arbitrary<unknown>, fc.Arbitrary<unknown>][] = [
+  ['chat', skillOf(languageModel, 'chat'), chatInput, chatUsage],
+  [
+    'summarize',
+    skillOf(languageModel, 'summarize'),
+    fc.record({ text: anyText, model: anyModel }),
+    chatUsage,
+  ],
+  [
+    'extract_json',
+    skillOf(languageModel, 'extract_json'),
+    fc.record({ text: anyText, schema: fc.constant({ type: 'object' }), model: anyModel }),
+    chatUsage,
+  ],
+  [
+    'search',
+    skillOf(webSearch, 'search'),
+    fc.record({ query: fc.constant('x'), count: fc.integer({ min: 1, max: 20 }) }),
+    fc.record({
+      slot: fc.constantFrom('tavily', 'brave', 'exa'),
+      results: anyCount,
+      credits: fc.option(anyCount, { nil: undefined }),
+      costUsd: fc.option(anyCount, { nil: undefined }),
+    }),
+  ],
+  [
+    'generate',
+    skillOf(imageGeneration, 'generate'),
+    fc.record({ prompt: anyText, count: fc.integer({ min: 1, max: 4 }) }),
+    count('units', {
+      slot: fc.constantFrom('fal', 'replicate'),
+      model: fc.constantFrom('flux-schnell', 'flux-dev'),
+    }),
+  ],
+  [
+    'text_to_speech',
+    skillOf(speech, 'text_to_speech'),
+    fc.record({ text: anyText }),
+    count('characters', { model: fc.constantFrom('tts-1', 'tts-1-hd', 'eleven_multilingual_v2') }),
+  ],
+  [
+    'transcribe',
+    skillOf(transcription, 'transcribe'),
+    fc.record({ file: fc.constant('asset_sample_tone'), max_minutes: fc.integer({ min: 1, max: 600 }) }),
+    count('seconds', { model: fc.constantFrom('whisper-1', 'gpt-transcribe') }),
+  ],
+  [
+    'embed',
+    skillOf(embeddings, 'embed'),
+    fc.record({ texts: fc.array(anyText, { minLength: 1, maxLength: 5 }) }),
+    count('inputTokens', { model: fc.constantFrom('text-embedding-3-small', 'text-embedding-3-large') }),
+  ],
+  [
+    'scrape',
+    skillOf(scrape, 'scrape'),
+    fc.record({ url: fc.constant('https://example.com/'), max_pdf_pages: fc.integer({ min: 1, max: 100 }) }),
+    count('credits', {}),
+  ],
+  [
+    'send',
+    skillOf(email, 'send'),
+    fc.record({
+      from: fc.constant('a@example.com'),
+      to: fc.array(fc.constant('b@example.com'), { minLength: 1, maxLength: 50 }),
+      subject: fc.constant('x'),
+      text: fc.constant('x'),
+    }),
+    count('recipients', {}),
+  ],
+];
+
+describe('prices by what a provider counted', () => {
+  it.each(metered)(
+    'of %s never exceed the quote, whatever the provider counts',
+    (_, skill, inputs, usages) => {
+      fc.assert(
+        fc.property(inputs, fc.option(usages, { nil: undefined }), (input, usage) => {
+          const parsed = skill.input.parse(input);
+          const quote = skill.price.quote(parsed);
+          const settled = skill.price.settle(parsed, usage);
+          expect(settled.platformFee).toBe(PLATFORM_FEE_MICROUSD);
+          expect(settled.providerCost).toBeGreaterThanOrEqual(0n);
+          expect(settled.providerCost).toBeLessThanOrEqual(quote.providerCost);
+          expect(quote.providerCost).toBeGreaterThan(0n);
+        }),
+      );
+    },
+  );
+
+  it('hold enough for every count of tokens that a text and max_tokens allow', () => {
+    const skill = skillOf(languageModel, 'chat');
+    fc.assert(
+      fc.property(chatInput, anyModel, fc.double({ min: 0, max: 1, noNaN: true }), (input, model, share) => {
+        const parsed = skill.input.parse({ ...input, model });
+        const texts = parsed.messages.map(({ content }: { content: string }) => content);
+        const tokens = {
+          inputTokens: Math.floor(share * mostTokens(texts)),
+          outputTokens: Math.floor(share * parsed.max_tokens),
+        };
+        // Nothing was cut off: what is settled is what the provider takes.
+        expect(skill.price.settle(parsed, { model, requests: [tokens] }).providerCost).toBe(
+          chatCost(model, tokens),
+        );
+      }),
+    );
+  });
+
+  it('are rounded up to a micro-dollar, and never lose more than one', () => {
+    fc.assert(
+      fc.property(fc.nat(1e9), fc.nat(1e8), (units, rate) => {
+        const exact = BigInt(units) * BigInt(rate);
+        const cost = costPerMillion(units, BigInt(rate));
+        expect(cost * 1_000_000n).toBeGreaterThanOrEqual(exact);
+        expect((cost - 1n) * 1_000_000n).toBeLessThan(exact === 0n ? 1n : exact);
+      }),
+    );
+    expect(costPerMillion(1, 20_000n)).toBe(1n);
+    expect(chatCost('gpt-6-luna', { inputTokens: 1, outputTokens: 0 })).toBe(1n);
+  });
+
+  it('of a long prompt are those of long prompts, for all its tokens', () => {
+    const tokens = { inputTokens: 100_001, outputTokens: 1_000 };
+    expect(chatCost('claude-haiku-5-5', { ...tokens, inputTokens: 100_000 })).toBe(10_500n);
+    expect(chatCost('claude-haiku-5-5', tokens)).toBe(52_501n);
+    expect(chatCost('gpt-6.1-terra', { inputTokens: 272_001, outputTokens: 1_000 })).toBe(551_502n);
+  });
+
+  it('come from a table with a date', () => {
+    expect(PRICES_AS_OF).toMatch(/^20\d\d-\d\d-\d\d$/);
+    expect(Date.parse(PRICES_AS_OF)).not.toBeNaN();
+  });
+
+  it.each(['chat', 'summarize'])(
+    'know the models of %s: another one is refused with the list of them',
+    (name) => {
+      const refused = skillOf(languageModel, name).input.safeParse({
+        messages: [{ role: 'user', content: 'x' }],
+        text: 'x',
+        model: 'gpt-2',
+      });
+      expect(refused.error?.issues[0]).toMatchObject({ path: ['model'] });
+      for (const model of models) expect(refused.error?.issues[0]?.message).toContain(model);
+    },
+  );
+});

@@ -1,0 +1,262 @@
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { PROVIDERS, SLOTS, type Slot } from '../../platform/settings/providers';
+import { filesOfTests, providerStubOfTests } from '../../testing/skill-world';
+import { shortenTimers, skipPauses } from '../../testing/skip-waits';
+import { createTestServer } from '../../testing/test-server';
+import { tool as email } from '../email';
+import { tool as imageGeneration } from '../image-generation';
+import { tool as languageModel } from '../language-model';
+import { tool as scrape } from '../scrape';
+import { tool as speech } from '../speech';
+import { tool as webSearch } from '../web-search';
+import { SkillError, type ToolDefinition } from './define-tool';
+import { createProviderClient } from './provider-client';
+import { quotable, readRefusal } from './provider-refusals';
+import { askFile, askJson } from './provider-request';
+import { runSkill } from './skill-harness';
+
+const stub = await providerStubOfTests();
+const files = await filesOfTests();
+/** What the gateway waited for in the test: none of it passes. */
+let pauses: number[] = [];
+beforeEach(() => {
+  pauses = skipPauses();
+});
+
+const question = { messages: [{ role: 'user', content: 'Hello?' }] };
+const mail = { from: 'a@example.com', to: ['b@example.com'], subject: 'Hi', text: 'Hello' };
+/** A call through each of the ten providers. */
+const calls: Record<Slot, [ToolDefinition, string, unknown]> = {
+  openai: [languageModel, 'chat', question],
+  anthropic: [languageModel, 'chat', question],
+  tavily: [webSearch, 'search', { query: 'x' }],
+  brave: [webSearch, 'search', { query: 'x' }],
+  exa: [webSearch, 'search', { query: 'x' }],
+  fal: [imageGeneration, 'generate', { prompt: 'x' }],
+  replicate: [imageGeneration, 'generate', { prompt: 'x' }],
+  elevenlabs: [speech, 'text_to_speech', { text: 'x' }],
+  firecrawl: [scrape, 'scrape', { url: 'https://example.com/' }],
+  resend: [email, 'send', mail],
+};
+
+/** What the caller is told of a call that fails; throws where it does not. */
+async function told(slot: Slot, behaviour: string, isOwn = true): Promise<string> {
+  const [tool, skill, input] = calls[slot];
+  const key = behaviour === 'wrong' ? `sk-live-wrong-${slot}-0123456789` : stub.key(slot, behaviour);
+  const { authorize } = PROVIDERS[slot];
+  const provider = createProviderClient({ slot, authorize, baseUrl: stub.baseUrl(slot), key, isOwn, fetch });
+  const thrown = await runSkill(tool, skill, input, { files, provider }).then(
+    () => new Error('It did not fail'),
+    (error: unknown) => error,
+  );
+  if (!(thrown instanceof SkillError)) throw thrown;
+  expect(thrown.message).not.toContain(key);
+  expect(thrown.message).not.toMatch(/sk-live|app\.py|<html/);
+  expect(thrown.message).toContain(PROVIDERS[slot].displayName);
+  return thrown.message;
+}
+
+describe('when a provider fails, the caller of every tool is told', () => {
+  const failures: [string, RegExp][] = [
+    ['wrong', /refused the API key that you gave \(401\)/],
+    ['402', /account of your API key is out of credit/],
+    ['500', /failed \(500\)/],
+    ['garbage', /answered in a way that this version of the gateway does not understand/],
+    ['shape', /answered in a way that this version of the gateway does not understand/],
+    ['cut', /The connection to .* broke before its answer was complete/],
+    ['429', /takes no more requests for the moment \(429\)\. Try again in 1 seconds/],
+  ];
+  it.each(failures)('%s', async (behaviour, words) => {
+    const messages = await Promise.all(SLOTS.map((slot) => told(slot, behaviour)));
+    for (const message of messages) expect(message).toMatch(words);
+  });
+
+  it('whose key it was that was refused or is out of credit', async () => {
+    expect(await told('openai', 'wrong', false)).toBe(
+      'OpenAI refused the API key of this gateway (401). Tell its operator, or bring your own key.',
+    );
+    expect(await told('exa', '402', false)).toMatch(/^This gateway is out of credit at Exa\./);
+  });
+
+  it('that a mail or a picture may have been made nevertheless', async () => {
+    for (const slot of ['resend', 'fal', 'replicate'] as const)
+      expect(await told(slot, 'cut')).toMatch(/look there before you try again/);
+    expect(await told('tavily', 'cut')).toMatch(/Try again\.$/);
+  });
+});
+
+/** How often the provider was asked in a call with that behaviour. */
+async function asked(slot: Slot, behaviour: string): Promise<number> {
+  const before = stub.received.length;
+  const [tool, skill, input] = calls[slot];
+  await runSkill(tool, skill, input, { files, provider: stub.client(slot, behaviour) }).catch(
+    () => undefined,
+  );
+  return stub.received.slice(before).filter(({ method }) => method === 'POST').length;
+}
+
+describe('a request', () => {
+  it('is made again after a failure of the provider, once', async () => {
+    expect(await asked('openai', '500')).toBe(2);
+    expect(await asked('anthropic', '500-once')).toBe(2);
+  });
+
+  it('for a picture is never made twice after a failure', async () => {
+    expect(await asked('fal', '500')).toBe(1);
+    expect(await asked('replicate', '500')).toBe(1);
+  });
+
+  it('for a mail is made again under the same idempotency key', async () => {
+    const before = stub.received.length;
+    expect(await asked('resend', '500-once')).toBe(2);
+    const keys = stub.received.slice(before).map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('waits as long as Retry-After says, twice at most', async () => {
+    expect(await asked('brave', '429-once')).toBe(0);
+    expect(pauses.splice(0)).toEqual([1_000]);
+    expect(await asked('tavily', '429')).toBe(3);
+    expect(pauses).toEqual([1_000, 1_000]);
+  });
+
+  const asker = (slot: Slot, behaviour?: string, signal = new AbortController().signal) => ({
+    provider: stub.client(slot, behaviour),
+    signal,
+    log: () => undefined,
+  });
+  const search = { path: '/search', json: {}, repeatable: true, timeLimitMs: 300 };
+
+  it('ends at its time limit, in clear words', async () => {
+    shortenTimers(20_000);
+    const asking = askJson(asker('tavily', 'slow'), { ...search, timeLimitMs: 20_000 }, z.unknown());
+    await expect(asking).rejects.toThrow('Tavily did not answer within 20 seconds. Try again.');
+  });
+
+  it('does not wait beyond its time limit', async () => {
+    const within = { ...search, timeLimitMs: 1_000 };
+    await expect(askJson(asker('tavily', '429'), within, z.unknown())).rejects.toThrow('in 1 seconds');
+    expect(pauses).toEqual([]);
+  });
+
+  it('ends with the call, for its reason', async () => {
+    const stop = new AbortController();
+    const asking = askJson(
+      asker('exa', 'slow', stop.signal),
+      { ...search, timeLimitMs: 20_000 },
+      z.unknown(),
+    );
+    setTimeout(() => stop.abort(new Error('cancelled')), 50);
+    await expect(asking).rejects.toThrow('cancelled');
+  });
+
+  it('reads no more of an answer than it may', async () => {
+    await expect(
+      askJson(asker('openai', 'huge'), { ...search, timeLimitMs: 20_000 }, z.unknown()),
+    ).rejects.toThrow('OpenAI answered with more than 2 MiB. Ask for less.');
+    const path = await files.scratch('mp3');
+    const file = { ...search, timeLimitMs: 20_000, maxBytes: 1024 * 1024, contentType: /^audio/ };
+    await expect(askFile(asker('elevenlabs', 'huge'), file, path)).rejects.toThrow('more than 1 MiB');
+    expect((await readFile(path)).byteLength).toBeLessThanOrEqual(1024 * 1024);
+  });
+
+  it('fails where an answer breaks before it is written to its file', async () => {
+    const body = new ReadableStream({ start: (stream) => stream.error(new Error('cut')) });
+    const response = async () => new Response(body, { headers: { 'content-type': 'audio/mpeg' } });
+    const asking = { ...asker('elevenlabs'), provider: { slot: 'elevenlabs', isOwn: true, fetch: response } };
+    const file = { ...search, timeLimitMs: 20_000, maxBytes: 1024, contentType: /^audio/ };
+    await expect(askFile(asking, file, await files.scratch('mp3'))).rejects.toThrow('broke before');
+  });
+
+  it('does not parse an answer of millions of values', async () => {
+    const many = async () => new Response(`[${Array(200_000).fill('1').join(',')}]`);
+    const provider = { slot: 'openai', isOwn: true, fetch: many };
+    const asking = { provider, signal: new AbortController().signal, log: () => undefined };
+    const parse = vi.spyOn(JSON, 'parse');
+    const end = askJson(asking, { ...search, timeLimitMs: 20_000 }, z.array(z.number()));
+    await expect(end).rejects.toThrow('does not understand');
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+
+  it('reads only the beginning of a refusal without end', async () => {
+    const server = createTestServer((_, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      const pour = () => {
+        while (response.write('x'.repeat(64 * 1024)));
+      };
+      response.on('drain', pour);
+      pour();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { authorize } = PROVIDERS.exa;
+    const provider = createProviderClient({
+      slot: 'exa',
+      authorize,
+      baseUrl,
+      key: 'key',
+      isOwn: true,
+      fetch,
+    });
+    const asking = askJson({ ...asker('exa'), provider }, { ...search, timeLimitMs: 20_000 }, z.unknown());
+    await expect(asking).rejects.toThrow('Exa refused the request (400).');
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('carries the key in the header of its provider alone', async () => {
+    const before = stub.received.length;
+    for (const slot of SLOTS) await asked(slot, 'ok');
+    for (const { slot, headers, path, body } of stub.received.slice(before)) {
+      const key = stub.key(slot as Slot);
+      const carriers = Object.entries(headers).filter(([, value]) => String(value).includes(key));
+      const names = Object.keys(PROVIDERS[slot as Slot].authorize(key)).map((name) => name.toLowerCase());
+      expect(carriers.map(([name]) => name)).toEqual(names.slice(0, 1));
+      expect(path + body.toString('latin1')).not.toContain(key);
+    }
+  });
+});
+
+describe('what a provider says', () => {
+  it.each([
+    ['{"error":{"message":"Bad model"}}', 'Bad model'],
+    ['{"detail":[{"msg":"Too long"}]}', 'Too long'],
+    ['{"detail":{"status":"x","message":"No such voice"}}', 'No such voice'],
+    ['{"error":"Incorrect key sk-proj-abc123def"}', 'Incorrect key …'],
+    ['{"error":"Authorization: Bearer abcdef was bad"}', 'Authorization: Bearer … was bad'],
+    ['{"error":"token AKIA0123456789ABCDEF here"}', 'token … here'],
+    ['{"error":"one\\u0000\\ntwo\\u2028three"}', 'one two three'],
+    ['<html>oops</html>', ''],
+    ['{"hello":1}', ''],
+  ])('of %s quotes %s', (body, words) => {
+    expect(quotable(body)).toBe(words);
+  });
+
+  it('is quoted in a short line', () => {
+    expect(quotable(JSON.stringify({ error: 'word '.repeat(1000) })).length).toBeLessThanOrEqual(201);
+  });
+
+  it.each([
+    [429, '{"error":{"code":"insufficient_quota","message":"You exceeded your quota"}}'],
+    [400, '{"error":{"message":"Your credit balance is too low to access the API."}}'],
+    [403, '{"detail":"User is locked. Reason: Exhausted balance."}'],
+    [401, '{"detail":{"status":"quota_exceeded"}}'],
+    [432, '{}'],
+  ])('with %i and %s means that credit ran out: it is not tried again', (status, body) => {
+    const refusal = readRefusal(stub.client('openai'), new Response(null, { status }), body);
+    expect(refusal.kind).toBe('final');
+    expect(refusal.error.message).toMatch(/out of credit/);
+  });
+
+  it('of when to ask again can be a date', () => {
+    vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z'), toFake: ['Date'] });
+    const soon = new Date('2026-03-01T12:01:30Z').toUTCString();
+    const limited = new Response(null, { status: 429, headers: { 'retry-after': soon } });
+    expect(readRefusal(stub.client('exa'), limited, '').retryAfterSeconds).toBe(90);
+    vi.useRealTimers();
+  });
+});

@@ -1,0 +1,215 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import { parseAnswer } from '../../kit/parse-json';
+import { readUpTo } from '../../kit/read-up-to';
+import { isSkillError } from './define-tool';
+import { MAX_WAIT_SECONDS, ProviderFailure, providerName, readRefusal } from './provider-refusals';
+import { createScratchFile } from './scratch-files';
+import type { ProviderClient } from './skill-context';
+
+/** So many waits for one request, where the provider asks to be asked later. */
+const MAX_WAITS = 2;
+/** So many repeats after the provider's own failure, of requests that may be repeated. */
+const MAX_REPEATS = 1;
+const REPEAT_AFTER_SECONDS = 0.5;
+/** What is read of a refusal. */
+const MAX_REFUSAL_BYTES = 16 * 1024;
+const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
+
+/** What of a skill's context a request needs. */
+export interface Asker {
+  readonly provider: ProviderClient;
+  readonly signal: AbortSignal;
+  log(message: string): void;
+}
+
+export interface ProviderRequest {
+  readonly path: string;
+  /** POST where there is a body, else GET. */
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is; its type is the Content-Type. */
+  readonly body?: Blob;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the answer, waits and repeats included. */
+  readonly timeLimitMs: number;
+  /** Whether doing it twice does no harm. */
+  readonly repeatable: boolean;
+  /**
+   * Whether a caller should look there before trying again; by default where it is not repeatable.
+   */
+  readonly uncertain?: boolean;
+}
+
+/** The time limit's own reason, to be told from other aborts. */
+const SLOW = Symbol('slow');
+
+/**
+ * Asks a provider and checks its answer.
+ * @param schema the part of the answer that is needed
+ * @throws SkillError in words for the caller, whatever goes wrong there
+ */
+export async function askJson<Answer>(
+  asker: Asker,
+  request: ProviderRequest & { readonly maxBytes?: number },
+  schema: z.ZodType<Answer>,
+): Promise<{ answer: Answer; headers: Headers }> {
+  return await ask(asker, request, async (response) => {
+    const bytes = await readBounded(asker.provider, response, request.maxBytes ?? DEFAULT_MAX_BYTES);
+    const parsed = schema.safeParse(readJson(bytes));
+    if (!parsed.success) throw notUnderstood(asker.provider);
+    return { answer: parsed.data, headers: response.headers };
+  });
+}
+
+/**
+ * Asks a provider for a file, which goes to the disk as it comes.
+ * @returns the headers of the answer and how many bytes it had
+ */
+export async function askFile(
+  asker: Asker,
+  request: ProviderRequest & { readonly maxBytes: number; readonly contentType: RegExp },
+  path: string,
+): Promise<{ headers: Headers; sizeBytes: number }> {
+  return await ask(asker, request, async (response, signal) => {
+    const type = response.headers.get('content-type') ?? '';
+    if (!request.contentType.test(type) || !response.body) throw notUnderstood(asker.provider);
+    let sizeBytes = 0;
+    const file = await createScratchFile(path);
+    const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
+    const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
+        sizeBytes += chunk.byteLength;
+        if (sizeBytes > request.maxBytes) throw tooLong(asker.provider, request.maxBytes);
+        yield chunk;
+      }
+    };
+    await pipeline(body, counted, file, { signal });
+    if (sizeBytes === 0) throw notUnderstood(asker.provider);
+    return { headers: response.headers, sizeBytes };
+  });
+}
+
+/**
+ * One request with its waits and repeats. `read` reads what is answered with success, within the
+ * same time.
+ */
+async function ask<Result>(
+  { provider, signal, log }: Asker,
+  request: ProviderRequest,
+  read: (response: Response, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const ending = new AbortController();
+  const onAbort = () => ending.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(() => ending.abort(SLOW), request.timeLimitMs);
+  const until = Date.now() + request.timeLimitMs;
+  const init = initOf(request, ending.signal);
+  try {
+    for (let waits = 0, repeats = 0; ; ) {
+      const response = await provider.fetch(request.path, init);
+      if (response.ok) return await read(response, ending.signal);
+      const body = new TextDecoder().decode(await readBeginning(response));
+      const { kind, error, retryAfterSeconds } = readRefusal(provider, response, body);
+      const mayRepeat = kind === 'failed' && request.repeatable && repeats++ < MAX_REPEATS;
+      const mayWait = kind === 'limited' && waits++ < MAX_WAITS;
+      const seconds = mayRepeat ? REPEAT_AFTER_SECONDS : (retryAfterSeconds ?? waits);
+      if (!mayRepeat && (!mayWait || seconds > MAX_WAIT_SECONDS)) throw error;
+      if (Date.now() + seconds * 1000 >= until) throw error;
+      if (mayWait) log(`${providerName(provider)} is busy: asking again in ${seconds} s.`);
+      await sleep(seconds * 1000, undefined, { signal: ending.signal });
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof ProviderFailure) throw error;
+    throw brokenOff(provider, request, ending.signal.reason === SLOW, error);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    ending.abort();
+  }
+}
+
+function initOf({ method, json, body, headers }: ProviderRequest, signal: AbortSignal): RequestInit {
+  const sent = json === undefined ? body : JSON.stringify(json);
+  return {
+    method: method ?? (sent === undefined ? 'GET' : 'POST'),
+    headers: {
+      Accept: '*/*',
+      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(body ? { 'Content-Type': body.type } : {}),
+      ...headers,
+    },
+    body: sent,
+    signal,
+  };
+}
+
+/** No answer, or not the whole of it: too slow, cut off, or not even reached. */
+function brokenOff(
+  provider: ProviderClient,
+  { repeatable, uncertain = !repeatable, timeLimitMs }: ProviderRequest,
+  slow: boolean,
+  cause: unknown,
+): ProviderFailure {
+  const name = providerName(provider);
+  let what = `The connection to ${name} broke before its answer was complete.`;
+  if (slow) what = `${name} did not answer within ${Math.round(timeLimitMs / 1000)} seconds.`;
+  // The guard of what goes out says more, in words for a caller.
+  else if (isSkillError(cause)) what = `${name} cannot be reached: ${cause.message}`;
+  const mend =
+    uncertain && !wasNeverSent(cause)
+      ? 'It may have done it nevertheless: look there before you try again.'
+      : 'Try again.';
+  return new ProviderFailure(`${what} ${mend}`, { cause });
+}
+
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+const MAX_CAUSES = 4;
+
+/** Whether nobody was there to hear the request. */
+function wasNeverSent(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth += 1) {
+    if ('code' in cause && NEVER_SENT.has(String(cause.code))) return true;
+    cause = cause.cause;
+  }
+  return false;
+}
+
+export function notUnderstood(provider: ProviderClient): ProviderFailure {
+  return new ProviderFailure(
+    `${providerName(provider)} answered in a way that this version of the gateway does not understand. Tell its operator.`,
+  );
+}
+
+function tooLong(provider: ProviderClient, maxBytes: number): ProviderFailure {
+  const limit = maxBytes < 1024 * 1024 ? `${maxBytes / 1024} KiB` : `${maxBytes / 1024 / 1024} MiB`;
+  return new ProviderFailure(`${providerName(provider)} answered with more than ${limit}. Ask for less.`);
+}
+
+function readJson(bytes: Uint8Array): unknown {
+  try {
+    return parseAnswer(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readBounded(
+  provider: ProviderClient,
+  response: Response,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const bytes = await readUpTo(response, maxBytes + 1);
+  if (bytes.byteLength > maxBytes) throw tooLong(provider, maxBytes);
+  return bytes;
+}
+
+/** The beginning of a refusal; where it breaks off, what came until then. */
+async function readBeginning(response: Response): Promise<Uint8Array> {
+  return await readUpTo(response, MAX_REFUSAL_BYTES).catch(() => new Uint8Array());
+}

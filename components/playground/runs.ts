@@ -1,4 +1,4 @@
-import type { CallResult } from '@/server/calls/schema';
+import type { CallResult } from '@/server/calls/result/schema';
 import type { ErrorBody } from '@/server/core/errors/schema';
 import type { StreamEvent } from './event-stream';
 

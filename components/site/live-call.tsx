@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { CallResult } from '@/server/calls/schema';
+import type { CallResult } from '@/server/calls/result/schema';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Code } from '../ui/code-block';

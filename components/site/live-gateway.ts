@@ -1,4 +1,4 @@
-import type { CallResult } from '@/server/calls/schema';
+import type { CallResult } from '@/server/calls/result/schema';
 import type { ProvisionResponse } from '@/server/identity/accounts/schema';
 import type { SampleCall } from './call-samples';
 

@@ -94,3 +94,8 @@ export const memberships = pgTable(
     check('memberships_role_known', sql`role in ('owner', 'admin', 'member')`),
   ],
 );
+
+/** Why auto-reload was switched off: declined charges, or one of its caps. */
+export type StopReason = NonNullable<(typeof accounts.$inferSelect)['reloadStoppedReason']>;
+
+export type ReloadCap = Exclude<StopReason, 'declined'>;

@@ -12,7 +12,7 @@ import { keysRouter } from '../identity/keys/router';
 import { oauthRouter } from '../identity/oauth/router';
 import { teamsRouter } from '../identity/teams/router';
 import { authRouter } from '../lifecycle/router';
-import { billingRouter } from '../money/billing/router';
+import { billingRouter } from '../money/router';
 import { topupsRouter } from '../money/top-ups/router';
 import { operatorRouter } from '../operations/operator/router';
 import { usageRouter } from '../usage/router';

@@ -5,13 +5,14 @@ import type { KeyContext } from '../core/trpc/context';
 import { toGatewayError } from '../core/trpc/format-error';
 import { accepted, answerBegun, type BegunCall, beginCall, waitMsOf } from './begin-call';
 import { pendingOf } from './call-result';
-import { jobIdOf } from './job-ids';
 import { failWaitingJob, insertWaitingJob } from './job-store';
+import { jobIdOf } from './jobs/job-ids';
 import { type OpenedCall, type ReadyCall, readyCall, tryOpenCall } from './open-call';
 import { openerOf } from './queued-call';
 import { refusalError } from './refusal-error';
+import type { CallResult } from './result/schema';
 import { freeIfRefused, refuseWhileStopping } from './run-call';
-import type { CallInput, CallResult } from './schema';
+import type { CallInput } from './schema';
 import { NO_SLOT } from './slot-queue';
 
 /** The longest a call waits for a slot. */

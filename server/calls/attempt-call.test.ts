@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { type AnySkill, defineSkill, perCall, SkillError } from '../tools/sdk/define-tool';
+import { SkillError } from '../core/errors/skill-error';
+import { type AnySkill, defineSkill, perCall } from '../tools/sdk/define-tool';
 import { noServices } from '../tools/sdk/no-services';
 import { type AttemptOptions, attemptCall } from './attempt-call';
 

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FailureCode } from '../core/errors/skill-error';
 import { guarded } from '../kit/guarded';
+import type { OutboundInit } from '../platform/ports/outbound-fetch';
 import { setWorkerCaller, type WorkerCaller } from '../platform/workers/worker-callers';
-import type { AnySkill, FailureCode } from '../tools/sdk/define-tool';
-import type { OutboundInit, ProviderClient, SkillContext, SkillServices } from '../tools/sdk/skill-context';
+import type { AnySkill } from '../tools/sdk/define-tool';
+import type { ProviderClient, SkillContext, SkillServices } from '../tools/sdk/skill-context';
 import { chosenFailure, loggable } from './attempt-failure';
 import { checkOutput, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type FailureCode, isSkillError } from '../tools/sdk/define-tool';
+import { type FailureCode, isSkillError } from '../core/errors/skill-error';
 import { storableText } from './attempt-reports';
 
 const MAX_MESSAGE_CHARS = 500;

@@ -5,7 +5,7 @@ import { CallRun, type Ended } from './call-run';
 import { cancelWithRequest } from './cancel-with-request';
 import type { OpenedCall, ReadyCall } from './open-call';
 import { isQueued, queuedEnd } from './queued-call';
-import type { CallResult } from './schema';
+import type { CallResult } from './result/schema';
 
 /** An opened call that runs now, here or in a worker, as the request that made it sees it. */
 export interface BegunCall {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../money/billing/reconcile';
+import { reconcile } from '../money/reconcile/reconcile';
 import { readEvents } from '../testing/harness';
 import {
   FULL_USD,

@@ -5,7 +5,7 @@ import { reapElsewhere } from '../testing/reap-elsewhere';
 import { defineSkill, defineTool, free } from '../tools/sdk/define-tool';
 import type { Checkpoint } from '../tools/sdk/skill-context';
 import { saveCheckpoint } from './checkpoint-store';
-import { jobIdOf } from './job-ids';
+import { jobIdOf } from './jobs/job-ids';
 import { runQueuedCall } from './run-queued-call';
 
 /** What the handler of the next attempt does with its checkpoint. */

@@ -1,7 +1,7 @@
 import type { Runtime } from '../core/runtime';
 import type { Checkpoint } from '../tools/sdk/skill-context';
 import { findCheckpoint, saveCheckpoint } from './checkpoint-store';
-import { jobIdOf } from './job-ids';
+import { jobIdOf } from './jobs/job-ids';
 import type { OpenedCall } from './open-call';
 
 const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { type ErrorDetails, GatewayError } from '../core/errors/gateway-error';
+import type { FailureCode } from '../core/errors/skill-error';
 import { fieldPath } from '../core/trpc/format-error';
-import type { AnySkill, FailureCode } from '../tools/sdk/define-tool';
+import type { AnySkill } from '../tools/sdk/define-tool';
 import type { Attempt } from './attempt-call';
 
 const FAILURE_CODES: ReadonlySet<string> = new Set<FailureCode>([

@@ -5,7 +5,7 @@ import { type Harness, startHarness } from '../testing/harness';
 import { reapElsewhere } from '../testing/reap-elsewhere';
 import { defineSkill, defineTool, perCall } from '../tools/sdk/define-tool';
 import type { CallFiles } from '../tools/sdk/skill-context';
-import { jobIdOf } from './job-ids';
+import { jobIdOf } from './jobs/job-ids';
 import { runQueuedCall } from './run-queued-call';
 
 // Whose files a call's files are while nobody knows yet whether it will be paid.

@@ -1,6 +1,6 @@
 import { markUsed } from '../catalog/credentials/mark-used';
+import { SkillError } from '../core/errors/skill-error';
 import type { Runtime } from '../core/runtime';
-import { SkillError } from '../tools/sdk/define-tool';
 import { createProviderClient } from '../tools/sdk/provider-client';
 import type { ProviderClient } from '../tools/sdk/skill-context';
 import type { OpenedCall } from './open-call';

@@ -3,10 +3,10 @@ import type { Runtime } from '../core/runtime';
 import { errorBody } from '../core/trpc/format-error';
 import { usdFromMicrousd } from '../kit/money';
 import type { Attempt } from './attempt-call';
-import { jobIdOf, pollUrl } from './job-ids';
+import { jobIdOf, pollUrl } from './jobs/job-ids';
 import type { OpenedCall, ReadyCall } from './open-call';
 import { type CallCost, settleCall, total } from './price-call';
-import type { CallResult } from './schema';
+import type { CallResult } from './result/schema';
 
 const NOTHING: CallCost = { markup: 0n, raw: 0n };
 

@@ -11,14 +11,14 @@ import { AttemptStop } from './attempt-stop';
 import { CallFailure, callFailure, isToolFailure, outcomeOf } from './call-failure';
 import { type Priced, priceAttempt, successOf } from './call-result';
 import { CallServices, type LeftFiles } from './call-services';
-import { jobIdOf } from './job-ids';
 import { JobLog } from './job-log';
 import { promoteCall } from './job-store';
+import { jobIdOf } from './jobs/job-ids';
 import type { OpenedCall } from './open-call';
 import { total } from './price-call';
 import { redactAttempt } from './redact-attempt';
+import type { CallResult } from './result/schema';
 import { RunLog } from './run-log';
-import type { CallResult } from './schema';
 import type { CloseRequest, CloseResult } from './store';
 
 /** A promotion whose answer was lost is asked for again: it happens once, however often. */

@@ -1,10 +1,10 @@
 import { removeOutputs } from '../assets/keep-output';
 import type { Runtime } from '../core/runtime';
+import type { OutboundFetch } from '../platform/ports/outbound-fetch';
 import type {
   CallBrowser,
   CallFiles,
   Checkpoint,
-  OutboundFetch,
   ProviderClient,
   SkillServices,
 } from '../tools/sdk/skill-context';

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { GatewayError } from '../core/errors/gateway-error';
 import type { KeyContext } from '../core/trpc/context';
 import type { CallRun } from './call-run';
-import { jobIdOf } from './job-ids';
 import { cancelJob } from './jobs/cancel-job';
+import { jobIdOf } from './jobs/job-ids';
 
 /** A call that waits in the queue cannot be cancelled before it runs: asked again this often, for so long. */
 const QUEUED_RETRY_MS = 500;

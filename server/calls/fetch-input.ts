@@ -1,8 +1,8 @@
 import { assetOfAddress } from '../assets/addresses';
 import { contentTypeFromHead, nameOfResponse } from '../assets/describe-input';
 import { findPublicAsset } from '../assets/find-public-asset';
+import { InputError, isSkillError, SkillError } from '../core/errors/skill-error';
 import type { Runtime } from '../core/runtime';
-import { InputError, isSkillError, SkillError } from '../tools/sdk/define-tool';
 import { mayPass } from '../tools/sdk/may-pass';
 
 const MIB = 1024 * 1024;

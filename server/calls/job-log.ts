@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Runtime } from '../core/runtime';
 import { guarded } from '../kit/guarded';
-import { jobIdOf } from './job-ids';
+import { jobIdOf } from './jobs/job-ids';
 import type { RunLog } from './run-log';
 
 /**

@@ -1,8 +1,8 @@
 import type { ZodError } from 'zod';
-import { skillNotFound, toolNotFound } from '../catalog/tools/tool-not-found';
 import type { AnySlot } from '../platform/settings/providers';
 import type { AnySkill, ToolDefinition } from '../tools/sdk/define-tool';
 import type { ToolLookup } from '../tools/tool-lookup';
+import { skillNotFound, toolNotFound } from '../tools/tool-not-found';
 import type { CallCost } from './price-call';
 import { quoteCall } from './price-call';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../money/billing/reconcile';
+import { reconcile } from '../money/reconcile/reconcile';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../testing/harness';
 import { type ProviderStub, startProviderStub } from '../testing/provider-stub/stub';

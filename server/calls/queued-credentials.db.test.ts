@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { queuedContext } from '../catalog/credentials/seal-context';
-import { reconcile } from '../money/billing/reconcile';
+import { reconcile } from '../money/reconcile/reconcile';
 import { type FakeProvider, startFakeProvider } from '../testing/fake-provider';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProviderProbe, UNIT_COST, UNIT_FEE } from '../testing/provider-probe';

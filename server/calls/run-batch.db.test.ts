@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../kit/ids';
-import { reconcile } from '../money/billing/reconcile';
+import { reconcile } from '../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProbe } from '../testing/probe-tool';
-import type { CallResult } from './schema';
+import type { CallResult } from './result/schema';
 
 const probe = createProbe();
 let harness: Harness;

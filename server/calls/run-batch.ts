@@ -8,8 +8,9 @@ import { newId } from '../kit/ids';
 import { answerElement } from './answer-element';
 import { CallFailure } from './call-failure';
 import { errorOf } from './call-result';
+import type { CallResult } from './result/schema';
 import { isRerunnable, refuseWhileStopping } from './run-call';
-import type { BatchInput, BatchResult, CallInput, CallResult } from './schema';
+import type { BatchInput, BatchResult, CallInput } from './schema';
 
 interface Element {
   result: CallResult;

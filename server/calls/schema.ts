@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { deprecatedSchema } from '../core/versions/schema';
 import { strictInput } from '../kit/strict-input';
+import { callResultSchema } from './result/schema';
 
 export const callInput = strictInput({
   tool: z.string().min(1).max(64).describe('The name of the tool.'),
@@ -37,37 +37,6 @@ export const batchInput = strictInput({
   },
 });
 
-export const callUsageSchema = z.looseObject({
-  cost: z.number().describe('Dollars charged: markup + raw_cost.'),
-  currency: z.literal('USD'),
-  credits_remaining: z.number(),
-  raw_cost: z.number(),
-  markup: z.number(),
-});
-
-export const callMetaSchema = z.looseObject({
-  tool: z.string(),
-  skill: z.string(),
-  latency_ms: z.int(),
-  billing: z.string().optional(),
-  byok: z.boolean().optional(),
-  deprecated: deprecatedSchema.optional().describe('Only where the tool or skill is deprecated.'),
-});
-
-export const callResultSchema = z
-  .looseObject({
-    id: z.string().nullable(),
-    status: z.enum(['success', 'error', 'pending']),
-    output: z.record(z.string(), z.unknown()).optional().describe("Fits the skill's outputSchema."),
-    usage: callUsageSchema.optional(),
-    meta: callMetaSchema.optional(),
-    billed: z.boolean().optional(),
-    job_id: z.string().optional(),
-    poll_url: z.string().optional(),
-    error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
-  })
-  .meta({ id: 'ToolCallResult' });
-
 export const batchResultSchema = z
   .looseObject({ results: z.array(callResultSchema).describe('One for each call, in their order.') })
   .meta({ id: 'BatchResult' });
@@ -95,5 +64,4 @@ export const callResponseSchema = z
 export type CallInput = z.infer<typeof callInput>;
 export type BatchInput = z.infer<typeof batchInput>;
 export type BatchResult = z.infer<typeof batchResultSchema>;
-export type CallResult = z.infer<typeof callResultSchema>;
 export type DryRunResult = z.infer<typeof dryRunResultSchema>;

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { reconcile } from '../money/billing/reconcile';
+import { SkillError } from '../core/errors/skill-error';
+import { reconcile } from '../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
-import { defineSkill, defineTool, perCall, SkillError } from '../tools/sdk/define-tool';
+import { defineSkill, defineTool, perCall } from '../tools/sdk/define-tool';
 import { UnfitKeys } from './unfit-keys';
 
 const PRICE = 100n;

@@ -9,7 +9,7 @@ import { type Priced, priceAttempt, successOf } from './call-result';
 import { CallServices } from './call-services';
 import type { OpenedCall, ReadyCall } from './open-call';
 import { total } from './price-call';
-import type { CallResult } from './schema';
+import type { CallResult } from './result/schema';
 import { findSettled, type Settled, type SettleRequest } from './settle-store';
 
 /** A statement whose answer was lost is asked for again: it counts once, however often. */

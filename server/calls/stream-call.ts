@@ -7,12 +7,12 @@ import { MAX_QUEUED_MS } from './begin-call';
 import { pendingOf } from './call-result';
 import { CallRun, type Ended } from './call-run';
 import { cancelWithRequest } from './cancel-with-request';
-import { jobIdOf, pollUrl } from './job-ids';
 import type { LogLine } from './job-log-store';
+import { jobIdOf, pollUrl } from './jobs/job-ids';
 import { listJobLog } from './jobs/read-job';
 import type { OpenedCall } from './open-call';
 import { isQueued, queuedEnd } from './queued-call';
-import type { CallResult } from './schema';
+import type { CallResult } from './result/schema';
 
 /** Progress without a word is told at most this often. */
 const PROGRESS_MS = 250;

@@ -4,7 +4,8 @@ import type { KeptAnswer } from '../core/idempotency/store';
 import type { KeyContext } from '../core/trpc/context';
 import { WaitingLimit } from '../kit/waiting-limit';
 import type { Ended } from './call-run';
-import type { CallInput, CallResult } from './schema';
+import type { CallResult } from './result/schema';
+import type { CallInput } from './schema';
 import { eventsOf, ofJob, type Source, type StreamedCall } from './stream-call';
 
 /** Streams that one account may have following a job it has streamed or sent before, in one process. */

@@ -38,3 +38,6 @@ export function formatUsd(amount: Microusd): string {
 export function shareRoundedUp(amount: Microusd, partsPerMillion: bigint): Microusd {
   return (amount * partsPerMillion + 999_999n) / 1_000_000n;
 }
+
+/** A cent in micro-dollars. */
+export const MICROUSD_PER_CENT = 10_000n;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptInvitation } from '../identity/teams/accept-invitation';
 import { inviteMember } from '../identity/teams/invite-member';
 import { transferOwnership } from '../identity/teams/transfer-ownership';
-import { reconcile } from '../money/billing/reconcile';
+import { reconcile } from '../money/reconcile/reconcile';
 import { sweep } from '../operations/retention/sweep';
 import { addAnswer, addJob } from '../testing/aged-rows';
 import { type Harness, startHarness } from '../testing/harness';

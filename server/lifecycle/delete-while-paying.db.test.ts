@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentsUnavailable } from '../platform/ports/ports';
+import { PaymentsUnavailable } from '../core/errors/payments-unavailable';
 import { standinOf } from '../testing/buy-credit';
 import { type Harness, startHarness } from '../testing/harness';
 import { LEFT, ReloadWorld } from '../testing/reload-world';

@@ -1,5 +1,5 @@
-import { Dispatcher } from '../api/http/dispatch';
-import { nodeAdapter } from '../api/http/node-adapter';
+import { Dispatcher } from '../api/dispatch/dispatch';
+import { nodeAdapter } from '../api/dispatch/node-adapter';
 import { createSignInLink } from '../identity/sessions/create-sign-in-link';
 import { readBootedSettings } from '../platform/settings/settings';
 import { tools } from '../tools/registry';

@@ -21,9 +21,11 @@ import type { Runtime } from '../core/runtime';
 import type { Deprecations } from '../core/versions/deprecations';
 import { Versions } from '../core/versions/versions';
 import { KeyMemory } from '../identity/keys/key-memory';
+import { findOperator } from '../identity/sessions/find-operator';
+import { recallActor, resolveActor } from '../identity/sessions/resolve-actor';
 import { createLogger, type Logger, withContext } from '../kit/log';
-import { MONEY_JOBS } from '../money/auto-reload/money-jobs';
-import { MoneyTimer } from '../money/auto-reload/money-timer';
+import { MONEY_JOBS } from '../money/money-jobs';
+import { MoneyTimer } from '../money/money-timer';
 import { SweepTimer } from '../operations/retention/sweep-timer';
 import { logConfinement } from '../platform/confinement/describe';
 import { hideFiles, shareScratch } from '../platform/confinement/places';
@@ -144,6 +146,7 @@ export function startRuntime({
     switches,
     versions: new Versions(settings.baseUrl, deprecations),
     flush,
+    actors: { recall: recallActor, resolve: resolveActor, findOperator },
     keyMemory: new KeyMemory(),
     unfitKeys: new UnfitKeys(),
     guesses: new Guesses(),

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { fetchAdapter } from '../api/http/fetch-adapter';
-import { nodeAdapter } from '../api/http/node-adapter';
+import { fetchAdapter } from '../api/dispatch/fetch-adapter';
+import { nodeAdapter } from '../api/dispatch/node-adapter';
 import type { Harness } from './harness';
 import { createTestServer } from './test-server';
 

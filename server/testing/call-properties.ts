@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { newId } from '../kit/ids';
-import { reconcile } from '../money/billing/reconcile';
+import { reconcile } from '../money/reconcile/reconcile';
 import { CallModel, MODEL_QUOTAS, type ModelCall } from './call-model';
 import { CREDITS, type Step, step } from './call-steps';
 import { CallWorld, type WorldState } from './call-world';

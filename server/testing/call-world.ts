@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { jobIdOf } from '../calls/job-ids';
 import {
   finishCalls,
   openQueuedCall,
@@ -8,6 +7,7 @@ import {
   requeueCall,
   startQueuedCall,
 } from '../calls/job-store';
+import { jobIdOf } from '../calls/jobs/job-ids';
 import { cancelJobOf, type JobStatus } from '../calls/jobs/store';
 import { settleCalls } from '../calls/settle-store';
 import { type CloseRequest, closeCalls, exchangeCalls, type OpenRequest, openCalls } from '../calls/store';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../money/billing/reconcile';
+import { reconcile } from '../money/reconcile/reconcile';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { tools } from '../tools/registry';
 import { type ChannelCase, examples, failures } from './channels/cases';

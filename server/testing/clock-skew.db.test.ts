@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { reconcile } from '../money/billing/reconcile';
+import { reconcile } from '../money/reconcile/reconcile';
 import { type Harness, startHarness } from './harness';
 import { createProbe } from './probe-tool';
 import { reapElsewhere } from './reap-elsewhere';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shareScratch } from '../platform/confinement/places';
 import type { PageBrowser } from '../platform/ports/browser';
-import type { RenderedPage, RenderRequest } from '../tools/sdk/skill-context';
+import type { RenderedPage, RenderRequest } from '../platform/ports/rendered-page';
 import { signalOf } from './worker-signals';
 
 /** Where a test file has its pages drawn: small ones, each for an account of its own. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../money/billing/reconcile';
+import { reconcile } from '../money/reconcile/reconcile';
 import { findCommonFaults } from './fuzz/check-answer';
 import { type Doors, FUZZ_TIMEOUT_MS, fuzz, mustBeHarmless, startDoors } from './fuzz/doors';
 import {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { POOL_BOUNDS } from '@/db/pool-bounds';
-import { Dispatcher } from '../api/http/dispatch';
+import { Dispatcher } from '../api/dispatch/dispatch';
 import { handlePaymentWebhook } from '../api/http/payment-webhook';
 import { writeEvents } from '../api/http/sse';
 import type { McpSurface } from '../api/mcp/surface';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { isSkillError } from '../core/errors/skill-error';
 import { answerTo } from '../platform/ports/mcp-hostile.fixture.mjs';
 import { connectMcpHttp, connectMcpStdio, type McpConnection } from '../platform/ports/mcp-upstream';
-import { isSkillError } from '../tools/sdk/define-tool';
 import { type SiteTwin, startSiteTwin } from './site-twin';
 import { watchUncaught } from './uncaught';
 

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Dispatcher } from '../api/dispatch/dispatch';
+import { ignoreExpectations, nodeAdapter } from '../api/dispatch/node-adapter';
 import { continueWhenRead } from '../api/http/continue-when-read';
-import type { Dispatcher } from '../api/http/dispatch';
-import { ignoreExpectations, nodeAdapter } from '../api/http/node-adapter';
 import { createTestServer } from './test-server';
 
 /** A socket in front of a harness: what the front is to a gateway, without Next behind it. */

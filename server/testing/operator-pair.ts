@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { PaymentsUnavailable } from '../core/errors/payments-unavailable';
 import { receiveEvent } from '../money/payments/receive-event';
-import { PaymentsUnavailable } from '../platform/ports/ports';
 import type { ToolDefinition } from '../tools/sdk/define-tool';
 import { type Harness, startHarness } from './harness';
 import { MemoryPayments } from './memory-payments';

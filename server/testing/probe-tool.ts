@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  defineSkill,
-  defineTool,
-  free,
-  perCall,
-  SkillError,
-  type ToolDefinition,
-} from '../tools/sdk/define-tool';
+import { SkillError } from '../core/errors/skill-error';
+import { defineSkill, defineTool, free, perCall, type ToolDefinition } from '../tools/sdk/define-tool';
 
 /** What a paid skill of the probe costs. */
 export const PROBE_PRICE = 100n;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { SkillError } from '../core/errors/skill-error';
 import { PROVIDERS } from '../platform/settings/providers';
 import {
   type Cost,
   defineSkill,
   defineTool,
   type Price,
-  SkillError,
   type ToolDefinition,
 } from '../tools/sdk/define-tool';
 

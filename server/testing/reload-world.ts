@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { paymentProfiles } from '@/db/schema/payments';
 import type { Runtime } from '../core/runtime';
 import { runReloads } from '../money/auto-reload/run-reloads';
-import { reconcile } from '../money/billing/reconcile';
+import { reconcile } from '../money/reconcile/reconcile';
 import type { SavedCard } from '../platform/ports/ports';
 import { type Harness, startHarness } from './harness';
 import { ScriptedPayments } from './scripted-payments';

@@ -1,11 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { PaymentsUnavailable } from '../core/errors/payments-unavailable';
 import { newId } from '../kit/ids';
-import {
-  type ChargeOutcome,
-  type Payments,
-  PaymentsUnavailable,
-  type SavedCard,
-} from '../platform/ports/ports';
+import type { ChargeOutcome, Payments, SavedCard } from '../platform/ports/ports';
 import { CARD, MemoryPayments } from './memory-payments';
 
 /** How a charge ends at the provider. */

@@ -1,7 +1,8 @@
 import { findBrowser, prepareBrowser } from '../../e2e/support/browser';
 import { createPageBrowser, type PageBrowser } from '../platform/ports/browser';
+import type { OutboundFetch } from '../platform/ports/outbound-fetch';
 import { OutboundGuard } from '../platform/ports/outbound-guard';
-import type { CallBrowser, OutboundFetch } from '../tools/sdk/skill-context';
+import type { CallBrowser } from '../tools/sdk/skill-context';
 
 /** The program and environment of the browser that tests have; a reason where there is none. */
 export function prepareTestBrowser(): { program: string; env: Record<string, string> } | { missing: string } {

@@ -1,11 +1,6 @@
+import { PaymentsUnavailable } from '../core/errors/payments-unavailable';
 import { newId } from '../kit/ids';
-import {
-  type ChargeOutcome,
-  type PaymentFacts,
-  type Payments,
-  PaymentsUnavailable,
-  type RefundOutcome,
-} from '../platform/ports/ports';
+import type { ChargeOutcome, PaymentFacts, Payments, RefundOutcome } from '../platform/ports/ports';
 
 type Charge = Parameters<Payments['chargeToken']>[0];
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isSkillError } from '../core/errors/skill-error';
 import { createOutboundFetch } from '../platform/ports/outbound';
 import { OutboundGuard } from '../platform/ports/outbound-guard';
 import { tool as imageTool } from '../tools/image';
 import { tool as pdfTool } from '../tools/pdf';
-import { isSkillError, type ToolDefinition } from '../tools/sdk/define-tool';
+import type { ToolDefinition } from '../tools/sdk/define-tool';
 import { runSkill } from '../tools/sdk/skill-harness';
 import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
 import { tool as siteCrawlerTool } from '../tools/site-crawler';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { reconcile } from '../money/billing/reconcile';
+import { reconcile } from '../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../testing/harness';
 import { sessionOf } from '../testing/session-of';
 import { getReport } from './get-report';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestServer } from '@/server/testing/test-server';
-import { nodeAdapter } from '../../server/api/http/node-adapter';
+import { nodeAdapter } from '../../server/api/dispatch/node-adapter';
 import { SLOTS } from '../../server/platform/settings/providers';
 import { type FakeProvider, startFakeProvider } from '../../server/testing/fake-provider';
 import { type Harness, startHarness } from '../../server/testing/harness';

@@ -1,4 +1,4 @@
-import { answerThroughNext } from '@/server/api/http/next-route';
+import { answerThroughNext } from '@/server/api/dispatch/next-route';
 
 export const dynamic = 'force-dynamic';
 

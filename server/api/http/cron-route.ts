@@ -3,7 +3,7 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import { errorBody } from '../../core/trpc/format-error';
 import { newId } from '../../kit/ids';
-import { MONEY_JOBS } from '../../money/auto-reload/money-jobs';
+import { MONEY_JOBS } from '../../money/money-jobs';
 import { sweep } from '../../operations/retention/sweep';
 
 /** What a scheduler may ask for: each as often as it likes, also from several places at once. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAssetsInput } from '../../assets/schema';
 import { createAuthAdapter } from '../../identity/sessions/adapter';
 import { sessionCookieName } from '../../identity/sessions/session-token';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { computedMs } from '../../testing/computed-ms';
 import { type Answer, type Harness, startHarness } from '../../testing/harness';
 import { appRouter } from '../root';

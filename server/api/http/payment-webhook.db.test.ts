@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ForgedEvent, PaymentsUnavailable } from '../../platform/ports/ports';
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
+import { ForgedEvent } from '../../platform/ports/ports';
 import { type Harness, startHarness } from '../../testing/harness';
 import { MemoryPayments } from '../../testing/memory-payments';
 import { handlePaymentWebhook } from './payment-webhook';

@@ -1,7 +1,8 @@
 import type { AnyTRPCProcedure } from '@trpc/server';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi';
 import type { ProcedureMeta, RestMeta } from '../../core/trpc/init';
-import type { DeprecationNotice, Versions } from '../../core/versions/versions';
+import type { DeprecationNotice } from '../../core/versions/notice';
+import type { Versions } from '../../core/versions/versions';
 import { appRouter } from '../root';
 
 /** One documented route: the procedure that answers it and what REST needs to know. */

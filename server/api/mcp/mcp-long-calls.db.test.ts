@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { connectMcp, MCP_CLIENTS, type McpClient } from '../../testing/mcp-client';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 import { tools } from '../../tools/registry';
-import { fetchAdapter } from '../http/fetch-adapter';
+import { fetchAdapter } from '../dispatch/fetch-adapter';
 import { META } from './meta';
 
 const SOON = { timeout: 15_000, interval: 20 };

@@ -3,7 +3,7 @@ import { type AuditActor, writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { errorBody } from '../../core/trpc/format-error';
-import { callIdOf } from '../job-ids';
+import { callIdOf } from './job-ids';
 import { cancelAnyJob as cancelWithin } from './store';
 
 const CANCELLED = 'The operator cancelled the call.';

@@ -3,8 +3,8 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import { ownKeyOnly } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { errorBody } from '../../core/trpc/format-error';
-import { callIdOf } from '../job-ids';
 import { refuseWithoutJobs } from './get-job';
+import { callIdOf } from './job-ids';
 import type { Cancelled } from './schema';
 import { cancelJobOf } from './store';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Runtime } from '../../core/runtime';
-import { callIdOf } from '../job-ids';
+import { callIdOf } from './job-ids';
 import type { JobEvents } from './schema';
 import { findJobLog, type JobStatus } from './store';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@/db/client';
 import type { Microusd } from '../../kit/money';
-import type { CallResult } from '../schema';
+import type { CallResult } from '../result/schema';
 import { completed, type JobStatus } from './store';
 
 /** A job as the person whose account it is in sees it. */

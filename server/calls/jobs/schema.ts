@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { strictInput } from '../../kit/strict-input';
-import { callResultSchema, callUsageSchema } from '../schema';
+import { callResultSchema, callUsageSchema } from '../result/schema';
 
 export const jobInput = z.object({
   jobId: z.string().min(1).max(64).describe('The job_id of a 202 answer.'),

@@ -3,7 +3,7 @@ import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
 import { isRestricted } from '../../identity/keys/resolve-keys';
 import { type Microusd, usdFromMicrousd } from '../../kit/money';
-import type { CallResult } from '../schema';
+import type { CallResult } from '../result/schema';
 import type { JobLine } from './schema';
 
 export type JobStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runInPlayground } from '../../api/http/playground-run';
+import { runInPlayground } from '../../api/trpc/playground-run';
 import { hashSessionToken } from '../../identity/sessions/session-token';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { type Harness, readEvents, startHarness } from '../../testing/harness';

@@ -1,5 +1,6 @@
 import { router, sessionProcedure } from '../../core/trpc/procedures';
-import { callResultSchema, dryRunResultSchema } from '../schema';
+import { callResultSchema } from '../result/schema';
+import { dryRunResultSchema } from '../schema';
 import { playgroundCallInput } from './schema';
 import { checkCall, tryCall } from './try-call';
 

@@ -1,6 +1,7 @@
 import { dryRunCall } from '../dry-run';
+import type { CallResult } from '../result/schema';
 import { runCall } from '../run-call';
-import type { CallInput, CallResult, DryRunResult } from '../schema';
+import type { CallInput, DryRunResult } from '../schema';
 import { type SessionContext, withPlaygroundKey } from './playground-key';
 
 /**

@@ -1,7 +1,8 @@
+import { SkillError } from '../../core/errors/skill-error';
 import { ownValue } from '../../kit/own-value';
 import type { McpEra } from '../../platform/ports/mcp-upstream';
 import type { Ports } from '../../platform/ports/ports';
-import { type AnySkill, defineTool, SkillError, type ToolDefinition } from '../../tools/sdk/define-tool';
+import { type AnySkill, defineTool, type ToolDefinition } from '../../tools/sdk/define-tool';
 import { cleanLine } from './clean-text';
 import type { PinnedSkill } from './definition';
 import { callerSlotOf, type ImportedTool, originOf, whyUnavailable } from './imported';

@@ -181,7 +181,7 @@ describe('an import', () => {
   });
 
   it("keeps the account's books", async () => {
-    const { reconcile } = await import('../../money/billing/reconcile');
+    const { reconcile } = await import('../../money/reconcile/reconcile');
     expect((await reconcile(harness.runtime, false)).differences).toEqual([]);
     expect(accountId).toMatch(/^acct_/);
   });

@@ -1,6 +1,6 @@
+import { SkillError } from '../../core/errors/skill-error';
 import { ownValue } from '../../kit/own-value';
 import type { McpResult } from '../../platform/ports/mcp-upstream';
-import { SkillError } from '../../tools/sdk/define-tool';
 import type { CallFiles, SavedAsset } from '../../tools/sdk/skill-context';
 import { cleanText } from './clean-text';
 

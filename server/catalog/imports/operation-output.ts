@@ -1,7 +1,7 @@
+import { asToolFailure, InputError, SkillError } from '../../core/errors/skill-error';
 import { MAX_OUTPUT_BYTES } from '../../kit/output-size.mjs';
 import { MAX_ANSWER_VALUES, parseAnswer, parseJson } from '../../kit/parse-json';
 import { readUpTo } from '../../kit/read-up-to';
-import { asToolFailure, InputError, SkillError } from '../../tools/sdk/define-tool';
 import type { CallFiles } from '../../tools/sdk/skill-context';
 import { cleanLine } from './clean-text';
 

@@ -1,5 +1,5 @@
-import { asToolFailure, SkillError } from '../../tools/sdk/define-tool';
-import type { OutboundInit } from '../../tools/sdk/skill-context';
+import { asToolFailure, SkillError } from '../../core/errors/skill-error';
+import type { OutboundInit } from '../../platform/ports/outbound-fetch';
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { isSkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
-import { isSkillError } from '../../tools/sdk/define-tool';
 import { chooseSkills, MAX_SKILLS } from './choose-skills';
 import { cleanLine, titleOf } from './clean-text';
 import { definitionHash, definitionOf, type LeftOut, type Reading, type Source } from './definition';

@@ -1,5 +1,5 @@
+import { isSkillError, SkillError } from '../../core/errors/skill-error';
 import type { AnySlot } from '../../platform/settings/providers';
-import { isSkillError, SkillError } from '../../tools/sdk/define-tool';
 import type { CallFiles, SkillContext } from '../../tools/sdk/skill-context';
 import { CallCredential } from '../credentials/call-credential';
 

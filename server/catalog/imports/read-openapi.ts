@@ -1,5 +1,5 @@
+import { SkillError } from '../../core/errors/skill-error';
 import { parseJson } from '../../kit/parse-json';
-import { SkillError } from '../../tools/sdk/define-tool';
 import { cleanLine, cleanText } from './clean-text';
 import type { LeftOut, PinnedSkill, Reading } from './definition';
 import { readOperation } from './openapi-operation';

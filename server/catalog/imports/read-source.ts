@@ -1,6 +1,6 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { isSkillError, SkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
-import { isSkillError, SkillError } from '../../tools/sdk/define-tool';
 import type { Reading, Source } from './definition';
 import { authorizeWith, type ToolSlot } from './imported';
 import { type AskPath, pinnedFetch, urlAt } from './pinned-fetch';

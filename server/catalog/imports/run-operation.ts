@@ -1,4 +1,5 @@
-import { InputError, type SkillResult } from '../../tools/sdk/define-tool';
+import { InputError } from '../../core/errors/skill-error';
+import type { SkillResult } from '../../tools/sdk/define-tool';
 import type { SkillContext } from '../../tools/sdk/skill-context';
 import type { OperationRequest, PinnedSkill, RequestParameter } from './definition';
 import { MAX_FILE_BYTES, operationOutput } from './operation-output';

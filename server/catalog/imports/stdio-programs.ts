@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SkillError } from '../../core/errors/skill-error';
 import type { Logger } from '../../kit/log';
 import {
   connectMcpStdio,
@@ -10,7 +11,6 @@ import {
 } from '../../platform/ports/mcp-upstream';
 import { findPlaceOwner } from '../../platform/workers/cpu-pool';
 import { WorkerPlaces } from '../../platform/workers/worker-places';
-import { SkillError } from '../../tools/sdk/define-tool';
 import { hashOf } from './canonical-json';
 import { breaksCallers, type Definition, definitionOf, differencesOf } from './definition';
 import { ProgramSecrets } from './program-secrets';

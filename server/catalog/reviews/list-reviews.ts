@@ -1,6 +1,6 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { RequestContext } from '../../core/trpc/context';
-import { toolNotFound } from '../tools/tool-not-found';
+import { toolNotFound } from '../../tools/tool-not-found';
 import { describeReview } from './describe-review';
 import type { ReviewSort, ToolReviews } from './schema';
 import { countListed, countStars, listReviewsOf, type ReviewPosition } from './store';

@@ -2,7 +2,7 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { type Actor, ownKeyOnly } from '../../core/trpc/actor';
 import { newId } from '../../kit/ids';
-import { toolNotFound } from '../tools/tool-not-found';
+import { toolNotFound } from '../../tools/tool-not-found';
 import { describeReview } from './describe-review';
 import type { Review } from './schema';
 import { hasCalled, upsertReview } from './store';

@@ -1,9 +1,9 @@
 import type { Runtime } from '../../core/runtime';
 import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
+import { toolNotFound } from '../../tools/tool-not-found';
 import { describeTool } from './describe-tool';
 import type { Tool } from './schema';
 import { NO_FACTS } from './tool-facts';
-import { toolNotFound } from './tool-not-found';
 import { whyOwnKeyNeeded, whyUnavailable } from './why-unavailable';
 
 /** They are ranked before they are cut to the limit. */

@@ -1,7 +1,7 @@
-import { findClaimNonce } from '../../identity/accounts/store';
 import { type ErrorDetails, GatewayError } from '../errors/gateway-error';
 import type { Runtime } from '../runtime';
 import { claimToken } from './claim-token';
+import { findClaimNonce } from './store';
 
 /** `{base}/claim?token=…` */
 export function claimUrlOf(runtime: Runtime, accountId: string, nonce: string): string {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallResult } from '../../calls/schema';
+import type { CallResult } from '../../calls/result/schema';
 import { newId } from '../../kit/ids';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe } from '../../testing/probe-tool';
 import { reapElsewhere } from '../../testing/reap-elsewhere';

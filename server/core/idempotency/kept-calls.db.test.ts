@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../kit/ids';
 import { grantAccount } from '../../money/billing/grant-account';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, readEvents, startHarness } from '../../testing/harness';
 import { createProbe } from '../../testing/probe-tool';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../kit/ids';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, readEvents, startHarness } from '../../testing/harness';
 import { createProbe } from '../../testing/probe-tool';
 import { reapElsewhere } from '../../testing/reap-elsewhere';

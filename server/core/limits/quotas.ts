@@ -1,9 +1,8 @@
-import type { Settings } from '../../platform/settings/settings';
 import type { Quotas } from './windows';
 
 /** The call limits of a key, as the operator set them. */
 export function quotasOf(
-  settings: Pick<Settings, 'ratePerMinute' | 'ratePerHour' | 'concurrentCalls'>,
+  settings: Readonly<Record<'ratePerMinute' | 'ratePerHour' | 'concurrentCalls', number>>,
 ): Quotas {
   return {
     perMinute: settings.ratePerMinute,

@@ -83,3 +83,9 @@ export function actorName(actor: Actor): string {
 export function operatorName(name: string): string {
   return `operator:${name}`;
 }
+
+/** Whoever runs the gateway, signed in in a browser. */
+export interface Operator {
+  readonly userId: string;
+  readonly email: string;
+}

@@ -1,8 +1,7 @@
-import type { Operator } from '../../identity/sessions/find-operator';
 import type { ErrorCode } from '../errors/catalogue';
 import type { Runtime } from '../runtime';
-import type { DeprecationNotice } from '../versions/versions';
-import type { Actor, KeyActor } from './actor';
+import type { DeprecationNotice } from '../versions/notice';
+import type { Actor, KeyActor, Operator } from './actor';
 
 /**
  * How the caller proved who they are. Read from the transport once; looked up in the database by

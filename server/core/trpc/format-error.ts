@@ -1,10 +1,10 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { UNKNOWN_FIELD } from '../../kit/strict-input';
-import { PaymentsUnavailable } from '../../platform/ports/ports';
 import { ERRORS } from '../errors/catalogue';
 import { isUnavailable } from '../errors/database-codes';
 import { type ErrorDetails, type FieldError, GatewayError } from '../errors/gateway-error';
+import { PaymentsUnavailable } from '../errors/payments-unavailable';
 import { isPredicate } from '../errors/plain-issues';
 import type { ErrorBody } from '../errors/schema';
 

@@ -1,6 +1,4 @@
 import { TRPCError, type TRPCProcedureType } from '@trpc/server';
-import { findOperator } from '../../identity/sessions/find-operator';
-import { recallActor, resolveActor } from '../../identity/sessions/resolve-actor';
 import { accountFrozen } from '../errors/account-frozen';
 import type { ErrorCode } from '../errors/catalogue';
 import { GatewayError } from '../errors/gateway-error';
@@ -28,7 +26,7 @@ function refuseFrozen(actor: Actor, type: TRPCProcedureType, meta?: ProcedureMet
  * `ctx.actor.accountId`.
  */
 export const accountProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
-  const actor = await resolveActor(ctx, meta?.rest?.sessionAllowed ?? false);
+  const actor = await ctx.runtime.actors.resolve(ctx, meta?.rest?.sessionAllowed ?? false);
   ctx.reply.actor = actor;
   refuseFrozen(actor, type, meta);
   return await next({ ctx: { actor } });
@@ -60,7 +58,7 @@ export const managerProcedure = accountProcedure.use(async ({ ctx, next }) => {
 
 /** The key as it stands now; the answer says where its call windows stand, a refusal too. */
 async function currentKey(ctx: RequestContext, meta: ProcedureMeta | undefined): Promise<KeyActor> {
-  const actor = await resolveActor(ctx, false);
+  const actor = await ctx.runtime.actors.resolve(ctx, false);
   if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
   ctx.reply.actor = actor;
   if (meta?.rest?.rateLimited)
@@ -82,7 +80,7 @@ export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) =>
  */
 export const rememberedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   // A stored response is returned without the statement that would check the key.
-  const remembered = ctx.idempotencyKey === undefined ? recallActor(ctx) : null;
+  const remembered = ctx.idempotencyKey === undefined ? ctx.runtime.actors.recall(ctx) : null;
   if (remembered) {
     ctx.reply.actor = remembered;
     const result = await next({ ctx: { actor: remembered } });
@@ -108,7 +106,7 @@ export const payableProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
 
 /** A signed-in person only. */
 export const sessionProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
-  const actor = await resolveActor(ctx, true);
+  const actor = await ctx.runtime.actors.resolve(ctx, true);
   if (actor.kind !== 'session') throw new GatewayError('AUTH_REQUIRED');
   refuseFrozen(actor, type, meta);
   const sessionActor: SessionActor = actor;
@@ -120,7 +118,7 @@ export const sessionProcedure = t.procedure.use(async ({ ctx, meta, type, next }
  * is one that does not exist: the same answer as for an unknown name, before any input is read.
  */
 export const operatorProcedure = t.procedure.use(async ({ ctx, path, next }) => {
-  const operator = await findOperator(ctx);
+  const operator = await ctx.runtime.actors.findOperator(ctx);
   if (!operator) throw new TRPCError({ code: 'NOT_FOUND', message: `No procedure found on path "${path}"` });
   return await next({ ctx: { operator } });
 });

@@ -1,20 +1,8 @@
 import { DEPRECATIONS, type Deprecation, type Deprecations } from './deprecations';
-import type { Deprecated } from './schema';
+import type { DeprecationNotice } from './notice';
 
 /** Between the day something is deprecated and the day it may stop (contract section 9). */
 export const NOTICE_MONTHS = 6;
-
-/** One entry of the table, as clients are told of it. */
-export interface DeprecationNotice {
-  /** `route`, or what of the catalogue. */
-  readonly kind: 'route' | 'tool' | 'skill';
-  /** As in the table: `GET /v1/tools/{tool}`, `math`, `math.evaluate`. */
-  readonly name: string;
-  /** For bodies. */
-  readonly deprecated: Deprecated;
-  /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the `Link`s of both. */
-  readonly headers: Readonly<Record<'Deprecation' | 'Link', string> & { Sunset?: string }>;
-}
 
 /** What is deprecated in this process, checked and rendered once. */
 export class Versions {

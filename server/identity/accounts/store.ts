@@ -25,15 +25,6 @@ export async function insertMembership(tx: Executor, row: typeof memberships.$in
   await tx.insert(memberships).values(row);
 }
 
-/** The nonce of an account that still waits to be claimed. */
-export async function findClaimNonce(db: Executor, accountId: string): Promise<string | null> {
-  const [row] = await db
-    .select({ nonce: accounts.claimNonce })
-    .from(accounts)
-    .where(and(eq(accounts.id, accountId), isNull(accounts.claimedAt)));
-  return row?.nonce ?? null;
-}
-
 export async function findAccountByClaimHash(db: Executor, hash: Buffer) {
   const [row] = await db.select().from(accounts).where(eq(accounts.claimTokenHash, hash));
   return row ?? null;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../lifecycle/delete-account';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, readEvents, startHarness } from '../../testing/harness';
 import { connect, isGood } from '../../testing/oauth-world';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { type Harness, startHarness } from '../../testing/harness';
 import { allow, isGood, newPkce, postForm, register, requestOf } from '../../testing/oauth-world';
 import { sessionOf } from '../../testing/session-of';
-import type { OutboundFetch } from '../../tools/sdk/skill-context';
 import { describeRequest } from './describe-request';
 
 const DOCUMENT = 'https://editor.example/oauth/client.json';

@@ -1,12 +1,7 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import type { Operator } from '../../core/trpc/actor';
 import type { RequestContext } from '../../core/trpc/context';
 import { resolveActor } from './resolve-actor';
-
-/** Whoever runs the gateway, signed in in a browser. */
-export interface Operator {
-  readonly userId: string;
-  readonly email: string;
-}
 
 /**
  * The operator who asks: a signed-in person whose sign-in has proved an address that OPERATORS names. Null for everyone else,

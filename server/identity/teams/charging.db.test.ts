@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 import { sessionOf } from '../../testing/session-of';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { getBalance } from '../../money/billing/get-balance';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { sessionOf } from '../../testing/session-of';
 import { findBadOwners, type Person, teamActs, teamWith } from '../../testing/team-with';

@@ -3,7 +3,7 @@ import { appRouter } from '../../api/root';
 import type { Credentials, RequestContext } from '../../core/trpc/context';
 import { t } from '../../core/trpc/init';
 import { getBalance } from '../../money/billing/get-balance';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { sessionOf } from '../../testing/session-of';
 import { findBadOwners, type Person, teamActs, teamWith } from '../../testing/team-with';

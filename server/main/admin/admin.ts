@@ -1,11 +1,12 @@
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
 import { createLogger } from '../../kit/log';
 import { accountCommands } from '../../operations/admin/account-commands';
 import { type FlagDefinition, type Flags, parseFlags, UsageError } from '../../operations/admin/arguments';
 import { backupCommands } from '../../operations/admin/backup-commands';
-import type { Command, CommandResult } from '../../operations/admin/command';
+import type { Command, CommandContext, CommandResult } from '../../operations/admin/command';
 import { helpFor, helpForAll } from '../../operations/admin/help';
 import { otherCommands } from '../../operations/admin/other-commands';
 import { toolsCommands } from '../../operations/admin/tools-commands';
@@ -13,7 +14,7 @@ import { usageCommands } from '../../operations/admin/usage-commands';
 import { vaultCommands } from '../../operations/admin/vault-commands';
 import { BackupError } from '../../operations/backup/backup-error';
 import { BootError } from '../../platform/process/boot-error';
-import { SettingsError } from '../../platform/settings/settings';
+import { type BootedSettings, SettingsError } from '../../platform/settings/settings';
 import { assertNotRunning, type Booted, boot } from '../boot/boot';
 import { AlreadyRunningError } from '../boot/lock';
 import { startRuntime } from '../start-runtime';
@@ -101,18 +102,23 @@ async function runBooted(
   const booted = await boot({ env, cwd, mode: 'command', log: tell });
   const forget = stopOnSignal(booted);
   try {
-    const started = startRuntime({ settings: booted.settings, log: createLogger(), role: 'command' });
-    try {
-      return await command.run(
-        { runtime: started.runtime, operator: operatorOf(), gatewayRuns, readInput },
-        flags,
-      );
-    } finally {
-      await started.close(0);
-    }
+    const withDatabase: CommandContext['withDatabase'] = (databaseUrl, work) =>
+      withRuntime({ ...booted.settings, databaseUrl }, work);
+    return await withRuntime(booted.settings, (runtime) =>
+      command.run({ runtime, operator: operatorOf(), gatewayRuns, readInput, withDatabase }, flags),
+    );
   } finally {
     forget();
     await booted.stop();
+  }
+}
+
+async function withRuntime<T>(settings: BootedSettings, work: (runtime: Runtime) => Promise<T>): Promise<T> {
+  const started = startRuntime({ settings, log: createLogger(), role: 'command' });
+  try {
+    return await work(started.runtime);
+  } finally {
+    await started.close(0);
   }
 }
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoreExpectations } from '../../api/dispatch/node-adapter';
 import { continueWhenRead } from '../../api/http/continue-when-read';
-import { ignoreExpectations } from '../../api/http/node-adapter';
 import { UnreadAnswers } from '../../api/http/unread-answers';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';

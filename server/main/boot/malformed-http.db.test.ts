@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeAdapter } from '../../api/http/node-adapter';
+import { nodeAdapter } from '../../api/dispatch/node-adapter';
 import { readSettings } from '../../platform/settings/settings';
 import { type Harness, startHarness } from '../../testing/harness';
 import { exchange, openSocket } from '../../testing/raw-socket';

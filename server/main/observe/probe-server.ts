@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
+import { nodeAdapter } from '../../api/dispatch/node-adapter';
 import { baseHeaders, isRequestId } from '../../api/http/headers';
-import { nodeAdapter } from '../../api/http/node-adapter';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';

@@ -1,8 +1,9 @@
 import type { Executor } from '@/db/client';
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import type { Runtime } from '../../core/runtime';
 import { newId } from '../../kit/ids';
 import { formatUsd } from '../../kit/money';
-import { type Payments, PaymentsUnavailable } from '../../platform/ports/ports';
+import type { Payments } from '../../platform/ports/ports';
 import { lockAccounts } from '../billing/ledger';
 import { type Settled, settlePayment } from '../payments/settle-payment';
 import { syncCard } from '../payments/sync-card';

@@ -1,4 +1,4 @@
-import type { accounts } from '@/db/schema/accounts';
+import type { accounts, ReloadCap } from '@/db/schema/accounts';
 
 /** Declines in a row with which auto-reload switches itself off (contract section 7). */
 export const MAX_DECLINES = 3;
@@ -37,10 +37,6 @@ export function needsReload(account: ReloadAccount): boolean {
   const free = balanceMicrousd - heldMicrousd - debtMicrousd;
   return account.autoReloadEnabled && stopped === null && free < reloadThresholdMicrousd;
 }
-
-/** Why auto-reload was switched off: declined charges, or one of its caps. */
-export type StopReason = NonNullable<(typeof accounts.$inferSelect)['reloadStoppedReason']>;
-export type ReloadCap = Exclude<StopReason, 'declined'>;
 
 /** A charge that was made, or may be any moment. */
 export interface RecentCharge {

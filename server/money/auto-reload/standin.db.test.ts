@@ -4,8 +4,8 @@ import { createStripePayments } from '../../platform/ports/stripe-payments';
 import { buyCredit, standinOf } from '../../testing/buy-credit';
 import { type Harness, startHarness } from '../../testing/harness';
 import { reloadState, spend } from '../../testing/reload-world';
-import { reconcile } from '../billing/reconcile';
-import { MoneyTimer } from './money-timer';
+import { MoneyTimer } from '../money-timer';
+import { reconcile } from '../reconcile/reconcile';
 import { runReloads } from './run-reloads';
 
 /** Two processes on the real SDK and the stand-in for Stripe; what the second one charges may get lost on the way. */

@@ -1,7 +1,7 @@
 import type { Executor } from '@/db/client';
+import type { ReloadCap } from '@/db/schema/accounts';
 import { writeAudit } from '../../core/audit/audit';
 import { enqueueMail } from '../../platform/email/enqueue-mail';
-import type { ReloadCap } from './reload';
 import { stopAtCap } from './store';
 
 /**

@@ -1,8 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import type { ReloadCap } from '@/db/schema/accounts';
 import { accounts } from '@/db/schema/accounts';
 import { type PaymentMode, paymentProfiles } from '@/db/schema/payments';
-import { DAY_SECONDS, type RecentCharge, type ReloadAccount, type ReloadCap } from './reload';
+import { DAY_SECONDS, type RecentCharge, type ReloadAccount } from './reload';
 
 /** An order of a reload that this process may work on: nobody else does while its lease lives. */
 export interface TakenReload extends Record<string, unknown> {

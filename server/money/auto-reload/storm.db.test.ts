@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { reloadPerson, reloadState, spend } from '../../testing/reload-world';
 import { ScriptedPayments } from '../../testing/scripted-payments';
-import { reconcile } from '../billing/reconcile';
+import { reconcile } from '../reconcile/reconcile';
 import { runReloads } from './run-reloads';
 
 const payments = new ScriptedPayments();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { reconcile } from './reconcile';
+import { reconcile } from '../reconcile/reconcile';
 
 let harness: Harness;
 let person: Awaited<ReturnType<Harness['person']>>;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 import { tools } from '../../tools/registry';
-import { reconcile } from './reconcile';
+import { reconcile } from '../reconcile/reconcile';
 
 const probe = createProbe();
 let harness: Harness;

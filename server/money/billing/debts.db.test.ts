@@ -5,7 +5,7 @@ import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 import { reapElsewhere } from '../../testing/reap-elsewhere';
 import { tools } from '../../tools/registry';
 import { settlePayment } from '../payments/settle-payment';
-import { reconcile } from './reconcile';
+import { reconcile } from '../reconcile/reconcile';
 
 const payments = new MemoryPayments();
 const probe = createProbe();

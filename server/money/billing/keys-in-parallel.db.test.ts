@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { reconcile } from './reconcile';
+import { reconcile } from '../reconcile/reconcile';
 
 let one: Harness;
 let two: Harness;

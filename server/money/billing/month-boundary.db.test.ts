@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
-import { reconcile } from './reconcile';
+import { reconcile } from '../reconcile/reconcile';
 
 const probe = createProbe();
 /** Makes the database, and is not asked: its connections know the true time. */

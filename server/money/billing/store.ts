@@ -1,9 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import { accounts } from '@/db/schema/accounts';
 import { ledgerEntries } from '@/db/schema/ledger';
 import type { AccountType } from '../../core/trpc/actor';
-import type { StopReason } from '../auto-reload/reload';
 import type { ChosenAccount } from './choose-account';
 
 export interface ChargeableAccount extends Record<string, unknown> {
@@ -104,56 +102,4 @@ export async function findBalanceAfter(
     ), 0))::bigint as balance
     from ledger_entries e join accounts a on a.id = e.account_id where e.kind = ${kind} and e.ref = ${ref}`);
   return row?.balance ?? null;
-}
-
-export interface PreferencesRow extends Record<string, unknown> {
-  auto_reload_enabled: boolean;
-  threshold: bigint;
-  amount: bigint;
-  daily_limit: bigint;
-  budget_limit: bigint | null;
-  spent: bigint;
-  stopped_at: string | null;
-  stopped_reason: StopReason | null;
-}
-
-/** How an account pays, and what it has spent this month (UTC, by the database's clock). */
-export async function findPreferences(db: Executor, accountId: string): Promise<PreferencesRow> {
-  const [row] = await db.execute<PreferencesRow>(sql`
-    select auto_reload_enabled, reload_threshold_microusd as threshold, reload_amount_microusd as amount,
-      reload_daily_limit_microusd as daily_limit, budget_limit_microusd as budget_limit,
-      reload_stopped_at as stopped_at, reload_stopped_reason as stopped_reason,
-      case when month_start = date_trunc('month', clock_timestamp() at time zone 'UTC')::date
-        then month_spent_microusd else 0 end as spent
-    from accounts where id = ${accountId}`);
-  if (!row) throw new Error('An account that was chosen is gone');
-  return row;
-}
-
-/** What of the preferences is to be another from now on. */
-export interface PreferencesChange {
-  enabled?: boolean;
-  threshold?: bigint;
-  amount?: bigint;
-  dailyLimit?: bigint;
-  budgetLimit?: bigint | null;
-}
-
-/** With auto-reload off nothing is wanted any more. */
-export async function writePreferences(
-  tx: Executor,
-  accountId: string,
-  { enabled, threshold, amount, dailyLimit, budgetLimit }: PreferencesChange,
-): Promise<void> {
-  await tx
-    .update(accounts)
-    .set({
-      ...(enabled === undefined ? {} : { autoReloadEnabled: enabled }),
-      ...(enabled === false ? { reloadWantedAt: null } : {}),
-      ...(threshold === undefined ? {} : { reloadThresholdMicrousd: threshold }),
-      ...(amount === undefined ? {} : { reloadAmountMicrousd: amount }),
-      ...(dailyLimit === undefined ? {} : { reloadDailyLimitMicrousd: dailyLimit }),
-      ...(budgetLimit === undefined ? {} : { budgetLimitMicrousd: budgetLimit }),
-    })
-    .where(eq(accounts.id, accountId));
 }

@@ -2,13 +2,12 @@ import type { Executor } from '@/db/client';
 import type { PaymentMode } from '@/db/schema/payments';
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
-import { formatUsd, type Microusd } from '../../kit/money';
+import { formatUsd, MICROUSD_PER_CENT, type Microusd } from '../../kit/money';
 import { enqueueMail } from '../../platform/email/enqueue-mail';
 import type { PaymentFacts } from '../../platform/ports/ports';
 import { armLowBalance, enterPayment, lockAccounts, type PaymentEntry } from '../billing/ledger';
 import { creditOf, type ImpliedCredit } from './credit-of';
 import { writeCard } from './profile-store';
-import { MICROUSD_PER_CENT } from './purchase';
 import {
   clearReloadFailures,
   findOrder,

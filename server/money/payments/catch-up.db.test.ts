@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handlePaymentWebhook } from '../../api/http/payment-webhook';
-import { type PaymentEvent, PaymentsUnavailable } from '../../platform/ports/ports';
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
+import type { PaymentEvent } from '../../platform/ports/ports';
 import { type Harness, startHarness } from '../../testing/harness';
 import { MemoryPayments } from '../../testing/memory-payments';
-import { reconcile } from '../billing/reconcile';
+import { reconcile } from '../reconcile/reconcile';
 import { catchUpCheckouts, catchUpEvents } from './catch-up';
 
 /** Keeps its events, and tells them oldest first, as Stripe's API does to who asks. */

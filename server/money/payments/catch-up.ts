@@ -1,5 +1,5 @@
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import type { Runtime } from '../../core/runtime';
-import { PaymentsUnavailable } from '../../platform/ports/ports';
 import { lookAtOrder } from './look-at-order';
 import { workOnEvent } from './receive-event';
 import { expireUnpaid, findEventsMark, listStaleCheckouts, markEventsFetched } from './store';

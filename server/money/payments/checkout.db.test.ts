@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handlePaymentWebhook } from '../../api/http/payment-webhook';
-import { PaymentsUnavailable } from '../../platform/ports/ports';
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import { createStripePayments } from '../../platform/ports/stripe-payments';
 import { type Harness, startHarness } from '../../testing/harness';
 import { CARD, MemoryPayments } from '../../testing/memory-payments';

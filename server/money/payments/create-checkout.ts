@@ -4,12 +4,12 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import { keepWithin, once } from '../../core/idempotency/once';
 import { actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
-import { formatUsd, microusdFromUsd, usdFromMicrousd } from '../../kit/money';
+import { formatUsd, MICROUSD_PER_CENT, microusdFromUsd, usdFromMicrousd } from '../../kit/money';
 import { type ChosenAccount, chooseAccount, disputedError } from '../billing/choose-account';
 import type { Checkout } from '../billing/schema';
 import { withCustomer } from './find-customer';
 import { paymentsOf, placeOrder } from './place-order';
-import { MICROUSD_PER_CENT, pricePurchase } from './purchase';
+import { pricePurchase } from './purchase';
 import { type NewOrder, setSession } from './store';
 
 /** A price is promised for that long. */

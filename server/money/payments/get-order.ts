@@ -1,8 +1,8 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import type { Runtime } from '../../core/runtime';
 import type { Actor } from '../../core/trpc/actor';
 import { usdFromMicrousd } from '../../kit/money';
-import { PaymentsUnavailable } from '../../platform/ports/ports';
 import { getViewableAccount } from '../billing/choose-account';
 import type { OrderStatus } from '../billing/schema';
 import { lookAtOrder, type OrderState } from './look-at-order';

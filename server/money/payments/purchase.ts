@@ -1,8 +1,6 @@
 import type { Microusd } from '../../kit/money';
+import { MICROUSD_PER_CENT } from '../../kit/money';
 import type { Settings } from '../../platform/settings/settings';
-
-/** A cent in micro-dollars. */
-export const MICROUSD_PER_CENT = 10_000n;
 
 /** What a purchase of credit costs. Every sum is whole cents; `totalCents = (credits + fee) / 10,000`. */
 export interface Purchase {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buyCredit } from '../../testing/buy-credit';
 import { type Harness, startHarness } from '../../testing/harness';
-import { reconcile } from '../billing/reconcile';
+import { reconcile } from '../reconcile/reconcile';
 import { paymentsOf } from './place-order';
 import { refundPayment } from './refund-payment';
 

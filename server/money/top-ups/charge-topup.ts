@@ -1,7 +1,8 @@
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import type { Runtime } from '../../core/runtime';
 import { formatUsd } from '../../kit/money';
 import type { PaymentPayload } from '../../platform/ports/machine-payments';
-import { type Payments, PaymentsUnavailable } from '../../platform/ports/ports';
+import type { Payments } from '../../platform/ports/ports';
 import { lockAccounts } from '../billing/ledger';
 import { paymentsOf } from '../payments/place-order';
 import { type Settled, settlePayment } from '../payments/settle-payment';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import type { Runtime } from '../../core/runtime';
-import { PaymentsUnavailable } from '../../platform/ports/ports';
 import { settleBegunTopup, topicOf } from './charge-topup';
 import { endTopup, listInterrupted, releaseTopup, type Topup, takeTopup } from './store';
 

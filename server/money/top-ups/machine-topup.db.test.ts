@@ -13,7 +13,7 @@ import {
 } from '../../testing/payment-client';
 import { exchange } from '../../testing/raw-socket';
 import { TokenPayments } from '../../testing/token-payments';
-import { reconcile } from '../billing/reconcile';
+import { reconcile } from '../reconcile/reconcile';
 
 const payments = new TokenPayments();
 let harness: Harness;

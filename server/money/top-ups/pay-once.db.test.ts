@@ -6,7 +6,7 @@ import { type Answer, type Harness, startHarness } from '../../testing/harness';
 import { askForTopup, sandboxProof, sendPayment, type TestChallenge } from '../../testing/payment-client';
 import { sessionOf } from '../../testing/session-of';
 import { DECLINED_TOKEN, TokenPayments } from '../../testing/token-payments';
-import { reconcile } from '../billing/reconcile';
+import { reconcile } from '../reconcile/reconcile';
 import { healTopups } from './heal-topups';
 
 /** One provider for both processes, as in life. */

@@ -1,9 +1,8 @@
 import type { RequestContext } from '../../core/trpc/context';
-import { microusdFromUsd, usdFromMicrousd } from '../../kit/money';
+import { MICROUSD_PER_CENT, microusdFromUsd, usdFromMicrousd } from '../../kit/money';
 import type { MachinePayments, ReadCredential } from '../../platform/ports/machine-payments';
 import { balanceAfter } from '../billing/balance-after';
 import { entryRef } from '../payments/apply-payment';
-import { MICROUSD_PER_CENT } from '../payments/purchase';
 import { chargeTopup } from './charge-topup';
 import { claimTopup } from './claim-topup';
 import { offerPayment } from './offer-payment';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { standinOf } from '../../testing/buy-credit';
 import { type Harness, startHarness } from '../../testing/harness';
 import { askForTopup, sendPayment } from '../../testing/payment-client';
-import { reconcile } from '../billing/reconcile';
+import { reconcile } from '../reconcile/reconcile';
 import { healTopups } from './heal-topups';
 
 /** The whole way: our port, Stripe's SDK, the stand-in, and its signed events, which credit too. */

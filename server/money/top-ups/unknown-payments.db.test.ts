@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ChargeOutcome, type PaymentFacts, PaymentsUnavailable } from '../../platform/ports/ports';
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
+import type { ChargeOutcome, PaymentFacts } from '../../platform/ports/ports';
 import { type Harness, startHarness } from '../../testing/harness';
 import { askForTopup, sendPayment, type TestChallenge } from '../../testing/payment-client';
 import { TokenPayments } from '../../testing/token-payments';
-import { reconcile } from '../billing/reconcile';
 import { settlePayment } from '../payments/settle-payment';
+import { reconcile } from '../reconcile/reconcile';
 import { healTopups } from './heal-topups';
 
 type Charge = Parameters<TokenPayments['chargeToken']>[0];

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { operatorName } from '../../core/trpc/actor';
-import { startRuntime } from '../../main/start-runtime';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { ensureDatabase } from '../../platform/database/migrate';
 import { makeBackup } from '../backup/make-backup';
 import { restoreBackup } from '../backup/restore-backup';
@@ -62,7 +61,7 @@ async function backup({ runtime, operator }: CommandContext, flags: Flags): Prom
 }
 
 async function restore(
-  { runtime, operator, gatewayRuns }: CommandContext,
+  { runtime, operator, gatewayRuns, withDatabase }: CommandContext,
   flags: Flags,
 ): Promise<CommandResult> {
   if (gatewayRuns) throw new UsageError('A gateway runs on this data folder: stop it first.');
@@ -72,7 +71,7 @@ async function restore(
     databaseUrl,
     acceptOtherSecrets: flags.has('other-secrets'),
   });
-  return await onDatabase(runtime, databaseUrl, async (restored) => {
+  return await withDatabase(databaseUrl, async (restored) => {
     await writeAudit(restored.db, {
       actor: operatorName(operator),
       action: 'restore',
@@ -105,18 +104,4 @@ async function chooseDatabase({ settings }: Runtime, name: string | undefined): 
   url.pathname = `/${name}`;
   await ensureDatabase(url.href);
   return url.href;
-}
-
-async function onDatabase<T>(
-  runtime: Runtime,
-  databaseUrl: string,
-  work: (runtime: Runtime) => Promise<T>,
-): Promise<T> {
-  const { settings, log } = runtime;
-  const started = startRuntime({ settings: { ...settings, databaseUrl }, log, role: 'command' });
-  try {
-    return await work(started.runtime);
-  } finally {
-    await started.close(0);
-  }
 }

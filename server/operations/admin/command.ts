@@ -11,6 +11,8 @@ export interface CommandContext {
   gatewayRuns: boolean;
   /** All of standard input: how a secret comes in without being seen. */
   readInput(): Promise<string>;
+  /** Works on another database than that of the settings, with a runtime of its own. */
+  withDatabase<T>(databaseUrl: string, work: (runtime: Runtime) => Promise<T>): Promise<T>;
 }
 
 /** What a command tells: lines for a person, or one JSON object for a program. */

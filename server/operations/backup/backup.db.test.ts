@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { makeBackup } from './make-backup';
 import { restoreBackup } from './restore-backup';

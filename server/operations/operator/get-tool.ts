@@ -5,9 +5,9 @@ import {
   differencesOf,
 } from '../../catalog/imports/definition';
 import type { ImportedTool } from '../../catalog/imports/imported';
-import { toolNotFound } from '../../catalog/tools/tool-not-found';
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
+import { toolNotFound } from '../../tools/tool-not-found';
 import { describeTool } from './list-tools';
 import { isoOf, isoOrNull } from './operator';
 import type { ToolDetail, ToolPeriod } from './schema';

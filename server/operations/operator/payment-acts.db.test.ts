@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../../money/billing/reconcile';
-import { PaymentsUnavailable } from '../../platform/ports/ports';
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
+import { reconcile } from '../../money/reconcile/reconcile';
 import type { Harness } from '../../testing/harness';
 import type { MemoryPayments } from '../../testing/memory-payments';
 import { type OperatorPair, startOperatorPair } from '../../testing/operator-pair';

@@ -4,7 +4,7 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { failureText } from '../../kit/failure-text';
 import { newId } from '../../kit/ids';
-import { type Reconciliation, reconcile } from '../../money/billing/reconcile';
+import { type Reconciliation, reconcile } from '../../money/reconcile/reconcile';
 import { type By, pageOf, readCursor } from './operator';
 import { ALIVE_SECONDS, describeRun, MAX_KEPT } from './reconcile-run';
 import { findWorkingRun, finishRun, insertRun, listRuns, noteProgress } from './reconcile-store';

@@ -1,9 +1,9 @@
 import { changeTool } from '../../catalog/imports/change-tool';
 import { findImportedTool } from '../../catalog/imports/list-tools';
 import { deleteSwitch, insertSwitch, tellSwitched } from '../../catalog/tools/switch-store';
-import { toolNotFound } from '../../catalog/tools/tool-not-found';
 import { type AuditActor, writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
+import { toolNotFound } from '../../tools/tool-not-found';
 
 /**
  * Switches any tool off for everyone, or on again: it stays listed as not available, new calls are

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { sweep } from './sweep';
 

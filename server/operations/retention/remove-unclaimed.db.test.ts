@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../kit/ids';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { addAnswer, addJob } from '../../testing/aged-rows';
 import { type Harness, startHarness } from '../../testing/harness';
 import { sweep } from './sweep';

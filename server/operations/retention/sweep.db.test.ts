@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { addAnswer, addJob } from '../../testing/aged-rows';
 import { type Harness, startHarness } from '../../testing/harness';
 import { sweep } from './sweep';

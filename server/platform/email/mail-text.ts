@@ -1,5 +1,4 @@
-import { formatUsd, type Microusd } from '../../kit/money';
-import { MICROUSD_PER_CENT } from '../../money/payments/purchase';
+import { formatUsd, MICROUSD_PER_CENT, type Microusd } from '../../kit/money';
 import { type LinkMail, oneLine } from './link-mail';
 import type { MailFacts, MailKind } from './store';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { memberships } from '@/db/schema/accounts';
 import { newId } from '../../kit/ids';
 import { grantAccount } from '../../money/billing/grant-account';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { sweep } from '../../operations/retention/sweep';
 import { type Harness, startHarness } from '../../testing/harness';
 import { reloadPerson, spend } from '../../testing/reload-world';

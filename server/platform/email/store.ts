@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
+import type { ReloadCap } from '@/db/schema/accounts';
 import { outgoingMails, type PaymentMode } from '@/db/schema/payments';
 import type { Microusd } from '../../kit/money';
-import type { ReloadCap } from '../../money/auto-reload/reload';
 
 type OutgoingMail = typeof outgoingMails.$inferSelect;
 export type MailKind = OutgoingMail['kind'];

@@ -1,5 +1,5 @@
-import { SkillError } from '../../tools/sdk/define-tool';
-import type { OutboundFetch } from '../../tools/sdk/skill-context';
+import { SkillError } from '../../core/errors/skill-error';
+import type { OutboundFetch } from '../ports/outbound-fetch';
 import type { Ports } from '../ports/ports';
 import type { Observer } from './observer';
 

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
 import { signalOf } from '../../testing/worker-signals';
-import type { RenderRequest } from '../../tools/sdk/skill-context';
 import { shareScratch } from '../confinement/places';
 import type { PageBrowser } from './browser';
 import { makeBrowserFolder, sweepBrowserFolders, touchBrowserFolder } from './browser-folders';
 import { BrowserProxy } from './browser-proxy';
 import { OutboundGuard } from './outbound-guard';
+import type { RenderRequest } from './rendered-page';
 
 const NOT_PUBLIC = 'The address is not on the public internet.';
 const found = prepareTestBrowser();

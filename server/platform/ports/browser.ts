@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { z } from 'zod';
+import { InputError, SkillError } from '../../core/errors/skill-error';
 import { guarded } from '../../kit/guarded';
 import { removeFolder } from '../../kit/opened-folder';
-import { InputError, SkillError } from '../../tools/sdk/define-tool';
-import type { RenderedPage, RenderRequest } from '../../tools/sdk/skill-context';
 import { findLayerFor } from '../confinement/confine-program';
 import { hasNamespaces, isRoot, type Layer, wrapIn } from '../confinement/layers';
 import { getStartNiceness, runNice } from '../confinement/run-nice';
@@ -15,6 +14,7 @@ import { fromRoot } from '../workers/worker-processes';
 import { makeBrowserFolder, sweepBrowserFolders, touchBrowserFolder } from './browser-folders';
 import { BrowserProxy, type ProxySession } from './browser-proxy';
 import type { OutboundGuard } from './outbound-guard';
+import type { RenderedPage, RenderRequest } from './rendered-page';
 
 const HOST_FILE = 'server/platform/ports/browser-host.mjs';
 const HOST_HEAP_MIB = 512;

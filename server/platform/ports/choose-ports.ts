@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Sql } from '@/db/client';
 import type { Logger } from '../../kit/log';
+import { type AllowedHost, allowedOrigin } from '../settings/allowed-host';
 import { PROVIDERS, SLOTS } from '../settings/providers';
 import type { BootedSettings } from '../settings/settings';
 import { createPageBrowser } from './browser';
@@ -8,7 +9,7 @@ import { createDiskBlobStore } from './disk-blob';
 import { findChromium } from './find-chromium';
 import { createLocalMailer, createSmtpMailer } from './mail';
 import { createOutboundFetch } from './outbound';
-import { type AllowedHost, allowedOrigin, OutboundGuard } from './outbound-guard';
+import { OutboundGuard } from './outbound-guard';
 import type { KeptMail, Ports } from './ports';
 import { createStripePayments } from './stripe-payments';
 import type { Deliver } from './stripe-standin/deliveries';

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import {
   askBlobStore,
   askPayments,
@@ -12,7 +13,6 @@ import {
 import { startRawSite } from '../../testing/raw-site';
 import { watchUncaught } from '../../testing/uncaught';
 import { createSmtpMailer, MAIL_TIMEOUTS } from './mail';
-import { PaymentsUnavailable } from './ports';
 import { STRIPE_LIMIT_MS } from './stripe-asking';
 
 let uncaught: ReturnType<typeof watchUncaught>;

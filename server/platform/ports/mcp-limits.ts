@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
+import { SkillError } from '../../core/errors/skill-error';
 import { isTooDeep, MAX_OUTPUT_DEPTH } from '../../kit/output-size.mjs';
 import { MAX_ANSWER_VALUES } from '../../kit/parse-json';
 import { JsonScanner } from '../../kit/scan-json';
-import { SkillError } from '../../tools/sdk/define-tool';
 
 /** Of each call; a program that works on several calls at once may send as much for each. */
 const MAX_MESSAGES = 5_000;

@@ -12,7 +12,7 @@ import {
   StreamableHTTPClientTransport,
   type Tool,
 } from '@modelcontextprotocol/client';
-import { asToolFailure, InputError, isSkillError, SkillError } from '../../tools/sdk/define-tool';
+import { asToolFailure, InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
 import { confineImported } from '../confinement/confine-program';
 import { limitResponse, limitTransport, McpLimits } from './mcp-limits';
 import { McpProgram } from './mcp-program';

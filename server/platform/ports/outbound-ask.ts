@@ -1,8 +1,8 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, constants as zlib } from 'node:zlib';
 import type { Agent } from 'undici';
+import { SkillError } from '../../core/errors/skill-error';
 import { withErrorListener } from '../../kit/error-listener';
-import { SkillError } from '../../tools/sdk/define-tool';
 import type { OutboundDeadline } from './outbound-body';
 
 /**

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { InputError, SkillError } from '../../tools/sdk/define-tool';
+import { InputError, SkillError } from '../../core/errors/skill-error';
 import { outboundFailure } from './outbound-failure';
 
 /**

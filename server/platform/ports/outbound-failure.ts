@@ -1,4 +1,4 @@
-import { InputError, isSkillError, SkillError } from '../../tools/sdk/define-tool';
+import { InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
 import { noSuchHost } from './outbound-guard';
 
 const NO_SUCH_HOST = new Set([

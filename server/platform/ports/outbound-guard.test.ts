@@ -2,10 +2,11 @@ import { hostname, networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DnsTwin, startDnsTwin } from '../../testing/dns-twin';
 import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
-import type { OutboundFetch } from '../../tools/sdk/skill-context';
+import { readAllowedHost } from '../settings/allowed-host';
 import { createOutboundFetch } from './outbound';
 import { isPublicAddress } from './outbound-address';
-import { OutboundGuard, readAllowedHost } from './outbound-guard';
+import type { OutboundFetch } from './outbound-fetch';
+import { OutboundGuard } from './outbound-guard';
 
 const NOT_PUBLIC = 'The address is not on the public internet.';
 /** Nothing answers there, and nothing may be asked: a public address that connections of a test hang on. */

@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { InputError, SkillError } from '../../tools/sdk/define-tool';
+import { InputError, SkillError } from '../../core/errors/skill-error';
+import { type AllowedHost, hostOf, normalized, portOf } from '../settings/allowed-host';
 import { lookUpForeignName, lookUpTrustedName } from './name-lookup';
 import { isPublicAddress } from './outbound-address';
 
@@ -11,13 +12,6 @@ import { isPublicAddress } from './outbound-address';
  */
 const WEB_PORTS: readonly number[] = [80, 443, 8080, 8443];
 const RESOLVE_LIMIT_MS = 10_000;
-
-/** A host that an operator named; without a port it means the web ports. */
-export interface AllowedHost {
-  /** As it is written in a URL: lower case, IPv6 in brackets, no trailing dot. */
-  readonly host: string;
-  readonly port: number | null;
-}
 
 export interface GuardOptions {
   /** Hosts that may be private. */
@@ -106,40 +100,9 @@ export class OutboundGuard {
   }
 }
 
-/** Reads `host`, `host:port`, `[::1]:port`; null where it is none of these. */
-export function readAllowedHost(text: string): AllowedHost | null {
-  if (!/^[^\s/@?#\\]+$/.test(text) || !URL.canParse(`ws://${text}`)) return null;
-  const url = new URL(`ws://${text}`);
-  const port = /:(\d{1,5})$/.exec(text)?.[1];
-  return { host: hostOf(url), port: port === undefined ? null : Number(port) };
-}
-
-/** The host and port of an address, to be allowed as they are. */
-export function allowedOrigin(address: string): AllowedHost {
-  const url = new URL(address);
-  return { host: hostOf(url), port: portOf(url) };
-}
-
 /** In words for a caller; nothing of what was looked for inside. */
 export function noSuchHost(host: string): InputError {
   return new InputError(`There is no host ${host} (its name does not resolve).`);
-}
-
-function hostOf(url: URL): string {
-  return normalized(url.hostname);
-}
-
-/** A name with its root's dot is the same name. */
-function normalized(hostname: string): string {
-  return hostname.toLowerCase().replace(/\.$/, '');
-}
-
-function portOf(url: URL): number {
-  return url.port === ''
-    ? url.protocol === 'https:' || url.protocol === 'wss:'
-      ? 443
-      : 80
-    : Number(url.port);
 }
 
 /** On the public internet, and not this machine, whose own interface may have a public address. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { isSkillError } from '../../core/errors/skill-error';
 import { HOSTILE_ANSWERS as answers } from '../../testing/hostile-answers';
 import { type RawSite, startRawSite } from '../../testing/raw-site';
 import { watchUncaught } from '../../testing/uncaught';
-import { isSkillError } from '../../tools/sdk/define-tool';
-import type { OutboundFetch } from '../../tools/sdk/skill-context';
 import { createOutboundFetch } from './outbound';
+import type { OutboundFetch } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';
 
 let site: RawSite;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isSkillError } from '../../core/errors/skill-error';
 import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
-import { isSkillError } from '../../tools/sdk/define-tool';
-import type { OutboundFetch } from '../../tools/sdk/skill-context';
 import { createOutboundFetch } from './outbound';
+import type { OutboundFetch } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';
 
 const MIB = 1024 * 1024;

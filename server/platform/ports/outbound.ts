@@ -1,8 +1,8 @@
 import { Agent, buildConnector, FormData as UndiciFormData, fetch as undiciFetch } from 'undici';
-import { InputError, SkillError } from '../../tools/sdk/define-tool';
-import type { OutboundFetch, OutboundInit } from '../../tools/sdk/skill-context';
+import { InputError, SkillError } from '../../core/errors/skill-error';
 import { type Answer, askPlainly, headerOf } from './outbound-ask';
 import { boundedBody, OutboundDeadline, sizeText, sourceOf } from './outbound-body';
+import type { OutboundFetch, OutboundInit } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';
 import { completePausedAnswers } from './paused-parser';
 

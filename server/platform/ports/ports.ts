@@ -1,5 +1,6 @@
-import type { OutboundFetch } from '../../tools/sdk/skill-context';
+import { isNamed } from '../../core/errors/payments-unavailable';
 import type { PageBrowser } from './browser';
+import type { OutboundFetch } from './outbound-fetch';
 import type { StripeStandin } from './stripe-standin/stripe-standin';
 
 /**
@@ -108,14 +109,6 @@ export interface PaymentEvent {
 }
 
 /**
- * Next bundles routes and instrumentation apart: a class is there twice in a process, and known by
- * its name.
- */
-function isNamed(value: unknown, name: string): boolean {
-  return typeof value === 'object' && value !== null && 'name' in value && value.name === name;
-}
-
-/**
  * The value is sealed with a key that this gateway was not given. Its message is for the operator.
  */
 export class VaultKeyMissing extends Error {
@@ -127,18 +120,6 @@ export class VaultKeyMissing extends Error {
 
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isNamed(value, 'VaultKeyMissing');
-  }
-}
-
-/**
- * The provider did not answer, or answered that it cannot now: what was asked may have happened or
- * not.
- */
-export class PaymentsUnavailable extends Error {
-  override readonly name = 'PaymentsUnavailable';
-
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isNamed(value, 'PaymentsUnavailable');
   }
 }
 

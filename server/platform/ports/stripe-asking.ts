@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
-import { CustomerGone, PaymentsUnavailable } from './ports';
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
+import { CustomerGone } from './ports';
 
 /**
  * The SDK waits for ever for an answer of 101, which Node drops. Its own two attempts end before

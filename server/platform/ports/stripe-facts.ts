@@ -1,11 +1,6 @@
 import type Stripe from 'stripe';
-import {
-  type PaymentEvent,
-  type PaymentFacts,
-  type Payments,
-  PaymentsUnavailable,
-  type SavedCard,
-} from './ports';
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
+import type { PaymentEvent, PaymentFacts, Payments, SavedCard } from './ports';
 import { found, isUnknown } from './stripe-asking';
 
 const PAGE = 100;

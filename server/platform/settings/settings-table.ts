@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readAllowedHost } from '../ports/outbound-guard';
+import { readAllowedHost } from './allowed-host';
 import { OPERATION_SETTINGS } from './operation-settings';
 import { providerSettings } from './provider-settings';
 import {

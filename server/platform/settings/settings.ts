@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AllowedHost } from '../ports/outbound-guard';
+import type { AllowedHost } from './allowed-host';
 import { type OperationSettings, operationSettings } from './operation-settings';
 import { SLOTS, type Slot } from './providers';
 import type { SettingDefinition, VaultKeySetting } from './setting-schemas';

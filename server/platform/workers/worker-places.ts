@@ -1,4 +1,4 @@
-import { SkillError } from '../../tools/sdk/define-tool';
+import { SkillError } from '../../core/errors/skill-error';
 
 export type Rank = 'paying' | 'provisional' | 'overBudget';
 

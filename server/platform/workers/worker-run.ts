@@ -1,6 +1,6 @@
+import { InputError, SkillError } from '../../core/errors/skill-error';
 import { guarded } from '../../kit/guarded';
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH, MAX_OUTPUT_VALUES } from '../../kit/output-size.mjs';
-import { InputError, SkillError } from '../../tools/sdk/define-tool';
 import { readEndSignal } from '../confinement/confinement';
 import { ComputeLimit } from './compute-limit';
 import type { Ending, FromWorker, Task } from './worker-channel';

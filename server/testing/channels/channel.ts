@@ -1,4 +1,4 @@
-import type { CallResult } from '../../calls/schema';
+import type { CallResult } from '../../calls/result/schema';
 import type { ErrorBody } from '../../core/errors/schema';
 import type { Harness } from '../harness';
 

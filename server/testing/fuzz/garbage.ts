@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { collectRoutes } from '../../api/http/routes';
-import { reconcile } from '../../money/billing/reconcile';
+import { reconcile } from '../../money/reconcile/reconcile';
 import { FUZZ_SEED } from './amount';
 import { findFaults } from './check-answer';
 import { requestsTo } from './generate';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { SkillError } from '../../core/errors/skill-error';
 import { closeWorkers, runInWorker } from '../../platform/workers/cpu-pool';
 import type * as fixture from '../../platform/workers/worker-channel.fixture.mjs';
 import { SHORT_TASK_MS } from '../../platform/workers/worker-run';
-import { SkillError } from '../../tools/sdk/define-tool';
 import { holdTimers } from '../skip-waits';
 
 // Tasks that break the protocol of workers, for both suites of worker-channel.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineSkill, InputError, perCall } from '../sdk/define-tool';
+import { InputError } from '../../core/errors/skill-error';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import { drawPicture, pictureInput, pictureOutput } from './picture';
 
 /** A tenth of a cent. */

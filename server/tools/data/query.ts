@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { InputError } from '../../core/errors/skill-error';
 import { runInWorker } from '../../platform/workers/cpu-pool';
 import { whyNoNativeSql } from '../../platform/workers/native-sql';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
-import { defineSkill, InputError, perCall } from '../sdk/define-tool';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import type * as worker from './query-worker.mjs';
 import {

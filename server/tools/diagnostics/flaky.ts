@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineSkill, perCall, SkillError } from '../sdk/define-tool';
+import { SkillError } from '../../core/errors/skill-error';
+import { defineSkill, perCall } from '../sdk/define-tool';
 
 /** A tenth of a cent: enough to see in a balance that a failed call was not charged. */
 const PRICE_MICROUSD = 1_000n;

@@ -1,6 +1,6 @@
+import { InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
 import { runInWorker } from '../../platform/workers/cpu-pool';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
-import { InputError, isSkillError, SkillError } from '../sdk/define-tool';
 import type { SkillContext } from '../sdk/skill-context';
 import type * as worker from './images-worker.mjs';
 import { MAX_IMAGE_BYTES, MAX_IMAGES, TIME_LIMIT_MS } from './limits.mjs';

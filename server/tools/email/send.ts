@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { defineSkill, InputError } from '../sdk/define-tool';
+import { InputError } from '../../core/errors/skill-error';
+import { defineSkill } from '../sdk/define-tool';
 import { fileInput } from '../sdk/file-schemas';
 import { costOfUnits, EMAIL_MICROUSD, providerPrice } from '../sdk/provider-prices';
 import { askJson } from '../sdk/provider-request';

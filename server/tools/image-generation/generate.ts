@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { asToolFailure, defineSkill } from '../sdk/define-tool';
+import { asToolFailure } from '../../core/errors/skill-error';
+import { defineSkill } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import {
   costOfUnits,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { InputError } from '../../core/errors/skill-error';
 import { runInWorker } from '../../platform/workers/cpu-pool';
-import { defineSkill, InputError, perCall } from '../sdk/define-tool';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import { TIME_LIMIT_MS } from './limits.mjs';
 import {
   colour,

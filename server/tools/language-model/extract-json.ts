@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { InputError, isSkillError } from '../../core/errors/skill-error';
 import { runInWorker } from '../../platform/workers/cpu-pool';
-import { defineSkill, InputError, isSkillError } from '../sdk/define-tool';
+import { defineSkill } from '../sdk/define-tool';
 import type { TokenCount } from '../sdk/provider-prices';
 import { complete, type Message } from './complete';
 import type * as worker from './json-worker.mjs';

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, resolve } from 'node:path';
+import { InputError, SkillError } from '../../core/errors/skill-error';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
 import { findPlaceOwner, spendCompute } from '../../platform/workers/cpu-pool';
@@ -12,7 +13,6 @@ import {
   wasKilled,
 } from '../../platform/workers/programs';
 import { WorkerPlaces } from '../../platform/workers/worker-places';
-import { InputError, SkillError } from '../sdk/define-tool';
 
 const MIB = 1024 * 1024;
 /** Programs at once; each uses up to two cores, at a low priority. */

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { defineSkill, InputError, perCall } from '../sdk/define-tool';
+import { InputError } from '../../core/errors/skill-error';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { scaleOf } from './encode';
 import { mediaFile, openMedia, shortReason } from './media-file';

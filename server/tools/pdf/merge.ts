@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { InputError } from '../../core/errors/skill-error';
 import { runInWorker } from '../../platform/workers/cpu-pool';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
-import { defineSkill, InputError, perCall } from '../sdk/define-tool';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { MAX_MERGE_BYTES, MAX_MERGE_FILES, TIME_LIMIT_MS } from './limits.mjs';
 import type * as worker from './pages-worker.mjs';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { InputError } from '../../core/errors/skill-error';
 import { runInWorker } from '../../platform/workers/cpu-pool';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
-import { defineSkill, InputError, perUnit } from '../sdk/define-tool';
+import { defineSkill, perUnit } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { MAX_RENDERED_PAGES, TIME_LIMIT_MS } from './limits.mjs';
 import { mostPagesOf } from './page-ranges.mjs';

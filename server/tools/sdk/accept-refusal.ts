@@ -1,5 +1,5 @@
+import { InputError } from '../../core/errors/skill-error';
 import type { Refusable } from '../../platform/workers/worker-refusal.mjs';
-import { InputError } from './define-tool';
 
 /**
  * What a worker made.

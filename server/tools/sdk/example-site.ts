@@ -1,4 +1,4 @@
-import type { OutboundFetch } from './skill-context';
+import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 
 const HTML = 'text/html; charset=utf-8';
 const PARAGRAPH =

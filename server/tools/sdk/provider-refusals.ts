@@ -1,6 +1,6 @@
+import { type FailureCode, SkillError } from '../../core/errors/skill-error';
 import { parseJson } from '../../kit/parse-json';
 import { findProvider } from '../../platform/settings/providers';
-import { type FailureCode, SkillError } from './define-tool';
 import type { ProviderClient } from './skill-context';
 
 const MAX_QUOTED_CHARS = 200;

@@ -1,3 +1,5 @@
+import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
+import type { RenderedPage, RenderRequest } from '../../platform/ports/rendered-page';
 /** A file input of a call, on the disk of this machine until the attempt ends. */
 export interface InputFile {
   readonly path: string;
@@ -58,55 +60,6 @@ export interface Checkpoint {
   load(): Promise<unknown>;
   /** @param state JSON, at most 4 MiB */
   save(state: unknown): Promise<void>;
-}
-
-/** What a request out may ask for beside what fetch knows. */
-export interface OutboundInit extends RequestInit {
-  /** Of the answer's body, inflated; at most 100 MiB, which is the default. */
-  readonly maxBytes?: number;
-  /** From the start to the last byte; five minutes by default. */
-  readonly timeoutMs?: number;
-}
-
-/**
- * fetch, bounded, to the public internet only. Redirects are followed as by fetch, but that nothing which may be a secret
- * goes along to another origin.
- * @throws SkillError in words for the caller, also while the body is read; the signal's reason when it aborts
- */
-export type OutboundFetch = (input: string | URL | Request, init?: OutboundInit) => Promise<Response>;
-
-/** A page to be drawn by the browser; `url` or `html`. */
-export interface RenderRequest {
-  readonly url?: string;
-  readonly html?: string;
-  /** Of the window, in CSS pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** Pixels for each CSS pixel. */
-  readonly scale: number;
-  readonly dark: boolean;
-  /** A CSS selector of what must be there first. */
-  readonly waitFor?: string;
-  readonly delayMs: number;
-  /** Where the file is written: of `files.scratch`. */
-  readonly path: string;
-  readonly output:
-    | { kind: 'picture'; type: 'png' | 'jpeg' | 'webp'; fullPage: boolean; quality: number }
-    | { kind: 'pdf'; format: string; landscape: boolean; background: boolean; margin: string };
-}
-
-export interface RenderedPage {
-  readonly url: string;
-  readonly title: string;
-  readonly status: number | null;
-  /** Of a picture, in pixels. */
-  readonly width: number | null;
-  readonly height: number | null;
-  /** Whether the page is longer than a picture may be. */
-  readonly truncated: boolean;
-  readonly sizeBytes: number;
-  /** Requests that led where tools may not go. */
-  readonly blockedRequests: number;
 }
 
 /** The browser of the gateway; it reaches what `fetch` reaches. */

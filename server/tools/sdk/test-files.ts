@@ -2,8 +2,8 @@ import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { fileTypeFromFile } from 'file-type';
+import { SkillError } from '../../core/errors/skill-error';
 import { shareScratch } from '../../platform/confinement/places';
-import { SkillError } from './define-tool';
 import type { CallFiles, SavedAsset } from './skill-context';
 
 /**

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { defineSkill, isSkillError, perUnit } from '../sdk/define-tool';
-import type { OutboundFetch, SkillContext } from '../sdk/skill-context';
+import { isSkillError } from '../../core/errors/skill-error';
+import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
+import { defineSkill, perUnit } from '../sdk/define-tool';
+import type { SkillContext } from '../sdk/skill-context';
 import { addressInput } from '../web-reader/address';
 import { linksOfPage } from './page-links';
 import { isAllowed, openSite, type Site } from './site';

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
 import { runInWorker } from '../../platform/workers/cpu-pool';
-import { defineSkill, InputError, isSkillError, perUnit, SkillError } from '../sdk/define-tool';
+import { defineSkill, perUnit } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { mayPass } from '../sdk/may-pass';
 import type { SkillContext } from '../sdk/skill-context';

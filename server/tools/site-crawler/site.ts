@@ -1,6 +1,6 @@
+import { InputError, SkillError } from '../../core/errors/skill-error';
+import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { runInWorker } from '../../platform/workers/cpu-pool';
-import { InputError, SkillError } from '../sdk/define-tool';
-import type { OutboundFetch } from '../sdk/skill-context';
 import type * as worker from './crawl-worker.mjs';
 import type { Rules } from './rules.mjs';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { InputError, isSkillError } from '../../core/errors/skill-error';
 import { runInWorker } from '../../platform/workers/cpu-pool';
-import { defineSkill, InputError, isSkillError, perCall } from '../sdk/define-tool';
+import { defineSkill, perCall } from '../sdk/define-tool';
 import type { SkillContext } from '../sdk/skill-context';
 import { addressInput } from '../web-reader/address';
 import type * as worker from './crawl-worker.mjs';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { InputError, SkillError } from '../../core/errors/skill-error';
 import { measureSound } from '../media/measure-sound';
 import { whyNoFfmpeg } from '../media/run-ffmpeg';
-import { defineSkill, InputError, SkillError } from '../sdk/define-tool';
+import { defineSkill } from '../sdk/define-tool';
 import { fileInput } from '../sdk/file-schemas';
 import {
   costOfUnits,

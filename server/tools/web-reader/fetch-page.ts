@@ -1,6 +1,6 @@
-import { InputError, SkillError } from '../sdk/define-tool';
+import { InputError, SkillError } from '../../core/errors/skill-error';
+import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { mayPass } from '../sdk/may-pass';
-import type { OutboundFetch } from '../sdk/skill-context';
 
 /** A page larger than this is no text for a reader. */
 const MAX_PAGE_BYTES = 5 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutboundFetch } from '../../platform/ports/outbound';
+import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type SiteTwin, startSiteTwin } from '../../testing/site-twin';
 import { shortenTimers } from '../../testing/skip-waits';
-import type { OutboundFetch } from '../sdk/skill-context';
 import { runSkill } from '../sdk/skill-harness';
 import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';

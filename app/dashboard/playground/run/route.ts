@@ -1,4 +1,4 @@
-import { runInPlayground } from '@/server/api/http/playground-run';
+import { runInPlayground } from '@/server/api/trpc/playground-run';
 
 export const dynamic = 'force-dynamic';
 

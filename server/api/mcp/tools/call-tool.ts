@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type CallResult, callInput, callResultSchema, dryRunResultSchema } from '../../../calls/schema';
+import { type CallResult, callResultSchema } from '../../../calls/result/schema';
+import { callInput, dryRunResultSchema } from '../../../calls/schema';
 import type { CallEvent, Reply } from '../../../core/trpc/context';
 import { askProcedure } from '../ask-procedure';
 import { type CallSignals, callSignals } from '../cancellation';

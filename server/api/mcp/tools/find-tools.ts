@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Tool, toolSchema } from '../../../catalog/tools/schema';
-import { skillNotFound } from '../../../catalog/tools/tool-not-found';
 import { strictInput } from '../../../kit/strict-input';
+import { skillNotFound } from '../../../tools/tool-not-found';
 import { askProcedure } from '../ask-procedure';
 import { defineMcpTool } from '../define-mcp-tool';
 import { resultOf } from '../tool-result';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { LEFT, type ReloadPerson, ReloadWorld, spend } from '../../../testing/reload-world';
 import type { Fate } from '../../../testing/scripted-payments';
-import { reconcile } from '../../billing/reconcile';
 import { settlePayment } from '../../payments/settle-payment';
+import { reconcile } from '../../reconcile/reconcile';
 import { MAX_DECLINES } from '../reload';
 import { resetReload } from '../reset-reload';
 

@@ -7,8 +7,8 @@ import { type ReloadPerson, reloadPerson } from '../../../testing/reload-world';
 import { ScriptedPayments } from '../../../testing/scripted-payments';
 import { runReloads } from '../../auto-reload/run-reloads';
 import { settlePayment } from '../../payments/settle-payment';
+import { reconcile } from '../../reconcile/reconcile';
 import { grantAccount } from '../grant-account';
-import { reconcile } from '../reconcile';
 
 const payments = new ScriptedPayments();
 let harness: Harness;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { PaymentEvent } from '../../../platform/ports/ports';
 import { type Harness, startHarness } from '../../../testing/harness';
 import { MemoryPayments } from '../../../testing/memory-payments';
-import { reconcile } from '../../billing/reconcile';
+import { reconcile } from '../../reconcile/reconcile';
 import { receiveEvent } from '../receive-event';
 
 export const payments = new MemoryPayments();

@@ -5,7 +5,7 @@ import { handlePaymentWebhook } from '../../../api/http/payment-webhook';
 import type { StripeStandin } from '../../../platform/ports/stripe-standin/stripe-standin';
 import { pay, sdkOf } from '../../../platform/ports/stripe-standin/testing/standin-world';
 import { type Harness, startHarness } from '../../../testing/harness';
-import { reconcile } from '../../billing/reconcile';
+import { reconcile } from '../../reconcile/reconcile';
 
 interface SignedEvent {
   headers: Record<string, string>;

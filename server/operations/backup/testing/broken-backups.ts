@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FaultProxy } from '@/test/system/fixtures/fault-proxy';
-import { reconcile } from '../../../money/billing/reconcile';
+import { reconcile } from '../../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../../testing/harness';
 import { seedUsage } from '../../../usage/seed-usage';
 import { BackupWriter, readBackup } from '../backup-file';

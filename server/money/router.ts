@@ -4,15 +4,9 @@ import {
   managerProcedure,
   router,
   sessionProcedure,
-} from '../../core/trpc/procedures';
-import { createCheckout } from '../payments/create-checkout';
-import { getOrder } from '../payments/get-order';
-import { getPayments, getReceipt } from '../payments/get-receipt';
-import { openPortal } from '../payments/open-portal';
-import { getBalance } from './get-balance';
-import { getPreferences } from './get-preferences';
-import { getStatement } from './get-statement';
-import { getTerms, quotePurchase } from './get-terms';
+} from '../core/trpc/procedures';
+import { getBalance } from './billing/get-balance';
+import { getStatement } from './billing/get-statement';
 import {
   balanceSchema,
   checkoutInput,
@@ -33,8 +27,14 @@ import {
   receiptSchema,
   statementInput,
   statementSchema,
-} from './schema';
-import { setPreferences } from './set-preferences';
+} from './billing/schema';
+import { createCheckout } from './payments/create-checkout';
+import { getOrder } from './payments/get-order';
+import { getPayments, getReceipt } from './payments/get-receipt';
+import { getTerms, quotePurchase } from './payments/get-terms';
+import { openPortal } from './payments/open-portal';
+import { getPreferences } from './preferences/get-preferences';
+import { setPreferences } from './preferences/set-preferences';
 
 export const billingRouter = router({
   balance: accountProcedure

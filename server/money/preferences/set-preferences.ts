@@ -3,11 +3,11 @@ import { actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { microusdFromUsd } from '../../kit/money';
 import { resetReload } from '../auto-reload/reset-reload';
+import { lockAccounts } from '../billing/ledger';
+import type { Preferences, PreferencesUpdate } from '../billing/schema';
 import { chooseBuyer } from '../payments/create-checkout';
 import { preferencesOf } from './get-preferences';
-import { lockAccounts } from './ledger';
 import { checkReload } from './reload-preferences';
-import type { Preferences, PreferencesUpdate } from './schema';
 import { findPreferences, type PreferencesChange, writePreferences } from './store';
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '../testing/harness';
 import { type MoneyJob, MoneyTimer } from './money-timer';
 
 let harness: Harness;

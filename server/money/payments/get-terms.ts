@@ -1,7 +1,7 @@
 import type { Runtime } from '../../core/runtime';
 import { microusdFromUsd, usdFromMicrousd } from '../../kit/money';
-import { pricePurchase } from '../payments/purchase';
-import type { PurchaseTerms } from './schema';
+import type { PurchaseTerms } from '../billing/schema';
+import { pricePurchase } from './purchase';
 
 const PPM_PER_PERCENT = 10_000;
 

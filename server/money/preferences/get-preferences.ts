@@ -1,9 +1,9 @@
 import type { Runtime } from '../../core/runtime';
 import type { Actor } from '../../core/trpc/actor';
 import { usdFromMicrousd } from '../../kit/money';
+import { chooseAccount } from '../billing/choose-account';
+import type { Preferences } from '../billing/schema';
 import { findCard } from '../payments/find-card';
-import { chooseAccount } from './choose-account';
-import type { Preferences } from './schema';
 import { findPreferences } from './store';
 
 /**

@@ -3,11 +3,11 @@ import { getRuntime, type Runtime } from '../../core/runtime';
 import type { RequestContext } from '../../core/trpc/context';
 import { errorBody, toGatewayError } from '../../core/trpc/format-error';
 import { t } from '../../core/trpc/init';
+import { fetchRequest, streamOf } from '../dispatch/fetch-adapter';
+import { readInput } from '../http/read-input';
+import { EVENT_STREAM_HEADERS } from '../http/sse';
 import { appRouter } from '../root';
-import { contextOf, refuseForeignPost } from '../trpc/handler';
-import { fetchRequest, streamOf } from './fetch-adapter';
-import { readInput } from './read-input';
-import { EVENT_STREAM_HEADERS } from './sse';
+import { contextOf, refuseForeignPost } from './handler';
 
 const callerFactory = t.createCallerFactory(appRouter);
 const ROUTE = { hasInput: true, method: 'POST', params: [] } as const;

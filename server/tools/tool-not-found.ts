@@ -1,7 +1,7 @@
-import type { ErrorDetails } from '../../core/errors/gateway-error';
-import { GatewayError } from '../../core/errors/gateway-error';
-import { unknownName } from '../../core/errors/unknown-name';
-import type { ToolLookup } from '../../tools/tool-lookup';
+import type { ErrorDetails } from '../core/errors/gateway-error';
+import { GatewayError } from '../core/errors/gateway-error';
+import { unknownName } from '../core/errors/unknown-name';
+import type { ToolLookup } from './tool-lookup';
 
 /** No tool has this name; says which one was probably meant. */
 export function toolNotFound(tools: ToolLookup, name: string, details?: ErrorDetails): GatewayError {

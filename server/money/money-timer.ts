@@ -1,5 +1,5 @@
-import type { Runtime } from '../../core/runtime';
-import { guarded } from '../../kit/guarded';
+import type { Runtime } from '../core/runtime';
+import { guarded } from '../kit/guarded';
 import { MONEY_JOBS } from './money-jobs';
 
 /** Soon after the start, but not all processes and jobs at once. */

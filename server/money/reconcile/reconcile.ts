@@ -1,6 +1,6 @@
+import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import type { Runtime } from '../../core/runtime';
-import { PaymentsUnavailable } from '../../platform/ports/ports';
-import { comparePayments, type PaymentDifference } from '../payments/compare-payments';
+import { comparePayments, type PaymentDifference } from './compare-payments';
 import {
   countReconciled,
   type DifferenceRow,

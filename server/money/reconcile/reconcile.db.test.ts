@@ -5,8 +5,8 @@ import { connect } from '@/db/client';
 import { newId } from '../../kit/ids';
 import { type Harness, startHarness } from '../../testing/harness';
 import { MemoryPayments } from '../../testing/memory-payments';
+import { grantAccount } from '../billing/grant-account';
 import { settlePayment } from '../payments/settle-payment';
-import { grantAccount } from './grant-account';
 import { type Difference, reconcile } from './reconcile';
 import { RECONCILE_CHECKS, type ReconcileCheck } from './reconcile-store';
 

@@ -8,8 +8,8 @@ import {
   isStream,
 } from '../../core/http/message';
 import type { CallEvent } from '../../core/trpc/context';
+import { writeEvents } from '../http/sse';
 import type { Dispatcher } from './dispatch';
-import { writeEvents } from './sse';
 
 /** The dispatcher as a Next route: for hosts that only run Next, and for development. */
 export function fetchAdapter(dispatcher: Dispatcher): (request: Request) => Promise<Response> {

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpResponse } from '../../core/http/message';
 import type { CallEvent } from '../../core/trpc/context';
 import { createTestServer } from '../../testing/test-server';
+import { EVENT_STREAM_HEADERS } from '../http/sse';
 import { nodeAdapter } from './node-adapter';
-import { EVENT_STREAM_HEADERS } from './sse';
 
 const MIB = 1024 * 1024;
 const UNREAD_MS = 500;

@@ -1,9 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Runtime } from '../../core/runtime';
 import type { PaymentFacts, Payments } from '../../platform/ports/ports';
-import type { DifferenceRow } from '../billing/reconcile-store';
-import { creditOf } from './credit-of';
-import { findOrder, findPaymentRow, findPretendCredit, listPaymentRows, type Payment } from './store';
+import { creditOf } from '../payments/credit-of';
+import {
+  findOrder,
+  findPaymentRow,
+  findPretendCredit,
+  listPaymentRows,
+  type Payment,
+} from '../payments/store';
+import type { DifferenceRow } from './reconcile-store';
 
 /** What is on its way when it is first looked at has arrived by then. */
 const SECOND_LOOK_MS = 3_000;

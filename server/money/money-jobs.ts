@@ -1,8 +1,8 @@
-import { sendMails } from '../../platform/email/send-mails';
-import { catchUpCheckouts, catchUpEvents } from '../payments/catch-up';
-import { healTopups } from '../top-ups/heal-topups';
+import { sendMails } from '../platform/email/send-mails';
+import { runReloads } from './auto-reload/run-reloads';
 import type { MoneyJob } from './money-timer';
-import { runReloads } from './run-reloads';
+import { catchUpCheckouts, catchUpEvents } from './payments/catch-up';
+import { healTopups } from './top-ups/heal-topups';
 
 const TEN_SECONDS_MS = 10_000;
 const MINUTE_MS = 60_000;

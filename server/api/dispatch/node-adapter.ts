@@ -13,8 +13,8 @@ import type { CallEvent } from '../../core/trpc/context';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded, reportRaised } from '../../kit/guarded';
 import type { Observer } from '../../platform/observe/observer';
-import { writeEvents } from './sse';
-import type { UnreadAnswers } from './unread-answers';
+import { writeEvents } from '../http/sse';
+import type { UnreadAnswers } from '../http/unread-answers';
 
 /**
  * What is thrown away of a body that was refused, so that its sender can read the answer; past it

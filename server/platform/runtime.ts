@@ -1,0 +1,12 @@
+import type { Observer } from './observe/observer';
+import type { Ports } from './ports/ports';
+import type { BootedSettings } from './settings/settings';
+
+declare module '../core/runtime' {
+  interface Runtime {
+    readonly settings: BootedSettings;
+    readonly ports: Ports;
+    /** What operators see: requests, health, metrics, traces. */
+    readonly observer: Observer;
+  }
+}

@@ -1,39 +1,99 @@
-/** Who may lean on whom (docs/decisions/0001). Imports go down only; each rule says why. */
-const slices =
-  'accounts|assets|billing|calls|catalog|credentials|guides|idempotency|imports|jobs|keys|limits|live|mails|oauth|operator|payments|playground|reloads|retention|reviews|teams|topups|usage|versions';
+/** Which part may import which (docs/architecture.md). A layer imports only from the layers below it. */
+const LAYERS = [
+  'main',
+  'api',
+  'operations',
+  'docs',
+  'lifecycle',
+  'usage',
+  'calls',
+  'assets',
+  'catalog',
+  'identity',
+  'money',
+  'tools',
+  'platform',
+  'core',
+  'kit',
+];
+
+const TEST = '\\.test\\.tsx?$|/testing/';
+
+const layerRules = LAYERS.slice(1).map((layer, index) => ({
+  name: `${layer}-imports-no-layer-above`,
+  comment: `server/${layer} stands below ${LAYERS.slice(0, index + 1).join(', ')}.`,
+  severity: 'error',
+  from: { path: `^server/${layer}/`, pathNot: TEST },
+  to: { path: `^server/(${LAYERS.slice(0, index + 1).join('|')})/` },
+}));
+
+/** Feature folders of components: each is one part of the dashboard or of the public pages. */
+const FEATURES =
+  'account|assets|billing|claim|credentials|docs|jobs|join|keys|oauth|operator|playground|reviews|site|teams|usage';
 
 module.exports = {
   forbidden: [
+    ...layerRules,
     {
       name: 'no-circular',
-      comment: 'What imports itself cannot be understood or tested alone. Types may: they vanish.',
+      comment: 'A module in an import cycle cannot be understood or tested alone. Types are erased, so they may.',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'db-knows-nothing',
-      comment: 'Tables and migrations are the ground: nothing of the server may be below them.',
+      name: 'every-server-file-has-a-layer',
+      comment: 'A file at the root of server/, or in another folder, has no place in the order of layers.',
       severity: 'error',
-      from: { path: '^db/' },
+      from: { path: '^server/', pathNot: `^server/(${LAYERS.join('|')}|testing)/` },
+      to: {},
+    },
+    {
+      name: 'db-knows-nothing',
+      comment: 'Tables and migrations stand below the server.',
+      severity: 'error',
+      from: { path: '^db/', pathNot: TEST },
       to: { path: '^(server|app|components)/' },
     },
     {
       name: 'ui-knows-no-domain',
-      comment: 'components/ui is a kit that could leave this house.',
+      comment: 'components/ui could be used by another project.',
       severity: 'error',
       from: { path: '^components/ui/' },
       to: { path: '^(server|app|db|components/(?!ui/))' },
     },
     {
+      name: 'shared-imports-no-feature',
+      comment: 'components/shared is used by the feature folders, so it stands below them.',
+      severity: 'error',
+      from: { path: '^components/(shared|live|results)/', pathNot: TEST },
+      to: { path: `^components/(${FEATURES}|overview|shell|palette)/` },
+    },
+    {
+      name: 'features-do-not-import-each-other',
+      comment: 'A page in app/ composes features. Usage is the exception: keys show their usage.',
+      severity: 'error',
+      from: { path: `^components/(${FEATURES})/`, pathNot: TEST },
+      to: {
+        path: `^components/(${FEATURES}|overview|shell|palette)/`,
+        pathNot: '^components/($1|usage)/',
+      },
+    },
+    {
+      name: 'shell-imports-no-feature',
+      comment: 'The frame of the dashboard is the same for each page.',
+      severity: 'error',
+      from: { path: '^components/shell/', pathNot: TEST },
+      to: { path: `^components/(${FEATURES}|overview)/` },
+    },
+    {
       name: 'components-only-see-shapes',
-      comment:
-        'What runs in the browser may know wire shapes, the type of the router and what can be a slug (pure, without zod), nothing that runs on the server.',
+      comment: 'Code for the browser may import wire shapes and the type of the router, no code of the server.',
       severity: 'error',
       from: { path: '^components/' },
       to: {
         path: '^(server|db|app)/',
-        pathNot: `^server/(${slices})/schema\\.ts$|^server/core/errors/schema\\.ts$|^server/api/root\\.ts$|^server/identity/teams/slug\\.ts$`,
+        pathNot: '^server/.*/schema\\.ts$|^server/api/root\\.ts$|^server/identity/teams/slug\\.ts$',
       },
     },
     {
@@ -44,77 +104,67 @@ module.exports = {
       to: { path: '^(app|components)/' },
     },
     {
-      name: 'slices-know-no-transport',
-      comment: 'An act is the same by REST, tRPC or MCP. Only types of the request context are shared.',
-      severity: 'error',
-      from: { path: `^server/(${slices})/`, pathNot: '\\.test\\.ts$|/testing/' },
-      to: { path: '^server/(http|root|openapi|trpc/(caller|handler))', dependencyTypesNot: ['type-only'] },
-    },
-    {
       name: 'stores-are-private',
-      comment: "A slice calls another's acts, never its SQL: whoever changes a table looks in one folder.",
+      comment: "A room calls another room's functions, never its SQL.",
       severity: 'error',
-      from: { path: `^server/(${slices})/`, pathNot: '\\.test\\.ts$' },
+      from: {
+        path: '^server/([^/]+/[^/]+)/',
+        // A restore writes all tables, the sweep deletes from all of them, reconciliation reads them.
+        pathNot: `${TEST}|^server/(operations/(backup|retention|operator|vault)|money/reconcile)/`,
+      },
       to: {
-        path: `^server/(${slices})/(store|[a-z]+-store)\\.ts$`,
+        path: '^server/.*/(store|[a-z]+-store)\\.ts$',
         pathNot: '^server/$1/|^server/core/limits/store\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
     {
-      name: 'tools-are-strangers',
-      comment:
-        'A tool sees its input, a fetch and a log; never the account, the database or the transport. Its tests may.',
+      name: 'tools-see-the-sdk-only',
+      comment: 'A tool gets its input, a fetch and a log; never the account, the database or the transport.',
       severity: 'error',
-      from: { path: '^server/tools/[^/]+/', pathNot: '\\.test\\.ts$' },
-      to: {
-        path: '^(server|db|app|components)/',
-        pathNot: '^server/tools/|^server/(billing/money|guarded|error-listener)\\.ts$',
-      },
+      from: { path: '^server/tools/(?!sdk/)[^/]+/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(server|db|app|components)/', pathNot: '^server/(tools|kit)/' },
     },
     {
-      name: 'only-one-runs-tools',
-      comment: 'Holds and limits stand in front of attemptCall; a second door would have none.',
+      name: 'one-caller-of-attempt-call',
+      comment: 'Holds and limits are checked before attemptCall; another caller would skip them.',
       severity: 'error',
-      from: {
-        path: '^server/',
-        pathNot: '^server/calls/(call-run|settle-call)\\.ts$|\\.test\\.ts$|/testing/',
-      },
+      from: { path: '^server/', pathNot: `^server/calls/(call-run|settle-call)\\.ts$|${TEST}` },
       to: { path: '^server/calls/attempt-call\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'sdks-in-ports',
-      comment: 'The outside world has one seam a file; next-auth brings its own mail and adapter.',
+      comment: 'Each external service has one file in platform/ports; next-auth brings its own mail and adapter.',
       severity: 'error',
-      from: { path: '^(server|app|components)/', pathNot: '^server/platform/ports/|/testing/|\\.test\\.ts$' },
+      from: { path: '^(server|app|components)/', pathNot: `^server/platform/ports/|${TEST}` },
       to: {
         path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@vercel/blob|graphile-worker|playwright-core|@modelcontextprotocol/client)/',
       },
     },
     {
-      name: 'clients-are-strangers',
-      comment: 'A client knows what any other client could: the document, not our code. Its tests may.',
+      name: 'clients-use-the-document-only',
+      comment: 'Our clients know what any other client could: the OpenAPI document, not our code.',
       severity: 'error',
-      from: { path: '^clients/', pathNot: '\\.test\\.ts$|/testing/' },
+      from: { path: '^clients/', pathNot: TEST },
       to: { path: '^(server|db|app|components|scripts|test)/' },
     },
     {
       name: 'no-tests-in-product',
-      comment: 'Harness and factories never ship.',
+      comment: 'Harness and factories are not part of the product.',
       severity: 'error',
-      from: { path: '^(app|components|server|db)/', pathNot: '\\.test\\.tsx?$|/testing/' },
+      from: { path: '^(app|components|server|db)/', pathNot: TEST },
       to: { path: '/testing/|^test/' },
     },
     {
       name: 'not-to-dev-dep',
-      comment: 'npm ci --omit=dev must still run.',
+      comment: 'The gateway must run after npm ci --omit=dev.',
       severity: 'error',
       from: { path: '^(app|components|server|db)/', pathNot: '\\.test\\.(tsx?|mjs)$|/testing/' },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },
     {
       name: 'no-unresolvable',
-      comment: 'An import that leads nowhere is a typing error that only shows when it runs.',
+      comment: 'The import names no file.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: '^(server-only)$' },

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { Shell } from '@/components/dashboard/shell';
+import { Shell } from '@/components/shell/shell';
 import { readPageToken } from '@/server/api/pages/page-token';
 import { createCaller } from '@/server/api/trpc/caller';
 

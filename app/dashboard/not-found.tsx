@@ -1,4 +1,4 @@
-import { Missing } from '@/components/dashboard/missing';
+import { Missing } from '@/components/shared/missing';
 
 export const metadata = { title: 'Not found' };
 

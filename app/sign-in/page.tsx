@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { safePath } from '@/components/safe-path';
+import { safePath } from '@/components/shared/safe-path';
 import { NarrowPage } from '@/components/site/narrow-page';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { SignInCard } from '@/components/site/sign-in-card';

@@ -3,9 +3,9 @@
 import { Download, ExternalLink, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import type { AssetOverview, AssetPage } from '@/server/assets/schema';
-import { problemText } from '../dashboard/problem';
-import { playgroundPath } from '../playground/input-link';
-import { gatewayError } from '../trpc-provider';
+import { problemText } from '../shared/problem';
+import { playgroundPath } from '../shared/input-link';
+import { gatewayError } from '../shared/trpc-provider';
 import { Button, buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
@@ -14,8 +14,8 @@ import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { Loading, Skeleton } from '../ui/skeleton';
 import { makerOf } from './asset-grid';
-import { AssetPreview } from './asset-preview';
-import { formatBytes } from './format-bytes';
+import { AssetPreview } from '../results/asset-preview';
+import { formatBytes } from '../shared/format-bytes';
 import { pathOf } from './path-of';
 import { useAssetPage } from './queries';
 

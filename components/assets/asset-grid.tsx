@@ -4,7 +4,7 @@ import type { ListedAsset } from '@/server/assets/schema';
 import { Checkbox } from '../ui/checkbox';
 import { DateTime } from '../ui/date-time';
 import { AssetThumb } from './asset-thumb';
-import { formatBytes } from './format-bytes';
+import { formatBytes } from '../shared/format-bytes';
 
 export interface AssetListProps {
   assets: readonly ListedAsset[];

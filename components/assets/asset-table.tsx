@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { type AssetListProps, makerOf } from './asset-grid';
 import { AssetThumb } from './asset-thumb';
-import { formatBytes } from './format-bytes';
+import { formatBytes } from '../shared/format-bytes';
 
 /** Files as lines. */
 export function AssetTable({

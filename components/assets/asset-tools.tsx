@@ -2,9 +2,9 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AssetFilter, AssetOverview } from '@/server/assets/schema';
-import { useDebounced } from '../billing/use-debounced';
-import { Segmented } from '../dashboard/segmented';
-import type { QueryChange } from '../dashboard/use-url-query';
+import { useDebounced } from '../shared/use-debounced';
+import { Segmented } from '../shared/segmented';
+import type { QueryChange } from '../shared/use-url-query';
 import { Filter, SelectFilter } from '../ui/filter';
 import { SearchInput } from '../ui/search-input';
 import { Select } from '../ui/select';

@@ -6,8 +6,8 @@ import { buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { PageHeader } from '../ui/page-header';
-import { AssetPreview } from './asset-preview';
-import { formatBytes } from './format-bytes';
+import { AssetPreview } from '../results/asset-preview';
+import { formatBytes } from '../shared/format-bytes';
 import { pathOf } from './path-of';
 
 const SAMPLE = 'asset_sample_';

@@ -1,9 +1,9 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { formatCount } from '../dashboard/format';
-import { problemText } from '../dashboard/problem';
-import { trpc } from '../trpc-provider';
+import { formatCount } from '../shared/format';
+import { problemText } from '../shared/problem';
+import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { toast } from '../ui/toast';
 import { assetKey } from './queries';

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AssetFilter, AssetList, AssetOverview } from '@/server/assets/schema';
-import { trpc } from '../trpc-provider';
+import { trpc } from '../shared/trpc-provider';
 import { ASSETS_PAGE } from './asset-filters';
 
 /** What each answer is kept under; `['assets']` covers all of them. */

@@ -1,8 +1,8 @@
 import type { AssetOverview } from '@/server/assets/schema';
-import { formatCount } from '../dashboard/format';
+import { formatCount } from '../shared/format';
 import { Card } from '../ui/card';
 import { Meter } from '../ui/meter';
-import { formatBytes } from './format-bytes';
+import { formatBytes } from '../shared/format-bytes';
 
 /** How much of the account's room is taken, and how long files stay. */
 export function QuotaCard({ overview }: { overview: AssetOverview }) {

@@ -1,6 +1,6 @@
 import type { UploadResult } from '@/server/assets/schema';
 import type { ErrorBody } from '@/server/core/errors/schema';
-import { formatBytes } from './format-bytes';
+import { formatBytes } from '../shared/format-bytes';
 
 const ADDRESS = '/dashboard/assets/upload';
 

@@ -6,7 +6,7 @@ import { Card, CardHeader } from '../ui/card';
 import { CopyButton } from '../ui/copy-button';
 import { IconButton } from '../ui/icon-button';
 import { Meter } from '../ui/meter';
-import { formatBytes } from './format-bytes';
+import { formatBytes } from '../shared/format-bytes';
 import type { Upload } from './use-uploads';
 
 interface UploadListProps {

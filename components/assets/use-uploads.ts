@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { UploadResult } from '@/server/assets/schema';
-import { formatBytes } from './format-bytes';
+import { formatBytes } from '../shared/format-bytes';
 import { assetKey } from './queries';
 import { sendFile, UploadProblem } from './send-file';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import type { Preferences } from '@/server/money/billing/schema';
-import { problemText } from '../dashboard/problem';
+import { problemText } from '../shared/problem';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { Field, Label } from '../ui/field';
 import { Input } from '../ui/input';

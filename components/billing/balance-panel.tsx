@@ -1,8 +1,8 @@
 'use client';
 
 import type { BillingBalance, Statement } from '@/server/money/billing/schema';
-import { addUsd } from '../dashboard/format';
-import { useBalance } from '../dashboard/queries';
+import { addUsd } from '../shared/format';
+import { useBalance } from '../shared/queries';
 import { Card } from '../ui/card';
 import { Money } from '../ui/money';
 import { DebtNotice, DisputeNotice } from './account-notices';

@@ -3,8 +3,8 @@
 import { SearchX } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
-import { BILLING_PARAM } from '../dashboard/account-scope';
-import { NotYourTeam } from '../dashboard/missing';
+import { BILLING_PARAM } from '../shared/account-scope';
+import { NotYourTeam } from '../shared/missing';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';

@@ -9,7 +9,7 @@ import type {
   Quote,
   Statement,
 } from '@/server/money/billing/schema';
-import { useBalance } from '../dashboard/queries';
+import { useBalance } from '../shared/queries';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { PageHeader } from '../ui/page-header';
 import { AccountSelect } from './account-select';

@@ -2,8 +2,8 @@
 
 import { useRef } from 'react';
 import type { Preferences, PurchaseTerms, Quote } from '@/server/money/billing/schema';
-import { fieldProblem, problemText } from '../dashboard/problem';
-import { Segmented } from '../dashboard/segmented';
+import { fieldProblem, problemText } from '../shared/problem';
+import { Segmented } from '../shared/segmented';
 import { Button } from '../ui/button';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { Checkbox } from '../ui/checkbox';

@@ -1,4 +1,4 @@
-import { shellQuote } from '../site/call-samples';
+import { shellQuote } from '../shared/call-samples';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
 

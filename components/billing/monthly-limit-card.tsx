@@ -2,9 +2,9 @@
 
 import { useState } from 'react';
 import type { Preferences } from '@/server/money/billing/schema';
-import { readAmount } from '../dashboard/amount';
-import { fieldProblem, problemText } from '../dashboard/problem';
-import { Segmented } from '../dashboard/segmented';
+import { readAmount } from '../shared/amount';
+import { fieldProblem, problemText } from '../shared/problem';
+import { Segmented } from '../shared/segmented';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';

@@ -1,7 +1,7 @@
 'use client';
 
 import type { BillingBalance, Preferences, Statement } from '@/server/money/billing/schema';
-import { useBalance } from '../dashboard/queries';
+import { useBalance } from '../shared/queries';
 import {
   DebtNotice,
   DisputeNotice,

@@ -3,9 +3,9 @@
 import { Receipt as ReceiptIcon } from 'lucide-react';
 import Link from 'next/link';
 import type { PaymentList, Receipt } from '@/server/money/billing/schema';
-import { formatCount } from '../dashboard/format';
-import { problemText } from '../dashboard/problem';
-import { gatewayError } from '../trpc-provider';
+import { formatCount } from '../shared/format';
+import { problemText } from '../shared/problem';
+import { gatewayError } from '../shared/trpc-provider';
 import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
@@ -13,7 +13,7 @@ import { ErrorState } from '../ui/error-state';
 import { LoadMore } from '../ui/load-more';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
-import { PaymentState } from './payment-state';
+import { PaymentState } from '../shared/payment-state';
 import { type Billing, usePayments } from './queries';
 
 const KIND_WORDS = {

@@ -1,5 +1,5 @@
 import type { PurchaseTerms } from '@/server/money/billing/schema';
-import { readAmount } from '../dashboard/amount';
+import { readAmount } from '../shared/amount';
 import { formatMoney } from '../ui/money';
 
 export type PurchaseAmount = { usd: number } | { problem: string };

@@ -5,7 +5,7 @@ import { CircleCheck, CircleSlash, CircleX, Clock, LoaderCircle, type LucideIcon
 import Link from 'next/link';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OrderStatus } from '@/server/money/billing/schema';
-import { problemText } from '../dashboard/problem';
+import { problemText } from '../shared/problem';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { cn } from '../ui/cn';

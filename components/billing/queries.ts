@@ -16,8 +16,8 @@ import type {
   Quote,
   Statement,
 } from '@/server/money/billing/schema';
-import { queryKey } from '../dashboard/queries';
-import { trpc } from '../trpc-provider';
+import { queryKey } from '../shared/queries';
+import { trpc } from '../shared/trpc-provider';
 import { STATEMENT_PAGE, type StatementFilters } from './statement-filters';
 
 /** A card that was removed at the provider shows within this; all else of an account is told by the live channel. */

@@ -10,7 +10,7 @@ import { DateTime } from '../ui/date-time';
 import { LogoMark } from '../ui/logo';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
-import { PaymentState } from './payment-state';
+import { PaymentState } from '../shared/payment-state';
 
 interface ReceiptViewProps {
   receipt: Receipt;

@@ -2,8 +2,8 @@
 
 import { CreditCard } from 'lucide-react';
 import type { Preferences } from '@/server/money/billing/schema';
-import { problemText } from '../dashboard/problem';
-import { trpc } from '../trpc-provider';
+import { problemText } from '../shared/problem';
+import { trpc } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { cardExpiry, cardName, isExpired } from './card-words';

@@ -3,12 +3,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Quote } from '@/server/money/billing/schema';
-import { fieldProblem } from '../dashboard/problem';
-import { trpc } from '../trpc-provider';
+import { fieldProblem } from '../shared/problem';
+import { trpc } from '../shared/trpc-provider';
 import type { AmountBounds } from './purchase-amount';
 import { readPurchaseAmount, writeAmount } from './purchase-amount';
 import { type Billing, quoteOptions, useQuote } from './queries';
-import { useDebounced } from './use-debounced';
+import { useDebounced } from '../shared/use-debounced';
 import { useLeave } from './use-leave';
 
 export const PRESETS = ['10', '25', '50', '100'];

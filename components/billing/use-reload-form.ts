@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import type { Preferences, PreferencesUpdate } from '@/server/money/billing/schema';
-import { type Amount, readAmount } from '../dashboard/amount';
-import { fieldProblem } from '../dashboard/problem';
+import { type Amount, readAmount } from '../shared/amount';
+import { fieldProblem } from '../shared/problem';
 import { formatMoney } from '../ui/money';
 import { toast } from '../ui/toast';
 import { type AmountBounds, RELOAD_BOUNDS, readPurchaseAmount, writeAmount } from './purchase-amount';

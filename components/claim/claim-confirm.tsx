@@ -3,9 +3,9 @@
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import type { ClaimPreview, ClaimResult, Viewer } from '@/server/identity/accounts/schema';
-import { ManagesAccount } from '../dashboard/manages-account';
-import { CardPage } from '../site/card-page';
-import { errorText, gatewayError, trpc } from '../trpc-provider';
+import { ManagesAccount } from '../shared/manages-account';
+import { CardPage } from '../shared/card-page';
+import { errorText, gatewayError, trpc } from '../shared/trpc-provider';
 import { Button, buttonClass } from '../ui/button';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';

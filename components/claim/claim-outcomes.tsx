@@ -1,8 +1,8 @@
 'use client';
 
 import Link from 'next/link';
-import { useOrigin } from '../dashboard/use-origin';
-import { CardPage } from '../site/card-page';
+import { useOrigin } from '../shared/use-origin';
+import { CardPage } from '../shared/card-page';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { signInToClaim } from './sign-in-to-claim';

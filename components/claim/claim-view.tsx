@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ClaimPreview, Viewer } from '@/server/identity/accounts/schema';
-import { CardPage } from '../site/card-page';
+import { CardPage } from '../shared/card-page';
 import { buttonClass } from '../ui/button';
 import { ClaimConfirm } from './claim-confirm';
 import { ClaimFacts, ClaimKeys } from './claim-facts';

@@ -2,7 +2,7 @@
 
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
-import { trpc } from '../trpc-provider';
+import { trpc } from '../shared/trpc-provider';
 
 const KEY = ['provider-keys'] as const;
 

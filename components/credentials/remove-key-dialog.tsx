@@ -2,8 +2,8 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
-import { problemText } from '../dashboard/problem';
-import { trpc } from '../trpc-provider';
+import { problemText } from '../shared/problem';
+import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { toast } from '../ui/toast';
 import { refreshSlots } from './queries';

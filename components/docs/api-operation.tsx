@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ApiOperation, ApiParameter, ApiResponse } from '@/server/docs/schema';
-import { SchemaTable } from '../site/schema-table';
+import { SchemaTable } from '../shared/schema-table';
 import { Badge } from '../ui/badge';
 import { CodeFrame } from './code-frame';
 import { Method } from './method';

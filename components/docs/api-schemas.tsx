@@ -1,5 +1,5 @@
 import type { ApiSchema } from '@/server/docs/schema';
-import { SchemaTable } from '../site/schema-table';
+import { SchemaTable } from '../shared/schema-table';
 import { IntentLink } from '../ui/intent-link';
 import { PageHeader } from '../ui/page-header';
 import { Contents } from './contents';

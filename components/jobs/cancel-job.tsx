@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import type { OwnJob } from '@/server/calls/jobs/schema';
-import { problemText } from '../dashboard/problem';
-import { gatewayError } from '../trpc-provider';
+import { problemText } from '../shared/problem';
+import { gatewayError } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { Button } from '../ui/button';
 import { toast } from '../ui/toast';

@@ -3,7 +3,7 @@ import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 import { formatProgress, JobProgress } from './job-progress';
-import { isOpen, JobStatus } from './job-status';
+import { isOpen, JobStatus } from '../shared/job-status';
 import { Took } from './took';
 
 /** @param toldAt when the rows were told, by the clock of this machine */

@@ -3,11 +3,11 @@
 import { FlaskConical, SearchX } from 'lucide-react';
 import Link from 'next/link';
 import type { OwnJobDetail } from '@/server/calls/jobs/schema';
-import { errorHint } from '../dashboard/error-hint';
-import { problemText } from '../dashboard/problem';
-import { useReturnFocus } from '../dashboard/use-return-focus';
+import { errorHint } from '../shared/error-hint';
+import { problemText } from '../shared/problem';
+import { useReturnFocus } from '../shared/use-return-focus';
 import { ResultView } from '../results/result-view';
-import { gatewayError } from '../trpc-provider';
+import { gatewayError } from '../shared/trpc-provider';
 import { Button, buttonClass } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { EmptyState } from '../ui/empty-state';
@@ -18,7 +18,7 @@ import { CancelJob } from './cancel-job';
 import { JobFacts } from './job-facts';
 import { JobLog } from './job-log';
 import { JobProgress } from './job-progress';
-import { isOpen, JobStatus, statusWord } from './job-status';
+import { isOpen, JobStatus, statusWord } from '../shared/job-status';
 import { useJob, useRefreshJob } from './queries';
 import { useJobLog } from './use-job-log';
 

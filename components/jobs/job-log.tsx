@@ -3,7 +3,7 @@
 import { ArrowDown } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { JobLine } from '@/server/calls/jobs/schema';
-import { formatCount } from '../dashboard/format';
+import { formatCount } from '../shared/format';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 

@@ -1,4 +1,4 @@
-import { curlCall, type SampleCall } from '../site/call-samples';
+import { curlCall, type SampleCall } from '../shared/call-samples';
 
 /** Free, and slow enough to be watched. */
 const SLOW_CALL: SampleCall = {

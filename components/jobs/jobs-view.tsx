@@ -3,10 +3,10 @@
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { JobFacets, OwnJobDetail, OwnJobList } from '@/server/calls/jobs/schema';
-import { formatCount } from '../dashboard/format';
-import { problemText } from '../dashboard/problem';
-import { useUrlQuery } from '../dashboard/use-url-query';
-import { gatewayError } from '../trpc-provider';
+import { formatCount } from '../shared/format';
+import { problemText } from '../shared/problem';
+import { useUrlQuery } from '../shared/use-url-query';
+import { gatewayError } from '../shared/trpc-provider';
 import { Card } from '../ui/card';
 import { DataTable } from '../ui/data-table';
 import { SelectFilter } from '../ui/filter';

@@ -1,8 +1,8 @@
 'use client';
 
 import { ListChecks } from 'lucide-react';
-import { useOrigin } from '../dashboard/use-origin';
-import { KEY_VARIABLE } from '../site/call-samples';
+import { useOrigin } from '../shared/use-origin';
+import { KEY_VARIABLE } from '../shared/call-samples';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
 import { curlJob } from './job-sample';

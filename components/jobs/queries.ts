@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { OwnJobDetail, OwnJobList } from '@/server/calls/jobs/schema';
-import { gatewayError, trpc } from '../trpc-provider';
+import { gatewayError, trpc } from '../shared/trpc-provider';
 import { type JobFilters, jobsInput, RUNNING_SHOWN } from './job-filters';
 
 /** Lists begin with `jobs`: the live channel has them asked again. A single job is followed by its own stream. */

@@ -1,10 +1,10 @@
 import Link from 'next/link';
 import type { OwnJobList } from '@/server/calls/jobs/schema';
-import { formatCount } from '../dashboard/format';
+import { formatCount } from '../shared/format';
 import { Card, CardHeader } from '../ui/card';
 import { RUNNING_SHOWN } from './job-filters';
 import { JobProgress } from './job-progress';
-import { JobStatus } from './job-status';
+import { JobStatus } from '../shared/job-status';
 import { Took } from './took';
 
 interface RunningListProps {

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 import type { OwnJob } from '@/server/calls/jobs/schema';
-import { formatDuration } from '../dashboard/format';
+import { formatDuration } from '../shared/format';
 
 const SECOND_MS = 1_000;
 const listeners = new Set<() => void>();

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { JobEvents, JobLine, OwnJobDetail } from '@/server/calls/jobs/schema';
 import { retryDelay } from '../live/channel';
-import { isOpen } from './job-status';
+import { isOpen } from '../shared/job-status';
 
 export interface FollowedLog {
   lines: readonly JobLine[];

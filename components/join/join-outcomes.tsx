@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { InvitationPreview } from '@/server/identity/teams/schema';
-import { CardPage } from '../site/card-page';
+import { CardPage } from '../shared/card-page';
 import { buttonClass } from '../ui/button';
 
 /** To sign in and back to this invitation. */

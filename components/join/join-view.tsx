@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { Viewer } from '@/server/identity/accounts/schema';
 import type { InvitationPreview } from '@/server/identity/teams/schema';
-import { CardPage } from '../site/card-page';
+import { CardPage } from '../shared/card-page';
 import { buttonClass } from '../ui/button';
 import { JoinConfirm } from './join-confirm';
 import { JoinFacts } from './join-facts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { signOut } from '../auth-client';
+import { signOut } from '../shared/auth-client';
 import { Button } from '../ui/button';
 import { signInToJoin } from './join-outcomes';
 

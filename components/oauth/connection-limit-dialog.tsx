@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connection } from '@/server/identity/oauth/schema';
-import { fieldProblem, problemText } from '../dashboard/problem';
-import { trpc } from '../trpc-provider';
+import { fieldProblem, problemText } from '../shared/problem';
+import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { formatMoney } from '../ui/money';

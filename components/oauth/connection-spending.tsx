@@ -1,5 +1,5 @@
 import type { Connection } from '@/server/identity/oauth/schema';
-import { addUsd } from '../dashboard/format';
+import { addUsd } from '../shared/format';
 import { Meter } from '../ui/meter';
 import { formatMoney, Money } from '../ui/money';
 

@@ -3,8 +3,8 @@
 import { Plug } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Connection } from '@/server/identity/oauth/schema';
-import { problemText } from '../dashboard/problem';
-import { useOrigin } from '../dashboard/use-origin';
+import { problemText } from '../shared/problem';
+import { useOrigin } from '../shared/use-origin';
 import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { CopyButton } from '../ui/copy-button';

@@ -1,8 +1,8 @@
 'use client';
 
 import type { AuthorizationRequest, DescribedRequest } from '@/server/identity/oauth/schema';
-import { signOut } from '../auth-client';
-import { CardPage } from '../site/card-page';
+import { signOut } from '../shared/auth-client';
+import { CardPage } from '../shared/card-page';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
 import { ApplicationFacts, WhatItMay } from './consent-facts';

@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Connection } from '@/server/identity/oauth/schema';
-import { problemText } from '../dashboard/problem';
-import { trpc } from '../trpc-provider';
+import { problemText } from '../shared/problem';
+import { trpc } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
 import { toast } from '../ui/toast';
 import { connectionsKey } from './queries';

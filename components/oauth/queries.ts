@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { Connection } from '@/server/identity/oauth/schema';
-import { trpc } from '../trpc-provider';
+import { trpc } from '../shared/trpc-provider';
 
 /** Under `keys`, because a call of an application changes it as it changes theirs. */
 export const connectionsKey = ['keys', 'connections'] as const;

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { DescribedRequest } from '@/server/identity/oauth/schema';
-import { CardPage } from '../site/card-page';
+import { CardPage } from '../shared/card-page';
 import { buttonClass } from '../ui/button';
 import { placeWords } from './place-words';
 

@@ -1,8 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { type Amount, readAmount } from '../dashboard/amount';
-import { Segmented } from '../dashboard/segmented';
+import { type Amount, readAmount } from '../shared/amount';
+import { Segmented } from '../shared/segmented';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { useEarlyInput } from '../ui/use-early-input';

@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import type { AuthorizationRequest } from '@/server/identity/oauth/schema';
-import { fieldProblem, problemText } from '../dashboard/problem';
-import { gatewayError, trpc } from '../trpc-provider';
+import { fieldProblem, problemText } from '../shared/problem';
+import { gatewayError, trpc } from '../shared/trpc-provider';
 import { useSpendingLimit } from './spending-limit';
 
 /** Enough to try an application, too little to regret. */

@@ -2,8 +2,8 @@
 
 import { Gift, Snowflake, Sun } from 'lucide-react';
 import type { AccountDetail } from '@/server/operations/operator/schema';
-import { readAmount } from '../dashboard/amount';
-import { trpc } from '../trpc-provider';
+import { readAmount } from '../shared/amount';
+import { trpc } from '../shared/trpc-provider';
 import { accountName } from './account-name';
 import { ActDialog, ActProblem } from './act-dialog';
 

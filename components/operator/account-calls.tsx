@@ -2,8 +2,8 @@
 
 import { Activity } from 'lucide-react';
 import type { AccountDetail } from '@/server/operations/operator/schema';
-import { formatDuration } from '../dashboard/format';
-import { trpc } from '../trpc-provider';
+import { formatDuration } from '../shared/format';
+import { trpc } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';

@@ -2,8 +2,8 @@
 
 import { KeyRound } from 'lucide-react';
 import type { AccountDetail } from '@/server/operations/operator/schema';
-import { KeyStatus } from '../dashboard/key-status';
-import { trpc } from '../trpc-provider';
+import { KeyStatus } from '../shared/key-status';
+import { trpc } from '../shared/trpc-provider';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';

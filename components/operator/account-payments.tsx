@@ -2,9 +2,9 @@
 
 import { Receipt } from 'lucide-react';
 import type { AccountDetail, OperatorPayment } from '@/server/operations/operator/schema';
-import { PaymentState } from '../billing/payment-state';
-import { readAmount } from '../dashboard/amount';
-import { trpc } from '../trpc-provider';
+import { PaymentState } from '../shared/payment-state';
+import { readAmount } from '../shared/amount';
+import { trpc } from '../shared/trpc-provider';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';

@@ -2,7 +2,7 @@
 
 import { ScrollText } from 'lucide-react';
 import type { AccountDetail } from '@/server/operations/operator/schema';
-import { trpc } from '../trpc-provider';
+import { trpc } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';

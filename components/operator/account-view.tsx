@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { AccountDetail } from '@/server/operations/operator/schema';
-import { trpc } from '../trpc-provider';
+import { trpc } from '../shared/trpc-provider';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';

@@ -2,9 +2,9 @@
 
 import { SearchX } from 'lucide-react';
 import type { AccountList, AccountRow } from '@/server/operations/operator/schema';
-import { useDebounced } from '../billing/use-debounced';
-import { useUrlQuery } from '../dashboard/use-url-query';
-import { trpc } from '../trpc-provider';
+import { useDebounced } from '../shared/use-debounced';
+import { useUrlQuery } from '../shared/use-url-query';
+import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { problemText } from '../dashboard/problem';
+import { problemText } from '../shared/problem';
 import { Button, type ButtonProps } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Field } from '../ui/field';

@@ -3,9 +3,9 @@
 import { ScrollText } from 'lucide-react';
 import Link from 'next/link';
 import type { AuditList, AuditRow } from '@/server/operations/operator/schema';
-import { useDebounced } from '../billing/use-debounced';
-import { useUrlQuery } from '../dashboard/use-url-query';
-import { trpc } from '../trpc-provider';
+import { useDebounced } from '../shared/use-debounced';
+import { useUrlQuery } from '../shared/use-url-query';
+import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';

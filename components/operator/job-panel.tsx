@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { OperatorJobDetail } from '@/server/operations/operator/schema';
-import { problemText } from '../dashboard/problem';
-import { useReturnFocus } from '../dashboard/use-return-focus';
-import { JobStatus } from '../jobs/job-status';
-import { gatewayError, trpc } from '../trpc-provider';
+import { problemText } from '../shared/problem';
+import { useReturnFocus } from '../shared/use-return-focus';
+import { JobStatus } from '../shared/job-status';
+import { gatewayError, trpc } from '../shared/trpc-provider';
 import { DateTime } from '../ui/date-time';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/error-state';

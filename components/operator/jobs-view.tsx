@@ -3,9 +3,9 @@
 import { ListChecks } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import type { OperatorJob, OperatorJobs } from '@/server/operations/operator/schema';
-import { useUrlQuery } from '../dashboard/use-url-query';
-import { JobStatus } from '../jobs/job-status';
-import { trpc } from '../trpc-provider';
+import { useUrlQuery } from '../shared/use-url-query';
+import { JobStatus } from '../shared/job-status';
+import { trpc } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card, CardBody } from '../ui/card';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Viewer } from '@/server/identity/accounts/schema';
-import { UserMenu } from '../dashboard/user-menu';
-import { TrpcProvider } from '../trpc-provider';
+import { UserMenu } from '../shared/user-menu';
+import { TrpcProvider } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
 import { IntentLink } from '../ui/intent-link';
 import { Logo, LogoMark } from '../ui/logo';

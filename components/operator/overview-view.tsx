@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Overview } from '@/server/operations/operator/schema';
-import { formatBytes } from '../assets/format-bytes';
-import { formatCount, formatShare } from '../dashboard/format';
+import { formatBytes } from '../shared/format-bytes';
+import { formatCount, formatShare } from '../shared/format';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';

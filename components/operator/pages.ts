@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatCount } from '../dashboard/format';
-import { problemText } from '../dashboard/problem';
-import { gatewayError } from '../trpc-provider';
+import { formatCount } from '../shared/format';
+import { problemText } from '../shared/problem';
+import { gatewayError } from '../shared/trpc-provider';
 
 interface PagedQuery {
   isError: boolean;

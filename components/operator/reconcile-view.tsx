@@ -2,8 +2,8 @@
 
 import { Scale } from 'lucide-react';
 import type { ReconcileList, ReconcileRun } from '@/server/operations/operator/schema';
-import { formatCount } from '../dashboard/format';
-import { trpc } from '../trpc-provider';
+import { formatCount } from '../shared/format';
+import { trpc } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';

@@ -1,8 +1,8 @@
 'use client';
 
 import type { ToolDetail } from '@/server/operations/operator/schema';
-import { readAmount } from '../dashboard/amount';
-import { trpc } from '../trpc-provider';
+import { readAmount } from '../shared/amount';
+import { trpc } from '../shared/trpc-provider';
 import { ActDialog, ActProblem } from './act-dialog';
 
 /** Switches a tool off for everyone, or on again. */

@@ -1,4 +1,4 @@
-import { formatDuration, formatShare } from '../dashboard/format';
+import { formatDuration, formatShare } from '../shared/format';
 import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';

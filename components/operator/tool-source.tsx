@@ -1,7 +1,7 @@
 'use client';
 
 import type { ToolDetail } from '@/server/operations/operator/schema';
-import { trpc } from '../trpc-provider';
+import { trpc } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';

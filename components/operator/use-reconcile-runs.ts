@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReconcileList } from '@/server/operations/operator/schema';
-import { trpc } from '../trpc-provider';
+import { trpc } from '../shared/trpc-provider';
 
 /** While one works, how far it is. */
 const PROGRESS_MS = 1_000;

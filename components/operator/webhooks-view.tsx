@@ -2,9 +2,9 @@
 
 import { MailCheck, Webhook } from 'lucide-react';
 import type { EventList, EventRow, MailRow } from '@/server/operations/operator/schema';
-import { formatCount } from '../dashboard/format';
-import { useUrlQuery } from '../dashboard/use-url-query';
-import { trpc } from '../trpc-provider';
+import { formatCount } from '../shared/format';
+import { useUrlQuery } from '../shared/use-url-query';
+import { trpc } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';

@@ -11,8 +11,8 @@ import {
   UserPlus,
   Users,
 } from 'lucide-react';
-import { withBilling } from '../dashboard/account-scope';
-import { NAV_ITEMS } from '../dashboard/nav-items';
+import { withBilling } from '../shared/account-scope';
+import { NAV_ITEMS } from '../shared/nav-items';
 import type { RecentPlace } from './recent';
 
 /** What the palette can do beside going somewhere. */

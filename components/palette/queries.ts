@@ -1,8 +1,8 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { queryKey } from '../dashboard/queries';
-import { trpc } from '../trpc-provider';
+import { queryKey } from '../shared/queries';
+import { trpc } from '../shared/trpc-provider';
 
 const SHOWN_TOOLS = '6';
 

@@ -3,11 +3,11 @@
 import { X } from 'lucide-react';
 import * as Dialog from 'radix-ui/dialog';
 import { useRef } from 'react';
-import { NAV_ITEMS } from '../dashboard/nav-items';
+import { NAV_ITEMS } from '../shared/nav-items';
 import { cn } from '../ui/cn';
 import { Kbd } from '../ui/kbd';
 import { overlayClass, panelClass } from '../ui/panel-class';
-import { SingleKeysSwitch } from './single-keys-switch';
+import { SingleKeysSwitch } from '../shared/single-keys-switch';
 
 interface ShortcutsDialogProps {
   open: boolean;

@@ -1,8 +1,8 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { problemText } from '../dashboard/problem';
-import { signOutHere } from '../dashboard/sign-out';
+import { problemText } from '../shared/problem';
+import { signOutHere } from '../shared/sign-out';
 import { chooseTheme } from '../ui/theme-toggle';
 import { toast } from '../ui/toast';
 import type { PaletteAct } from './entries';

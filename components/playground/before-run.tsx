@@ -5,7 +5,7 @@ import { useId } from 'react';
 import type { DryRunResult } from '@/server/calls/schema';
 import type { Pricing } from '@/server/catalog/tools/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
-import { errorText } from '../trpc-provider';
+import { errorText } from '../shared/trpc-provider';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { Select } from '../ui/select';

@@ -1,8 +1,8 @@
 'use client';
 
 import Link from 'next/link';
-import { useOrigin } from '../dashboard/use-origin';
-import { callSamples, KEY_VARIABLE } from '../site/call-samples';
+import { useOrigin } from '../shared/use-origin';
+import { callSamples, KEY_VARIABLE } from '../shared/call-samples';
 import { CodeBlock } from '../ui/code-block';
 import type { WantedCall } from './runs';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { Segmented } from '../dashboard/segmented';
+import { Segmented } from '../shared/segmented';
 import { Select } from '../ui/select';
 import type { OpenedSkill } from './opened-skill';
 import type { Workbench as Bench } from './use-workbench';

@@ -1,8 +1,8 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDebounced } from '../billing/use-debounced';
-import { trpc } from '../trpc-provider';
+import { useDebounced } from '../shared/use-debounced';
+import { trpc } from '../shared/trpc-provider';
 import type { WantedCall } from './runs';
 
 const PAUSE_MS = 400;

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { SkillPrice } from '../site/price';
+import { SkillPrice } from '../shared/price';
 import { Notice } from '../ui/notice';
 import type { OpenedSkill } from './opened-skill';
 

@@ -2,8 +2,8 @@
 
 import { Command } from 'cmdk';
 import { Check } from 'lucide-react';
-import { SkillPrice } from '../site/price';
-import { errorText, gatewayError } from '../trpc-provider';
+import { SkillPrice } from '../shared/price';
+import { errorText, gatewayError } from '../shared/trpc-provider';
 import { ErrorState } from '../ui/error-state';
 import { SkeletonRows } from '../ui/skeleton';
 import { matchSkill } from './match-skill';

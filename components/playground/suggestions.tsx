@@ -2,7 +2,7 @@ import { FlaskConical } from 'lucide-react';
 import Link from 'next/link';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
-import { playgroundPath } from './input-link';
+import { playgroundPath } from '../shared/input-link';
 
 export interface Suggestion {
   tool: string;

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { ErrorBody } from '@/server/core/errors/schema';
-import { trpc } from '../trpc-provider';
+import { trpc } from '../shared/trpc-provider';
 import { readEvents } from './event-stream';
 import { type CallError, changeRuns, type Run, type WantedCall } from './runs';
 

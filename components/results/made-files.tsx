@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { AssetPreview } from '../assets/asset-preview';
-import { formatBytes } from '../assets/format-bytes';
-import { errorText, gatewayError, trpc } from '../trpc-provider';
+import { AssetPreview } from './asset-preview';
+import { formatBytes } from '../shared/format-bytes';
+import { errorText, gatewayError, trpc } from '../shared/trpc-provider';
 import { ErrorState } from '../ui/error-state';
 import { Skeleton } from '../ui/skeleton';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { Segmented } from '../dashboard/segmented';
+import { Segmented } from '../shared/segmented';
 import { CodeBlock } from '../ui/code-block';
 import { CopyButton } from '../ui/copy-button';
 import { JsonTree } from '../ui/json-tree';

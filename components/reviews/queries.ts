@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnReviews, ReviewableTool, ReviewedTool } from '@/server/catalog/reviews/schema';
-import { trpc } from '../trpc-provider';
+import { trpc } from '../shared/trpc-provider';
 
 const KEY = ['reviews'] as const;
 

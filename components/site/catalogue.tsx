@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Tool } from '@/server/catalog/tools/schema';
-import { errorText, TrpcProvider, trpc } from '../trpc-provider';
+import { errorText, TrpcProvider, trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { EmptyState } from '../ui/empty-state';

@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import type { Tool } from '@/server/catalog/tools/schema';
 import { IntentLink } from '../ui/intent-link';
-import type { SampleCall } from './call-samples';
+import type { SampleCall } from '../shared/call-samples';
 import { ForAgents } from './for-agents';
 import { HowItWorks } from './how-it-works';
 import { LivePanel } from './live-panel';

@@ -6,7 +6,7 @@ import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Code } from '../ui/code-block';
 import { Money } from '../ui/money';
-import { curlCall, type SampleCall } from './call-samples';
+import { curlCall, type SampleCall } from '../shared/call-samples';
 import { type Answer, callTool, type Problem } from './live-gateway';
 import { AnswerLine, CurlLine, PanelStep, ProblemLine } from './live-parts';
 

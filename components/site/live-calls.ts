@@ -1,5 +1,5 @@
 import type { Skill, Tool } from '@/server/catalog/tools/schema';
-import type { SampleCall } from './call-samples';
+import type { SampleCall } from '../shared/call-samples';
 
 /** Shown first where the catalogue has them. */
 const PREFERRED = ['math.evaluate', 'text.stats', 'math.units'];

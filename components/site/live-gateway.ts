@@ -1,6 +1,6 @@
 import type { CallResult } from '@/server/calls/result/schema';
 import type { ProvisionResponse } from '@/server/identity/accounts/schema';
-import type { SampleCall } from './call-samples';
+import type { SampleCall } from '../shared/call-samples';
 
 /** One quota as the answer's headers state it. */
 export interface Quota {

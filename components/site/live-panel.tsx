@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import type { ProvisionResponse } from '@/server/identity/accounts/schema';
 import { Button } from '../ui/button';
 import { SecretReveal } from '../ui/secret-reveal';
-import { curlProvision, type SampleCall } from './call-samples';
+import { curlProvision, type SampleCall } from '../shared/call-samples';
 import { LiveCall } from './live-call';
 import { type Answer, type Problem, provision } from './live-gateway';
 import { AnswerLine, CurlLine, PanelStep, ProblemLine } from './live-parts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
-import { beginSignIn } from '../auth-client';
+import { beginSignIn } from '../shared/auth-client';
 import { Button } from '../ui/button';
 import type { SignInMethods } from './sign-in-card';
 

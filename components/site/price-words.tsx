@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Tool } from '@/server/catalog/tools/schema';
 import { Money } from '../ui/money';
 import { dollarBuys } from './dollar-buys';
-import { cheapest, shortUnit } from './price';
+import { cheapest, shortUnit } from '../shared/price';
 
 /** What things cost, in words, with the numbers of this catalogue. */
 export function PriceWords({ tools }: { tools: Tool[] }) {

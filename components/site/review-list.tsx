@@ -5,8 +5,8 @@ import type { Tool } from '@/server/catalog/tools/schema';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
-import { KEY_VARIABLE } from './call-samples';
-import { VERIFIED } from './review-item';
+import { KEY_VARIABLE } from '../shared/call-samples';
+import { VERIFIED } from '../shared/review-item';
 import { ReviewPages } from './review-pages';
 import { ReviewSummary } from './review-summary';
 

@@ -5,7 +5,7 @@ import type { PublicReview, ReviewSort, ToolReviews } from '@/server/catalog/rev
 import { Label } from '../ui/field';
 import { LoadMore } from '../ui/load-more';
 import { Select } from '../ui/select';
-import { ReviewItem } from './review-item';
+import { ReviewItem } from '../shared/review-item';
 
 const SORTS: readonly { value: ReviewSort; label: string }[] = [
   { value: 'newest', label: 'Newest first' },
@@ -40,7 +40,7 @@ export function ReviewPages({ tool, initial }: ReviewPagesProps) {
     setProblem(null);
     try {
       // Not before somebody asks for more: most readers never do.
-      const { trpc } = await import('../trpc-provider');
+      const { trpc } = await import('../shared/trpc-provider');
       const page = await trpc.reviews.ofTool.query({ tool, sort: order, cursor: after ?? undefined });
       if (!isLast()) return;
       setReviews(after === null ? page.reviews : [...reviews, ...page.reviews]);

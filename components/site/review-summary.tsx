@@ -1,5 +1,5 @@
 import type { ToolReviews } from '@/server/catalog/reviews/schema';
-import { PartialStars } from './rating';
+import { PartialStars } from '../shared/rating';
 
 const STARS = [5, 4, 3, 2, 1];
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { beginSignIn } from '../auth-client';
+import { beginSignIn } from '../shared/auth-client';
 import { Notice } from '../ui/notice';
 import { CheckMail } from './check-mail';
 import { EmailForm } from './email-form';

@@ -1,14 +1,14 @@
 import Link from 'next/link';
 import type { Skill } from '@/server/catalog/tools/schema';
-import { playgroundPath } from '../playground/input-link';
+import { playgroundPath } from '../shared/input-link';
 import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs';
-import { callSamples } from './call-samples';
+import { callSamples } from '../shared/call-samples';
 import { DeprecationNotice } from './deprecation-notice';
-import { SkillPrice } from './price';
-import { SchemaTable } from './schema-table';
+import { SkillPrice } from '../shared/price';
+import { SchemaTable } from '../shared/schema-table';
 
 interface SkillSectionProps {
   tool: string;

@@ -1,8 +1,8 @@
 import type { Tool } from '@/server/catalog/tools/schema';
 import { Badge } from '../ui/badge';
 import { IntentLink } from '../ui/intent-link';
-import { ToolPrice } from './price';
-import { formatShare, Rating } from './rating';
+import { ToolPrice } from '../shared/price';
+import { formatShare, Rating } from '../shared/rating';
 
 /** A tool in the catalogue. The whole card can be pressed; the link is its name. */
 export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {

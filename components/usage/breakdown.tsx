@@ -3,9 +3,9 @@
 import { Activity } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
-import { formatDuration, formatShare } from '../dashboard/format';
-import { Segmented } from '../dashboard/segmented';
-import { useUrlQuery } from '../dashboard/use-url-query';
+import { formatDuration, formatShare } from '../shared/format';
+import { Segmented } from '../shared/segmented';
+import { useUrlQuery } from '../shared/use-url-query';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';

@@ -1,9 +1,9 @@
 'use client';
 
 import type { UsageCall } from '@/server/usage/schema';
-import { problemText } from '../dashboard/problem';
-import { useReturnFocus } from '../dashboard/use-return-focus';
-import { gatewayError } from '../trpc-provider';
+import { problemText } from '../shared/problem';
+import { useReturnFocus } from '../shared/use-return-focus';
+import { gatewayError } from '../shared/trpc-provider';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/error-state';
 import { SkeletonRows } from '../ui/skeleton';

@@ -2,15 +2,15 @@ import { FlaskConical } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { UsageCall } from '@/server/usage/schema';
-import { CallStatus } from '../dashboard/call-status';
-import { errorHint } from '../dashboard/error-hint';
-import { formatDuration } from '../dashboard/format';
+import { CallStatus } from '../shared/call-status';
+import { errorHint } from '../shared/error-hint';
+import { formatDuration } from '../shared/format';
 import { buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
-import { Id } from './id';
+import { Id } from '../shared/id';
 import { writeView } from './view';
 
 /** One call: how it ended and what to do about it, when and how long, what it cost and whom. */

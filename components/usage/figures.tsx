@@ -1,5 +1,5 @@
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
-import { formatCount, formatDuration, formatShare } from '../dashboard/format';
+import { formatCount, formatDuration, formatShare } from '../shared/format';
 import { Money } from '../ui/money';
 import { Stat } from '../ui/stat';
 import { percentChange, pointsChange } from './change';

@@ -3,7 +3,7 @@
 import { Download } from 'lucide-react';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
-import { Segmented } from '../dashboard/segmented';
+import { Segmented } from '../shared/segmented';
 import { buttonClass } from '../ui/button';
 import { DayFilter, SelectFilter } from '../ui/filter';
 import { TableTools } from '../ui/table-tools';

@@ -1,9 +1,9 @@
 'use client';
 
 import { Activity } from 'lucide-react';
-import { FIRST_CALL } from '../dashboard/snippets';
-import { useOrigin } from '../dashboard/use-origin';
-import { curlCall, KEY_VARIABLE } from '../site/call-samples';
+import { FIRST_CALL } from '../shared/snippets';
+import { useOrigin } from '../shared/use-origin';
+import { curlCall, KEY_VARIABLE } from '../shared/call-samples';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
 

@@ -2,9 +2,9 @@
 
 import dynamic from 'next/dynamic';
 import type { UsageReport } from '@/server/usage/schema';
-import { formatCount } from '../dashboard/format';
-import { Segmented } from '../dashboard/segmented';
-import { useUrlChoice } from '../dashboard/use-url-choice';
+import { formatCount } from '../shared/format';
+import { Segmented } from '../shared/segmented';
+import { useUrlChoice } from '../shared/use-url-choice';
 import type { Series } from '../ui/chart/chart-scale';
 import { StackedBars } from '../ui/chart/stacked-bars';
 import { formatMoney } from '../ui/money';

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { UsageCall, UsageCalls, UsageFilter, UsageGlance, UsageReport } from '@/server/usage/schema';
-import { trpc } from '../trpc-provider';
+import { trpc } from '../shared/trpc-provider';
 import { CALLS_PAGE } from './view';
 
 const CHOICES_STALE_MS = 300_000;

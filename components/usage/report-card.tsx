@@ -3,14 +3,15 @@
 import { ArrowRight } from 'lucide-react';
 import Link from 'next/link';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
-import { Segmented } from '../dashboard/segmented';
-import { useUrlChoice } from '../dashboard/use-url-choice';
+import { Segmented } from '../shared/segmented';
+import { useUrlChoice } from '../shared/use-url-choice';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
 import { Figures } from './figures';
 import { OverTime } from './over-time';
 import { type First, useReport } from './queries';
-import { ReportProblem, ReportSkeleton } from './report-states';
+import { ReportSkeleton } from '../shared/report-states';
+import { ReportProblem } from './report-problem';
 import { PERIODS, periodWords, type ReportPeriod, writeView } from './view';
 
 interface ReportCardProps {

@@ -1,6 +1,6 @@
 import { Card } from '../ui/card';
 import { Skeleton, SkeletonRows } from '../ui/skeleton';
-import { ReportSkeleton } from './report-states';
+import { ReportSkeleton } from '../shared/report-states';
 
 /** The usage page while it is read. */
 export function UsageSkeleton() {

@@ -4,7 +4,7 @@ import { useSearchParams } from 'next/navigation';
 import { useRef } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import type { UsageCalls, UsageFilter, UsageReport } from '@/server/usage/schema';
-import { useUrlQuery } from '../dashboard/use-url-query';
+import { useUrlQuery } from '../shared/use-url-query';
 import { Card, CardBody } from '../ui/card';
 import { cn } from '../ui/cn';
 import { Notice } from '../ui/notice';
@@ -15,7 +15,8 @@ import { Figures } from './figures';
 import { FilterBar } from './filter-bar';
 import { OverTime } from './over-time';
 import { useReport } from './queries';
-import { ReportProblem, ReportSkeleton } from './report-states';
+import { ReportSkeleton } from '../shared/report-states';
+import { ReportProblem } from './report-problem';
 import { DEFAULT_PERIOD, isNarrowed, periodWords, readView } from './view';
 
 interface UsageViewProps {

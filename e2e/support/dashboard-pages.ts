@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NAV_ITEMS } from '../../components/dashboard/nav-items';
+import { NAV_ITEMS } from '../../components/shared/nav-items';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { JobLog } from '../../components/jobs/job-log';
 import { ResultView } from '../../components/results/result-view';
-import { ReviewItem } from '../../components/site/review-item';
+import { ReviewItem } from '../../components/shared/review-item';
 import { SkillSection } from '../../components/site/skill-section';
 import { describeTool } from '../../server/catalog/tools/describe-tool';
 import type { ToolFact } from '../../server/catalog/tools/tool-facts';

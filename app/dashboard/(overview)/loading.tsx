@@ -1,1 +1,1 @@
-export { OverviewSkeleton as default } from '@/components/dashboard/skeletons';
+export { OverviewSkeleton as default } from '@/components/shared/skeletons';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { Overview } from '@/components/dashboard/overview';
-import { LAST_CALLS, OVERVIEW_PERIODS, readPeriod } from '@/components/dashboard/period';
+import { Overview } from '@/components/overview/overview';
+import { LAST_CALLS, OVERVIEW_PERIODS, readPeriod } from '@/components/shared/period';
 import { RUNNING_SHOWN } from '@/components/jobs/job-filters';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/api/pages/require-viewer';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { readInput } from '@/components/playground/input-link';
+import { readInput } from '@/components/shared/input-link';
 import type { OpenedSkill } from '@/components/playground/opened-skill';
 import { Playground } from '@/components/playground/playground';
 import { PlaygroundSkeleton } from '@/components/playground/skeleton';

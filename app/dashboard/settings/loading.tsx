@@ -1,1 +1,1 @@
-export { SettingsSkeleton as default } from '@/components/dashboard/skeletons';
+export { SettingsSkeleton as default } from '@/components/shared/skeletons';

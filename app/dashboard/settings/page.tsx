@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
-import { Settings } from '@/components/dashboard/settings';
+import { Connections } from '@/components/oauth/connections';
+import { Settings } from '@/components/account/settings';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
 
@@ -9,5 +10,5 @@ export default async function SettingsPage() {
   const viewer = await requireViewer('/dashboard/settings');
   const api = await createCaller();
   const [{ sessions }, { connections }] = await Promise.all([api.auth.sessions(), api.oauth.connections()]);
-  return <Settings viewer={viewer} sessions={sessions} connections={connections} />;
+  return <Settings viewer={viewer} sessions={sessions} connections={<Connections initial={connections} />} />;
 }

@@ -13,7 +13,7 @@ import { appRouter } from '../root';
 
 const ENDPOINT = '/api/trpc';
 const MAX_BODY_BYTES = 1024 * 1024;
-/** As many as the pages put into one request (components/trpc-provider). */
+/** As many as the pages put into one request (components/shared/trpc-provider). */
 const MAX_BATCH = 10;
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 

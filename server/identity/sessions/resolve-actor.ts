@@ -1,7 +1,7 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Actor, KeyActor } from '../../core/trpc/actor';
 import type { Credentials, RequestContext } from '../../core/trpc/context';
-import { findSession } from '../accounts/store';
+import { findSession } from './store';
 import { hashKey, isWellFormedKey, KEY_PREFIX } from '../keys/key-format';
 import type { ResolvedKey } from '../keys/resolve-keys';
 import { hashSessionToken } from './session-token';

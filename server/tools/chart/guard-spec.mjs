@@ -1,6 +1,6 @@
 // A spec of Vega names fields by paths that walk prototypes: `constructor.constructor` is the
 // compiler of code.
-import { Refusal } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal } from '../../kit/worker-refusal.mjs';
 
 /** Names that lead from a value to code, alone or as a step of a path. */
 const HIDDEN =

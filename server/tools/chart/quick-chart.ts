@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { runInWorker } from '../sdk/workers';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { MAX_POINTS, MAX_SERIES, TIME_LIMIT_MS } from './limits.mjs';
 import { MODULE, pictureInput, pictureOutput, saveChart, side } from './picture';

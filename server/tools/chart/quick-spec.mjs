@@ -1,6 +1,6 @@
 // From numbers to a Vega-Lite spec that looks right without more words.
 
-import { Refusal } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal } from '../../kit/worker-refusal.mjs';
 import { widthOf } from '../sdk/roboto.mjs';
 import { MAX_SLICES } from './limits.mjs';
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Resvg } from '@resvg/resvg-js';
 import * as vega from 'vega';
 import { compile } from 'vega-lite';
-import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { isCovered, ROBOTO, widthOf } from '../sdk/roboto.mjs';
 import { guardSpec, removeCompilers } from './guard-spec.mjs';
 import { interpreter } from './interpreter.mjs';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { runInWorker } from '../sdk/workers';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { fileInput } from '../sdk/file-schemas';
 import { MAX_DATA_BYTES, TIME_LIMIT_MS } from './limits.mjs';

@@ -2,7 +2,7 @@
 // process but the few functions given to it here. Each run has a module of its own, so that nothing
 // is left over from another's.
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
-import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { createConsole } from './sandbox-console.mjs';
 import { PRELUDE } from './sandbox-prelude.mjs';
 import { createTimers } from './sandbox-timers.mjs';

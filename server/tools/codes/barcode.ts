@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InputError } from '../../core/errors/skill-error';
+import { InputError } from '../sdk/skill-error';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { drawPicture, pictureInput, pictureOutput } from './picture';
 import { symbologies, symbologyNames } from './symbologies';

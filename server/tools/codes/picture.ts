@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { InputError } from '../../core/errors/skill-error';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { InputError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './draw-worker.mjs';
 
 const MODULE = 'server/tools/codes/draw-worker.mjs';

@@ -1,4 +1,4 @@
-import { refusable } from '../../platform/workers/worker-refusal.mjs';
+import { refusable } from '../../kit/worker-refusal.mjs';
 import { loadTable, quoteName, withDatabase } from './duckdb.mjs';
 import { jsonOf } from './json-values.mjs';
 import { writeTable } from './write-table.mjs';

@@ -1,7 +1,7 @@
 // DuckDB for the workers of this tool. Files are loaded by our own statements first; then the door
 // is shut for good, and only after that a caller's SQL runs.
 import { DuckDBInstance } from '@duckdb/node-api';
-import { Refusal } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal } from '../../kit/worker-refusal.mjs';
 import { formatOf } from './file-format.mjs';
 
 /** What tables and results may have, in DuckDB's own memory. There is no spilling to disk. */

@@ -1,5 +1,5 @@
 import { StatementType } from '@duckdb/node-api';
-import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { loadTable, messageOf, quoteName, shutDoor, withDatabase } from './duckdb.mjs';
 import { jsonOf, rowOf } from './json-values.mjs';
 import { admitSql } from './sql-guard.mjs';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { InputError } from '../../core/errors/skill-error';
-import { runInWorker } from '../../platform/workers/cpu-pool';
-import { whyNoNativeSql } from '../../platform/workers/native-sql';
+import { InputError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
+import { whyNoNativeSql } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';

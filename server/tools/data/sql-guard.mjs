@@ -1,7 +1,7 @@
 // Checks the syntax tree of a caller's SQL before DuckDB plans it: planning already calls
 // functions, and one that reads memory by address or runs a statement is enough
 // (docs/decisions/0037).
-import { Refusal } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal } from '../../kit/worker-refusal.mjs';
 import { messageOf, openDatabase, shutDoor } from './duckdb.mjs';
 import { isKnownForm, isKnownTypeId } from './sql-forms.mjs';
 import { SCALAR_FUNCTIONS, TABLE_FUNCTIONS, TYPES } from './sql-functions.mjs';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { findAsync } from '../sdk/async-schema.mjs';
 import { loadTable, messageOf, quoteName, withDatabase } from './duckdb.mjs';
 import { formatOf } from './file-format.mjs';

@@ -1,6 +1,6 @@
 // Writes a table to a file, within bounds. The statements here are ours; no caller's SQL runs in such a database.
 import { stat } from 'node:fs/promises';
-import { Refusal } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal } from '../../kit/worker-refusal.mjs';
 import { messageOf, quoteName, quoteText } from './duckdb.mjs';
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SkillError } from '../../core/errors/skill-error';
+import { SkillError } from '../sdk/skill-error';
 import { defineSkill, perCall } from '../sdk/define-tool';
 
 /** A tenth of a cent: enough to see in a balance that a failed call was not charged. */

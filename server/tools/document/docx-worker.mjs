@@ -1,7 +1,7 @@
 // Runs in a worker process: a long text becomes hundreds of thousands of XML nodes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
-import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { createDocxBlocks, NUMBERING, STYLES } from './docx-blocks.mjs';
 import { parseMarkdown } from './markdown.mjs';
 

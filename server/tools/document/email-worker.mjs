@@ -1,7 +1,7 @@
 // Runs in a worker process: mjml takes a second to load. Nothing is read from the disk for a caller: includes are off.
 import { writeFile } from 'node:fs/promises';
 import mjml2html from 'mjml';
-import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { mailText } from './html-text.mjs';
 
 const MAX_WARNINGS = 20;

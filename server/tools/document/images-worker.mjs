@@ -1,6 +1,6 @@
 // Runs in a worker process: finds the pictures of a text, and makes them small enough for a document.
 
-import { refusable } from '../../platform/workers/worker-refusal.mjs';
+import { refusable } from '../../kit/worker-refusal.mjs';
 import { decoding, openPicture } from '../image/open-worker.mjs';
 import { imagesOf, parseMarkdown } from './markdown.mjs';
 

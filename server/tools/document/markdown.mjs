@@ -1,6 +1,6 @@
 // Markdown as a list of blocks with runs of text, which both writers (PDF, Word) go through.
 import { lexer } from 'marked';
-import { Refusal } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal } from '../../kit/worker-refusal.mjs';
 import { decodeEntities, stripTags } from './html-text.mjs';
 import { MAX_DEPTH, MAX_PARTS } from './limits.mjs';
 

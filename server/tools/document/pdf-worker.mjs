@@ -1,7 +1,7 @@
 // Runs in a worker process: pdfmake takes a second to load, and lays out a page in some 10 ms.
 import { readFile, writeFile } from 'node:fs/promises';
 import pdfmake from 'pdfmake';
-import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { ROBOTO } from '../sdk/roboto.mjs';
 import { Glyphs } from './glyphs.mjs';
 import { parseMarkdown } from './markdown.mjs';

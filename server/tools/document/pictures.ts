@@ -1,5 +1,5 @@
-import { InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { InputError, isSkillError, SkillError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import type { SkillContext } from '../sdk/skill-context';
 import type * as worker from './images-worker.mjs';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';

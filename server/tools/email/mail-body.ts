@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { InputError } from '../../core/errors/skill-error';
+import { InputError } from '../sdk/skill-error';
 import { createScratchFile, readScratchFile, withScratchBlob } from '../sdk/scratch-files';
 import type { CallFiles, InputFile } from '../sdk/skill-context';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { InputError } from '../../core/errors/skill-error';
+import { InputError } from '../sdk/skill-error';
 import { defineSkill } from '../sdk/define-tool';
 import { fileInput } from '../sdk/file-schemas';
 import { costOfUnits, EMAIL_MICROUSD, providerPrice } from '../sdk/provider-prices';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SkillError } from '../../core/errors/skill-error';
+import { SkillError } from '../sdk/skill-error';
 import { providerName } from '../sdk/provider-refusals';
 import type { SkillContext } from '../sdk/skill-context';
 import type { ImageHost, Standing, Wish } from './hosts';

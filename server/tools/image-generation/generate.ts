@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asToolFailure } from '../../core/errors/skill-error';
+import { asToolFailure } from '../sdk/skill-error';
 import { defineSkill } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import {

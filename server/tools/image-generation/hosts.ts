@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InputError, SkillError } from '../../core/errors/skill-error';
+import { InputError, SkillError } from '../sdk/skill-error';
 import type { ImageModelName } from '../sdk/provider-prices';
 import { providerName, quotable } from '../sdk/provider-refusals';
 import { type Asker, askJson, type ProviderRequest } from '../sdk/provider-request';

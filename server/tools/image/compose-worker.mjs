@@ -1,6 +1,6 @@
 // Runs in a worker process: see resize-worker.mjs.
 import sharp from 'sharp';
-import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { checkOutput, encode, WITH_ALPHA } from './encode-worker.mjs';
 import { drawCorners, drawLabel } from './label-worker.mjs';
 import { MAX_LAYER_PIXELS } from './limits.mjs';

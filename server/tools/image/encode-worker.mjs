@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { Refusal } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal } from '../../kit/worker-refusal.mjs';
 import { MAX_AVIF_PIXELS, MAX_GIF_PIXELS, MAX_OUTPUT_PIXELS, MAX_SIDE } from './limits.mjs';
 import { millions } from './open-worker.mjs';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline as flow } from 'node:stream/promises';
-import { refusable } from '../../platform/workers/worker-refusal.mjs';
+import { refusable } from '../../kit/worker-refusal.mjs';
 import { summarizeExif } from './exif-worker.mjs';
 import { decoding, openPicture } from './open-worker.mjs';
 

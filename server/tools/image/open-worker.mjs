@@ -1,7 +1,7 @@
 // What all workers of pictures share: a file is opened only after its header has passed the limits.
 import { open } from 'node:fs/promises';
 import sharp from 'sharp';
-import { Refusal } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal } from '../../kit/worker-refusal.mjs';
 import { MAX_FRAMES, MAX_INPUT_PIXELS } from './limits.mjs';
 
 sharp.cache(false);

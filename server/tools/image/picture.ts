@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Refusable } from '../../platform/workers/worker-refusal.mjs';
+import type { Refusable } from '../../kit/worker-refusal.mjs';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { assetOutput, fileInput } from '../sdk/file-schemas';
 import type { SkillContext } from '../sdk/skill-context';

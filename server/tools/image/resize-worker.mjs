@@ -1,5 +1,5 @@
 // Runs in a worker process: decoding and encoding take seconds, and a picture may have hundreds of megabytes of pixels.
-import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { checkOutput, encode, WITH_ALPHA, WITH_FRAMES } from './encode-worker.mjs';
 import { decoding, openPicture } from './open-worker.mjs';
 

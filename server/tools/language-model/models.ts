@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Slot } from '../../platform/settings/providers';
+import type { Slot } from '../sdk/providers';
 import {
   type ChatModelName,
   chatCost,

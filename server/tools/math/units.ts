@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { InputError } from '../../core/errors/skill-error';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { InputError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { defineSkill, free } from '../sdk/define-tool';
 import type * as worker from './units-worker.mjs';
 

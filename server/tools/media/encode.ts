@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { InputError } from '../../core/errors/skill-error';
+import { InputError } from '../sdk/skill-error';
 import type { SavedAsset, SkillContext } from '../sdk/skill-context';
 import { type Media, secondsOf, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors/skill-error';
+import { InputError } from '../sdk/skill-error';
 import type { InputFile } from '../sdk/skill-context';
 import { readingArgs, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InputError } from '../../core/errors/skill-error';
+import { InputError } from '../sdk/skill-error';
 import { fileInput } from '../sdk/file-schemas';
 import type { CallFiles } from '../sdk/skill-context';
 import { runFfmpeg } from './run-ffmpeg';

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, resolve } from 'node:path';
-import { InputError, SkillError } from '../../core/errors/skill-error';
+import { InputError, SkillError } from '../sdk/skill-error';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
-import { findPlaceOwner, spendCompute } from '../../platform/workers/cpu-pool';
+import { findPlaceOwner, spendCompute } from '../sdk/workers';
 import {
   boundMemory,
   confineMediaProgram,
   findProgram,
   killGroup,
   wasKilled,
-} from '../../platform/workers/programs';
-import { WorkerPlaces } from '../../platform/workers/worker-places';
+} from '../sdk/workers';
+import { WorkerPlaces } from '../sdk/workers';
 
 const MIB = 1024 * 1024;
 /** Programs at once; each uses up to two cores, at a low priority. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { InputError } from '../../core/errors/skill-error';
+import { InputError } from '../sdk/skill-error';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { scaleOf } from './encode';

@@ -1,5 +1,5 @@
 // Which pages a caller means. Plain JavaScript: prices ask it on the gateway's side, workers once they know the document.
-import { Refusal } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal } from '../../kit/worker-refusal.mjs';
 
 /** `1-3,5,8-`: numbers from 1, ranges, and a range without an end that goes to the last page. */
 export const PAGES_PATTERN = /^\s*\d{1,6}(\s*-\s*(\d{1,6})?)?(\s*,\s*\d{1,6}(\s*-\s*(\d{1,6})?)?)*\s*$/;

@@ -1,7 +1,7 @@
 // Runs in a worker process: see text-worker.mjs.
 import { readFile, writeFile } from 'node:fs/promises';
 import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
-import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { MAX_PAGES, MAX_PARTS } from './limits.mjs';
 import { pagesOf } from './page-ranges.mjs';
 

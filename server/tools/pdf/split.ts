@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { InputError } from '../../core/errors/skill-error';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { InputError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';

@@ -1,7 +1,7 @@
 // Runs in a worker process: pdf.js computes for seconds, and documents come from strangers.
 import { readFile } from 'node:fs/promises';
 import { getDocumentProxy } from 'unpdf';
-import { Refusal, refusable } from '../../platform/workers/worker-refusal.mjs';
+import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { MAX_PAGES } from './limits.mjs';
 import { pagesOf } from './page-ranges.mjs';
 

@@ -1,4 +1,4 @@
-import { findChromium } from '../../platform/ports/find-chromium';
+import { findChromium } from '../sdk/workers';
 import { defineTool } from '../sdk/define-tool';
 import { capture } from './capture';
 import { pageToPdf } from './page-to-pdf';

@@ -1,5 +1,5 @@
 import { InputError } from '../../core/errors/skill-error';
-import type { Refusable } from '../../platform/workers/worker-refusal.mjs';
+import type { Refusable } from '../../kit/worker-refusal.mjs';
 
 /**
  * What a worker made.

@@ -1,3 +1,4 @@
+export type { OutboundFetch } from "../../platform/ports/outbound-fetch";
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import type { RenderedPage, RenderRequest } from '../../platform/ports/rendered-page';
 /** A file input of a call, on the disk of this machine until the attempt ends. */

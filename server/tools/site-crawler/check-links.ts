@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isSkillError } from '../../core/errors/skill-error';
-import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
+import { isSkillError } from '../sdk/skill-error';
+import type { OutboundFetch } from '../sdk/skill-context';
 import { defineSkill, perUnit } from '../sdk/define-tool';
 import type { SkillContext } from '../sdk/skill-context';
 import { addressInput } from '../web-reader/address';

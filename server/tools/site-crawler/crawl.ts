@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { InputError, isSkillError, SkillError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { defineSkill, perUnit } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { mayPass } from '../sdk/may-pass';

@@ -1,6 +1,6 @@
-import { InputError } from '../../core/errors/skill-error';
-import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { InputError } from '../sdk/skill-error';
+import type { OutboundFetch } from '../sdk/skill-context';
+import { runInWorker } from '../sdk/workers';
 import { fetchPage } from '../web-reader/fetch-page';
 import type * as worker from './crawl-worker.mjs';
 import { CRAWL_WORKER } from './site';

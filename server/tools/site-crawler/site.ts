@@ -1,6 +1,6 @@
-import { InputError, SkillError } from '../../core/errors/skill-error';
-import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { InputError, SkillError } from '../sdk/skill-error';
+import type { OutboundFetch } from '../sdk/skill-context';
+import { runInWorker } from '../sdk/workers';
 import type * as worker from './crawl-worker.mjs';
 import type { Rules } from './rules.mjs';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { InputError, isSkillError } from '../../core/errors/skill-error';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { InputError, isSkillError } from '../sdk/skill-error';
+import { runInWorker } from '../sdk/workers';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import type { SkillContext } from '../sdk/skill-context';
 import { addressInput } from '../web-reader/address';

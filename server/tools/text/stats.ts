@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runInWorker } from '../../platform/workers/cpu-pool';
+import { runInWorker } from '../sdk/workers';
 import { defineSkill, free } from '../sdk/define-tool';
 import type * as worker from './stats-worker.mjs';
 import { textInput } from './text-input';

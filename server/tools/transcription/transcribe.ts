@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { InputError, SkillError } from '../../core/errors/skill-error';
+import { InputError, SkillError } from '../sdk/skill-error';
 import { measureSound } from '../media/measure-sound';
 import { whyNoFfmpeg } from '../media/run-ffmpeg';
 import { defineSkill } from '../sdk/define-tool';

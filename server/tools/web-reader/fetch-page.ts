@@ -1,5 +1,5 @@
-import { InputError, SkillError } from '../../core/errors/skill-error';
-import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
+import { InputError, SkillError } from '../sdk/skill-error';
+import type { OutboundFetch } from '../sdk/skill-context';
 import { mayPass } from '../sdk/may-pass';
 
 /** A page larger than this is no text for a reader. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InputError } from '../../core/errors/skill-error';
+import { InputError } from '../sdk/skill-error';
 import { type Asker, askJson, type ProviderRequest } from '../sdk/provider-request';
 
 export const SEARCH_SLOTS = ['tavily', 'brave', 'exa'] as const;

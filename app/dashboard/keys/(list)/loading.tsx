@@ -1,1 +1,1 @@
-export { KeysSkeleton as default } from '@/components/dashboard/skeletons';
+export { KeysSkeleton as default } from '@/components/shared/skeletons';

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { KeysPanel } from '@/components/dashboard/keys-panel';
+import { KeysPanel } from '@/components/keys/keys-panel';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
 

@@ -1,1 +1,1 @@
-export { KeySkeleton as default } from '@/components/dashboard/skeletons';
+export { KeySkeleton as default } from '@/components/shared/skeletons';

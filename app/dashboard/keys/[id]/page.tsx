@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { KeyDetail } from '@/components/dashboard/key-detail';
-import { KEY_PERIODS, readPeriod } from '@/components/dashboard/period';
+import { KeyDetail } from '@/components/keys/key-detail';
+import { KEY_PERIODS, readPeriod } from '@/components/shared/period';
 import { CALLS_PAGE } from '@/components/usage/view';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';

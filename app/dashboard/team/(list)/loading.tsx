@@ -1,1 +1,1 @@
-export { TeamsSkeleton as default } from '@/components/dashboard/skeletons';
+export { TeamsSkeleton as default } from '@/components/shared/skeletons';

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { TeamsPanel } from '@/components/dashboard/teams-panel';
+import { TeamsPanel } from '@/components/teams/teams-panel';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
 

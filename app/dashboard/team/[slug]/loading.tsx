@@ -1,1 +1,1 @@
-export { TeamSkeleton as default } from '@/components/dashboard/skeletons';
+export { TeamSkeleton as default } from '@/components/shared/skeletons';

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { TeamDetail } from '@/components/dashboard/team-detail';
+import { TeamDetail } from '@/components/teams/team-detail';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
 

@@ -1,0 +1,50 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { Viewer } from '@/server/identity/accounts/schema';
+import { SingleKeysSwitch } from '../shared/single-keys-switch';
+import { Card, CardBody, CardHeader } from '../ui/card';
+import { PageHeader } from '../ui/page-header';
+import { ThemeToggle } from '../ui/theme-toggle';
+import { DeleteAccount } from './delete-account';
+import { ProfileForm } from './profile-form';
+import { type Session, Sessions } from './sessions';
+
+interface SettingsProps {
+  viewer: Viewer;
+  sessions: Session[];
+  /** The list of connected applications. */
+  connections: ReactNode;
+}
+
+export function Settings({ viewer, sessions, connections }: SettingsProps) {
+  return (
+    <div className="flex max-w-3xl flex-col gap-6">
+      <PageHeader title="Settings" />
+      <Card>
+        <CardHeader title="Profile" description="How you appear in this dashboard." />
+        <CardBody>
+          <ProfileForm viewer={viewer} />
+        </CardBody>
+      </Card>
+      <Card>
+        <CardHeader title="This browser" description="Kept here, for nobody else." />
+        <CardBody className="flex flex-col gap-5">
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm">
+            <div>
+              <p className="font-medium">Theme</p>
+              <p className="text-muted">System follows what your device is set to.</p>
+            </div>
+            <ThemeToggle labels />
+          </div>
+          <div className="border-t pt-5">
+            <SingleKeysSwitch />
+          </div>
+        </CardBody>
+      </Card>
+      {connections}
+      <Sessions initial={sessions} />
+      <DeleteAccount email={viewer.email} />
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+'use client';
+
+import { Ban, CircleDollarSign, Ellipsis, Pencil, ShieldCheck } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import type { ApiKey } from '@/server/identity/keys/schema';
+import { Button } from '../ui/button';
+import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dropdown-menu';
+import { creditsActLabel } from './key-credits-label';
+import { useReturnFocus } from '../shared/use-return-focus';
+
+const RenameKeyDialog = dynamic(
+  () => import('./rename-key-dialog').then((module) => module.RenameKeyDialog),
+  {
+    ssr: false,
+  },
+);
+const KeyCreditsDialog = dynamic(
+  () => import('./key-credits-dialog').then((module) => module.KeyCreditsDialog),
+  { ssr: false },
+);
+const KeyRightsDialog = dynamic(
+  () => import('./key-rights-dialog').then((module) => module.KeyRightsDialog),
+  { ssr: false },
+);
+const RevokeKeyDialog = dynamic(
+  () => import('./revoke-key-dialog').then((module) => module.RevokeKeyDialog),
+  {
+    ssr: false,
+  },
+);
+
+type Act = 'rename' | 'credits' | 'rights' | 'revoke';
+/**
+ * The menu gives the focus back to its button after it closes; a dialog opened before that would
+ * lose it at its end.
+ */
+const AFTER_MENU_MS = 30;
+
+interface KeyActionsProps {
+  apiKey: ApiKey;
+  /** The whole word on the button, for the page of one key. */
+  text?: boolean;
+}
+
+/** What can be done with a key. A revoked one can only be renamed. */
+export function KeyActions({ apiKey, text }: KeyActionsProps) {
+  const [act, setAct] = useState<Act | null>(null);
+  useReturnFocus(act !== null);
+  const start = (next: Act) => () => setTimeout(() => setAct(next), AFTER_MENU_MS);
+  const dialog = (name: Act) => ({
+    apiKey,
+    open: act === name,
+    onOpenChange: (open: boolean) => setAct(open ? name : null),
+  });
+  const active = apiKey.status === 'active';
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button
+            variant={text ? 'secondary' : 'ghost'}
+            size={text ? 'md' : 'sm'}
+            aria-label={`Actions for ${apiKey.name}`}
+            className={text ? undefined : 'w-8 px-0'}
+          >
+            {text && 'Actions'}
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        <DropdownMenuItem onSelect={start('rename')}>
+          <Pencil aria-hidden />
+          Rename
+        </DropdownMenuItem>
+        {active && (
+          <>
+            <DropdownMenuItem onSelect={start('credits')}>
+              <CircleDollarSign aria-hidden />
+              {creditsActLabel(apiKey)}
+            </DropdownMenuItem>
+            {/* A key with an allowance manages nothing, whatever its rights say. */}
+            {apiKey.credits === null && (
+              <DropdownMenuItem onSelect={start('rights')}>
+                <ShieldCheck aria-hidden />
+                Change rights
+              </DropdownMenuItem>
+            )}
+            <DropdownMenuSeparator />
+            <DropdownMenuItem danger onSelect={start('revoke')}>
+              <Ban aria-hidden />
+              Revoke
+            </DropdownMenuItem>
+          </>
+        )}
+      </DropdownMenu>
+      {act === 'rename' && <RenameKeyDialog {...dialog('rename')} />}
+      {act === 'credits' && <KeyCreditsDialog {...dialog('credits')} />}
+      {act === 'rights' && <KeyRightsDialog {...dialog('rights')} />}
+      {act === 'revoke' && <RevokeKeyDialog {...dialog('revoke')} />}
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+'use client';
+
+import { KeyRound, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import type { ApiKey } from '@/server/identity/keys/schema';
+import { curlProvision } from '../shared/call-samples';
+import { gatewayError } from '../shared/trpc-provider';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { CodeBlock } from '../ui/code-block';
+import { EmptyState } from '../ui/empty-state';
+import { PageHeader } from '../ui/page-header';
+import { SearchInput } from '../ui/search-input';
+import { readSort, type Sort, sortRows, writeSort } from '../ui/table-sort';
+import { TableTools } from '../ui/table-tools';
+import { CreateKey } from './create-key';
+import { formatCount } from '../shared/format';
+import { KEY_SORTS, KeysTable, keySortValue } from './keys-table';
+import { problemText } from '../shared/problem';
+import { useKeys } from '../shared/queries';
+import { Segmented } from '../shared/segmented';
+import { useOpenOnce } from '../shared/use-open-once';
+import { useOrigin } from '../shared/use-origin';
+import { useUrlChoice } from '../shared/use-url-choice';
+import { useUrlQuery } from '../shared/use-url-query';
+
+/** The list comes whole; only its table grows by pages. */
+const PAGE_ROWS = 50;
+const NEWEST_FIRST: Sort = { by: 'created', direction: 'desc' };
+
+/** Every key of the account; what is looked for, and in which order, is in the URL. */
+export function KeysPanel({ initial }: { initial: ApiKey[] }) {
+  const query = useKeys(initial);
+  const keys = query.data ?? initial;
+  const [get, set] = useUrlQuery();
+  const [status, chooseStatus] = useUrlChoice('status', ['active', 'revoked', 'all']);
+  const [creating, setCreating] = useState(false);
+  const [rows, setRows] = useState(PAGE_ROWS);
+  useOpenOnce('create', setCreating);
+
+  const q = get('q') ?? '';
+  const sort = readSort(get('sort'), KEY_SORTS) ?? NEWEST_FIRST;
+  const found = keys.filter((key) => isFound(key, q));
+  const count = { active: 0, revoked: 0 };
+  for (const key of found) count[key.status]++;
+  const shown = sortRows(
+    found.filter((key) => status === 'all' || key.status === status),
+    sort,
+    keySortValue,
+  );
+  return (
+    <>
+      <PageHeader
+        title="Keys"
+        description="What your agents call with. All spend from the same balance; a limit keeps one in bounds."
+        actions={<CreateKey open={creating} onOpenChange={setCreating} />}
+      />
+      <Card>
+        {keys.length > 0 && (
+          <TableTools>
+            <SearchInput
+              slash
+              label="Search keys"
+              placeholder="Name or key"
+              value={q}
+              onValueChange={(text) => set({ q: text }, 'typed')}
+              className="max-sm:col-span-2 sm:w-72"
+            />
+            <Segmented
+              legend="Which keys"
+              value={status}
+              options={[
+                { value: 'active', label: `Active (${count.active})` },
+                { value: 'revoked', label: `Revoked (${count.revoked})` },
+                { value: 'all', label: `All (${found.length})` },
+              ]}
+              onValueChange={chooseStatus}
+              className="max-sm:col-span-2 max-sm:[&>label]:flex-1 max-sm:[&>label]:justify-center"
+            />
+          </TableTools>
+        )}
+        <section aria-label="Keys">
+          <KeysTable
+            keys={shown}
+            rows={rows}
+            onMore={() => setRows(rows + PAGE_ROWS)}
+            sort={sort}
+            onSort={(next) => set({ sort: writeSort(next) })}
+            problem={
+              query.isError
+                ? {
+                    title: 'The keys could not be loaded',
+                    text: problemText(query.error),
+                    requestId: gatewayError(query.error)?.request_id,
+                    onRetry: () => query.refetch(),
+                    retrying: query.isFetching,
+                  }
+                : null
+            }
+            empty={
+              q !== '' ? (
+                <NotFound q={q} onClear={() => set({ q: null, status: null })} />
+              ) : (
+                <NoKeys all={keys.length} status={status} onCreate={() => setCreating(true)} />
+              )
+            }
+          />
+        </section>
+      </Card>
+    </>
+  );
+}
+
+/** Every word, in the name, the mask or the id. */
+function isFound(key: ApiKey, q: string): boolean {
+  const text = `${key.name} ${key.key_prefix} ${key.id}`.toLowerCase();
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function NotFound({ q, onClear }: { q: string; onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<SearchX />}
+      title={`No key for “${q}”`}
+      action={<Button onClick={onClear}>Show active keys</Button>}
+    >
+      The search looks in names, masks and ids. A revoked key is under Revoked.
+    </EmptyState>
+  );
+}
+
+interface NoKeysProps {
+  all: number;
+  status: 'active' | 'revoked' | 'all';
+  onCreate: () => void;
+}
+
+function NoKeys({ all, status, onCreate }: NoKeysProps) {
+  const origin = useOrigin();
+  if (all > 0 && status === 'revoked')
+    return (
+      <EmptyState icon={<KeyRound />} title="No revoked keys">
+        A key that you revoke stays in your history, here.
+      </EmptyState>
+    );
+  if (all > 0)
+    return (
+      <EmptyState
+        icon={<KeyRound />}
+        title="No active keys"
+        action={<Button onClick={onCreate}>Create a new key</Button>}
+      >
+        {`${formatCount(all, 'key')} of yours ${all === 1 ? 'is' : 'are'} revoked and no longer work.`}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={<KeyRound />}
+      title="No keys yet"
+      action={
+        <div className="flex flex-col items-center gap-5">
+          <Button variant="primary" onClick={onCreate}>
+            Create your first key
+          </Button>
+          <div className="flex max-w-full flex-col gap-2 text-left">
+            <p className="text-muted text-sm">
+              Or an agent gets one by itself with this, and gives you its claim link:
+            </p>
+            <CodeBlock
+              label="An agent gets a key by itself"
+              samples={[{ language: 'curl', code: curlProvision(origin) }]}
+            />
+          </div>
+        </div>
+      }
+    >
+      Create one for your agent and put it into its environment.
+    </EmptyState>
+  );
+}

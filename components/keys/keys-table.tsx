@@ -1,0 +1,122 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { ApiKey } from '@/server/identity/keys/schema';
+import { type Column, DataTable, type TableProblem } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import type { Sort } from '../ui/table-sort';
+import { formatCount } from '../shared/format';
+import { KeyActions } from './key-actions';
+import { KeyAllowance } from './key-allowance';
+import { KeyStatus } from '../shared/key-status';
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    sortable: true,
+    cell: (key) => (
+      <>
+        <span className="block break-words">{key.name}</span>
+        <span className="block font-mono font-normal text-muted text-xs">{key.key_prefix}</span>
+      </>
+    ),
+  },
+  {
+    id: 'used',
+    title: 'Credit used',
+    sortable: true,
+    descendingFirst: true,
+    cell: (key) => <KeyAllowance apiKey={key} />,
+  },
+  {
+    id: 'last',
+    title: 'Last used',
+    sortable: true,
+    descendingFirst: true,
+    phone: 'note',
+    cell: (key) =>
+      key.last_used_at ? (
+        <span className="max-sm:text-muted">
+          <span className="sm:hidden">Used </span>
+          <DateTime at={key.last_used_at} />
+        </span>
+      ) : (
+        <span className="text-muted">
+          Never<span className="sm:hidden"> used</span>
+        </span>
+      ),
+  },
+  {
+    id: 'created',
+    title: 'Created',
+    sortable: true,
+    descendingFirst: true,
+    phone: 'none',
+    cell: (key) => <DateTime at={key.created_at} />,
+  },
+  { id: 'status', title: 'Status', phone: 'aside', cell: (key) => <KeyStatus apiKey={key} /> },
+  {
+    id: 'actions',
+    title: 'Actions',
+    titleHidden: true,
+    phone: 'corner',
+    className: 'text-right',
+    cell: (key) => <KeyActions apiKey={key} />,
+  },
+];
+
+/** By which columns the list can be in order. */
+export const KEY_SORTS = COLUMNS.filter(({ sortable }) => sortable).map(({ id }) => id);
+
+/** What a key is ordered by. */
+export function keySortValue(key: ApiKey, by: string): string | number | null {
+  switch (by) {
+    case 'name':
+      return key.name;
+    case 'used':
+      return key.credits_used;
+    case 'last':
+      return key.last_used_at;
+    default:
+      return key.created_at;
+  }
+}
+
+interface KeysTableProps {
+  /** In their order, all of them. */
+  keys: readonly ApiKey[];
+  /** How many of them are shown. */
+  rows: number;
+  onMore: () => void;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  empty: ReactNode;
+  problem: TableProblem | null;
+}
+
+export function KeysTable({ keys, rows, onMore, sort, onSort, empty, problem }: KeysTableProps) {
+  return (
+    <DataTable
+      caption="Keys"
+      columns={COLUMNS}
+      rows={keys.slice(0, rows)}
+      keyOf={(key) => key.id}
+      hrefOf={(key) => `/dashboard/keys/${key.id}`}
+      sort={sort}
+      onSort={onSort}
+      empty={empty}
+      problem={problem}
+      paging={
+        keys.length > rows
+          ? {
+              hasMore: true,
+              loading: false,
+              onLoadMore: onMore,
+              shown: `${rows} of ${formatCount(keys.length, 'key')}`,
+            }
+          : undefined
+      }
+    />
+  );
+}

@@ -1,0 +1,49 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApiKey } from '@/server/identity/keys/schema';
+import { trpc } from '../shared/trpc-provider';
+import { AlertDialog } from '../ui/alert-dialog';
+import { toast } from '../ui/toast';
+import { problemText } from '../shared/problem';
+import { queryKey } from '../shared/queries';
+
+interface RevokeKeyDialogProps {
+  apiKey: ApiKey;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export function RevokeKeyDialog({ apiKey, open, onOpenChange }: RevokeKeyDialogProps) {
+  const queries = useQueryClient();
+  const revoke = useMutation({ mutationFn: () => trpc.keys.revoke.mutate({ id: apiKey.id }) });
+
+  async function confirm() {
+    try {
+      await revoke.mutateAsync();
+    } catch (error) {
+      throw new Error(problemText(error));
+    }
+    toast.success(`Revoked “${apiKey.name}”`);
+    await queries.invalidateQueries({ queryKey: queryKey.keys });
+  }
+
+  return (
+    <AlertDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Revoke “${apiKey.name}”?`}
+      consequence={
+        <>
+          <p>
+            Everything that uses <code className="font-mono text-ink">{apiKey.key_prefix}</code> stops working
+            with its next request. Calls that run now still finish and are charged.
+          </p>
+          <p className="mt-2">The key stays in your history. This cannot be undone.</p>
+        </>
+      }
+      confirmLabel="Revoke key"
+      onConfirm={confirm}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+'use client';
+
+import { Plus, RefreshCw } from 'lucide-react';
+import Link from 'next/link';
+import type { BillingBalance, Preferences } from '@/server/money/billing/schema';
+import type { UsageGlance } from '@/server/usage/schema';
+import { buttonClass } from '../ui/button';
+import { Card } from '../ui/card';
+import { formatMoney, Money } from '../ui/money';
+import { Stat } from '../ui/stat';
+import { formatCount } from '../shared/format';
+import { useBalance } from '../shared/queries';
+
+interface BalanceCardProps {
+  balance: BillingBalance;
+  /** The slug of the team that is shown; undefined: one's own account. */
+  billing: string | undefined;
+  glance: UsageGlance;
+  preferences: Preferences;
+}
+
+/** What can be spent, what keeps it filled, and what was spent. */
+export function BalanceCard({ balance, billing, glance, preferences }: BalanceCardProps) {
+  const { accounts } = useBalance(balance).data ?? balance;
+  const account = accounts.find(({ slug }) => (slug ?? undefined) === billing);
+  const page = billing ? `/dashboard/billing?billing=${encodeURIComponent(billing)}` : '/dashboard/billing';
+  return (
+    <Card className="grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4 sm:p-5">
+        <dl>
+          <dt className="text-muted text-sm">
+            {account?.type === 'team' ? `Balance of ${account.name}` : 'Balance'}
+          </dt>
+          <dd className="mt-1 font-semibold text-3xl tracking-tight">
+            <Money usd={account?.available_usd ?? balance.available_usd} />
+          </dd>
+        </dl>
+        <Link href={page} className={buttonClass()}>
+          <Plus aria-hidden />
+          Add credit
+        </Link>
+        <ReloadHint preferences={preferences} page={page} />
+      </div>
+      <section aria-label="Spent" className="border-t p-4 sm:p-5 lg:border-t-0 lg:border-l">
+        <dl className="grid grid-cols-3 gap-x-4">
+          <Spend label="Spent in 24 h" of={glance.day} />
+          <Spend label="In 7 days" of={glance.week} />
+          <Spend label="In 30 days" of={glance.month} />
+        </dl>
+      </section>
+    </Card>
+  );
+}
+
+function ReloadHint({ preferences, page }: { preferences: Preferences; page: string }) {
+  const { autoReloadEnabled, autoReloadAmount, autoReloadThreshold } = preferences;
+  return (
+    <p className="flex w-full items-center gap-1.5 text-muted text-sm">
+      <RefreshCw aria-hidden className="size-3.5 shrink-0" />
+      <span>
+        {autoReloadEnabled
+          ? `Adds ${formatMoney(autoReloadAmount)} when it falls below ${formatMoney(autoReloadThreshold)}. `
+          : 'Does not refill itself. '}
+        <Link href={page} className="link">
+          {autoReloadEnabled ? 'Change' : 'Set up auto-reload'}
+        </Link>
+      </span>
+    </p>
+  );
+}
+
+function Spend({ label, of }: { label: string; of: UsageGlance['day'] }) {
+  return (
+    <Stat
+      label={label}
+      value={<Money usd={of.cost_usd} className="block text-base sm:text-xl" />}
+      note={formatCount(of.calls, 'call')}
+    />
+  );
+}

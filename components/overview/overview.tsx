@@ -1,0 +1,79 @@
+'use client';
+
+import { ArrowRight } from 'lucide-react';
+import Link from 'next/link';
+import type { OwnJobList } from '@/server/calls/jobs/schema';
+import type { BillingBalance, Preferences, Statement } from '@/server/money/billing/schema';
+import type { UsageCalls, UsageGlance, UsageReport } from '@/server/usage/schema';
+import { OverviewNotices } from '../billing/overview-notices';
+import { RunningJobs } from '../jobs/running-jobs';
+import { PageHeader } from '../ui/page-header';
+import { CallsList } from '../usage/calls-list';
+import { useGlance } from '../usage/queries';
+import { ReportCard } from '../usage/report-card';
+import { writeView } from '../usage/view';
+import { BalanceCard } from './balance-card';
+import { GettingStarted } from './getting-started';
+import { LAST_CALLS, OVERVIEW_PERIODS, type OverviewPeriod } from '../shared/period';
+
+interface OverviewProps {
+  /** The slug of the team that is shown; undefined: one's own account. */
+  billing: string | undefined;
+  balance: BillingBalance;
+  glance: UsageGlance;
+  period: OverviewPeriod;
+  report: UsageReport;
+  calls: UsageCalls;
+  preferences: Preferences;
+  /** Its head: debt and disputes. */
+  statement: Statement;
+  /** What runs now of the person's own keys; none of that on a team's overview. */
+  running: OwnJobList | null;
+}
+
+export function Overview({ billing, balance, period, report, calls, ...rest }: OverviewProps) {
+  const isPersonal = billing === undefined;
+  const glance = useGlance(billing, rest.glance).data;
+  const filter = { billing, period: 'all' as const };
+  return (
+    <>
+      <PageHeader title="Overview" />
+      {isPersonal && (
+        <>
+          <OverviewNotices
+            balance={balance}
+            preferences={rest.preferences}
+            statement={rest.statement}
+            hasSpent={glance.has_spent}
+          />
+          <GettingStarted glance={glance} />
+        </>
+      )}
+      <BalanceCard {...{ balance, billing, glance }} preferences={rest.preferences} />
+      {rest.running && <RunningJobs initial={rest.running} />}
+      {glance.has_called && (
+        <ReportCard
+          title="Usage"
+          filter={{ billing }}
+          periods={OVERVIEW_PERIODS}
+          first={{ filter: { billing, period }, data: report }}
+        />
+      )}
+      <CallsList
+        title="Last calls"
+        filter={filter}
+        first={{ filter, data: calls }}
+        limit={LAST_CALLS}
+        more={
+          <Link
+            href={`/dashboard/usage${writeView(filter)}`}
+            className="link inline-flex items-center gap-1 text-sm"
+          >
+            All calls
+            <ArrowRight aria-hidden className="size-3.5" />
+          </Link>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { problemText } from './problem';
+import { gatewayError } from './trpc-provider';
+import { CardBody } from '../ui/card';
+import { ErrorState } from '../ui/error-state';
+import { Loading, Skeleton } from '../ui/skeleton';
+import type { useReport } from '../usage/queries';
+
+/** As high as what comes. */
+export function ReportSkeleton() {
+  return (
+    <CardBody className="flex flex-col gap-6">
+      <Loading label="Loading usage" />
+      <div className="grid grid-cols-2 gap-6 sm:grid-cols-3 lg:grid-cols-5">
+        {['spend', 'calls', 'rate', 'own', 'time'].map((name) => (
+          <div key={name} className="flex flex-col gap-2">
+            <Skeleton className="w-16" />
+            <Skeleton className="h-7 w-24" />
+            <Skeleton className="w-20" />
+          </div>
+        ))}
+      </div>
+      <Skeleton className="h-72 w-full" />
+    </CardBody>
+  );
+}

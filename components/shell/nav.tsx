@@ -1,0 +1,154 @@
+'use client';
+
+import { Ellipsis } from 'lucide-react';
+import { useLinkStatus } from 'next/link';
+import { usePathname } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import { cn } from '../ui/cn';
+import { IntentLink } from '../ui/intent-link';
+import { Popover } from '../ui/popover';
+import { useChosenSlug, withBilling } from '../shared/account-scope';
+import { isActive, NAV_GROUPS, NAV_ITEMS, type NavItem } from '../shared/nav-items';
+
+/** Where a place is for the account that is chosen. */
+function usePlaceHref(): (item: NavItem) => string {
+  const slug = useChosenSlug();
+  return ({ href, scoped }) => (scoped ? withBilling(href, slug) : href);
+}
+
+/** Says within the link that the next page is on its way. */
+function Pending() {
+  const { pending } = useLinkStatus();
+  return (
+    <span
+      aria-hidden
+      className={cn(
+        'ml-auto size-1.5 rounded-full bg-accent opacity-0',
+        pending && 'animate-pulse-soft opacity-100 delay-100',
+      )}
+    />
+  );
+}
+
+export function SidebarNav() {
+  const pathname = usePathname();
+  const hrefOf = usePlaceHref();
+  return (
+    <nav aria-label="Dashboard">
+      <div className="flex flex-col gap-5">
+        {NAV_GROUPS.map(({ label, items }) => (
+          <ul key={label} aria-label={label ?? undefined} className="flex flex-col gap-0.5">
+            {items.map((item) => {
+              const { href, label, icon: Icon } = item;
+              const active = isActive(href, pathname);
+              return (
+                <li key={href}>
+                  <IntentLink
+                    href={hrefOf(item)}
+                    aria-current={active ? 'page' : undefined}
+                    className={cn(
+                      'flex h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink',
+                      active && 'bg-hover text-ink',
+                    )}
+                  >
+                    <Icon aria-hidden className={cn('size-4', active && 'text-accent')} />
+                    {label}
+                    <Pending />
+                  </IntentLink>
+                </li>
+              );
+            })}
+          </ul>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+/** The same places at the thumb's reach. */
+export function BottomNav() {
+  const pathname = usePathname();
+  const hrefOf = usePlaceHref();
+  return (
+    <nav
+      aria-label="Dashboard"
+      className="fixed inset-x-0 bottom-0 z-30 border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+    >
+      <ul className="mx-auto grid h-14 max-w-lg auto-cols-fr grid-flow-col">
+        {NAV_ITEMS.filter(({ pinned }) => pinned).map((item) => {
+          const { href, label, icon: Icon } = item;
+          const active = isActive(href, pathname);
+          return (
+            <BarPlace key={href} active={active}>
+              <IntentLink
+                href={hrefOf(item)}
+                aria-current={active ? 'page' : undefined}
+                className={placeClass(active)}
+              >
+                <Icon aria-hidden className={cn('size-5', active && 'text-accent')} />
+                {label}
+              </IntentLink>
+            </BarPlace>
+          );
+        })}
+        <MorePlaces items={NAV_ITEMS.filter(({ pinned }) => !pinned)} pathname={pathname} />
+      </ul>
+    </nav>
+  );
+}
+
+/** What has no room in the bar. A popover of links: where one can go is no menu of acts. */
+function MorePlaces({ items, pathname }: { items: readonly NavItem[]; pathname: string }) {
+  const [open, setOpen] = useState(false);
+  const active = items.some(({ href }) => isActive(href, pathname));
+  return (
+    <BarPlace active={active}>
+      <Popover
+        open={open}
+        onOpenChange={setOpen}
+        label="More places"
+        side="top"
+        sideOffset={8}
+        className="w-56 p-2"
+        trigger={
+          <button type="button" className={cn(placeClass(active || open), 'w-full')}>
+            <Ellipsis aria-hidden className={cn('size-5', active && 'text-accent')} />
+            More
+          </button>
+        }
+      >
+        <ul className="flex flex-col gap-0.5">
+          {items.map(({ href, label, icon: Icon }) => (
+            <li key={href}>
+              <IntentLink
+                href={href}
+                aria-current={isActive(href, pathname) ? 'page' : undefined}
+                onClick={() => setOpen(false)}
+                className="flex h-11 items-center gap-3 rounded-md px-3 font-medium text-sm hover:bg-hover aria-[current]:bg-hover"
+              >
+                <Icon aria-hidden className="size-5 text-muted" />
+                {label}
+              </IntentLink>
+            </li>
+          ))}
+        </ul>
+      </Popover>
+    </BarPlace>
+  );
+}
+
+function BarPlace({ active, children }: { active: boolean; children: ReactNode }) {
+  return (
+    <li className="relative min-w-0">
+      {active && <span aria-hidden className="absolute inset-x-5 -top-px h-0.5 bg-accent" />}
+      {children}
+    </li>
+  );
+}
+
+function placeClass(active: boolean): string {
+  return cn(
+    'flex h-14 flex-col items-center justify-center gap-1 font-medium text-muted text-xs focus-visible:-outline-offset-2',
+    active && 'text-ink',
+  );
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import type { Viewer } from '@/server/identity/accounts/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
+import { LiveChannel } from '../live/live-channel';
+import { PaletteHost } from '../palette/palette-host';
+import { TrpcProvider } from '../shared/trpc-provider';
+import { IntentLink } from '../ui/intent-link';
+import { Logo, LogoMark } from '../ui/logo';
+import { Toaster } from '../ui/toast';
+
+import { AccountSwitcher } from './account-switcher';
+import { FreshOnReturn } from '../shared/fresh-on-return';
+import { BottomNav, SidebarNav } from './nav';
+import { UserMenu } from '../shared/user-menu';
+
+interface ShellProps {
+  viewer: Viewer;
+  /** Undefined where it could not be read: the header then asks again by itself. */
+  balance: BillingBalance | undefined;
+  /** Where the person's accounts stood when this was made: what changes from then on is told. */
+  liveToken: string;
+  children: ReactNode;
+}
+
+/** The frame of every dashboard page: a sidebar from 64rem on, a bar at the bottom below. */
+export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
+  return (
+    <TrpcProvider>
+      <LiveChannel token={liveToken} userId={viewer.user_id} />
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-ink-inverse text-sm focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
+      <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)] print:block">
+        <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex print:hidden">
+          <IntentLink
+            href="/"
+            aria-label="Tool Gateway, home"
+            className="flex h-10 items-center rounded-md px-2.5"
+          >
+            <Logo />
+          </IntentLink>
+          <SidebarNav />
+        </aside>
+        <div className="flex min-h-dvh min-w-0 flex-col">
+          <header className="sticky top-0 z-20 border-b bg-bg print:hidden">
+            <div className="mx-auto flex h-14 w-full max-w-6xl items-center gap-1 px-4 sm:px-6 lg:px-8">
+              <IntentLink
+                href="/"
+                aria-label="Tool Gateway, home"
+                className="flex size-9 shrink-0 items-center justify-center rounded-md lg:hidden"
+              >
+                <LogoMark />
+              </IntentLink>
+              <PaletteHost />
+              <span className="ml-auto" />
+              <AccountSwitcher initial={balance} />
+              <UserMenu viewer={viewer} />
+            </div>
+          </header>
+          <main
+            id="main"
+            tabIndex={-1}
+            className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-24 focus:outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-16 print:max-w-none print:p-0"
+          >
+            {children}
+          </main>
+        </div>
+      </div>
+      <BottomNav />
+      <Toaster />
+      <FreshOnReturn userId={viewer.user_id} />
+    </TrpcProvider>
+  );
+}

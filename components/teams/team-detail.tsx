@@ -1,0 +1,116 @@
+'use client';
+
+import { ArrowLeft, Plus } from 'lucide-react';
+import Link from 'next/link';
+import type { TeamDetail as Team } from '@/server/identity/teams/schema';
+import { gatewayError } from '../shared/trpc-provider';
+import { Badge } from '../ui/badge';
+import { buttonClass } from '../ui/button';
+import { Card } from '../ui/card';
+import { CopyButton } from '../ui/copy-button';
+import { formatMoney, Money } from '../ui/money';
+import { Notice } from '../ui/notice';
+import { PageHeader } from '../ui/page-header';
+import { Stat } from '../ui/stat';
+import { formatCount } from '../shared/format';
+import { InviteDialog } from './invite-dialog';
+import { Missing } from '../shared/missing';
+import { useTeam } from '../shared/queries';
+import { RenameTeamDialog } from './rename-team-dialog';
+import { RoleBadge } from '../shared/role-badge';
+import { TeamCharging } from './team-charging';
+import { TeamDanger } from './team-danger';
+import { TeamInvitations } from './team-invitations';
+import { TeamMembers } from './team-members';
+import { TeamSpend } from './team-spend';
+
+/** A team: what it has, who is in it, who spent what. */
+export function TeamDetail({ initial }: { initial: Team }) {
+  const query = useTeam(initial);
+  const team = query.data;
+  // Taken out of it while the page was open: nothing of it is shown any more.
+  if (gatewayError(query.error)?.code === 'NOT_FOUND') return <Missing />;
+  const manages = team.role !== 'member';
+  return (
+    <>
+      <PageHeader
+        back={
+          <Link href="/dashboard/team" className="inline-flex items-center gap-1.5 text-muted hover:text-ink">
+            <ArrowLeft aria-hidden className="size-4" />
+            Teams
+          </Link>
+        }
+        title={<span className="break-words">{team.name}</span>}
+        actions={manages && <RenameTeamDialog team={team} />}
+      />
+      <Notices team={team} />
+      <Facts team={team} manages={manages} />
+      <TeamMembers team={team} action={manages && <InviteDialog team={team} />} />
+      {manages && <TeamInvitations team={team} />}
+      <TeamSpend spend={team.spend} slug={team.slug} />
+      <TeamCharging team={team} />
+      <TeamDanger team={team} />
+    </>
+  );
+}
+
+/** What the team has, what it is called by agents, and what one is in it. */
+function Facts({ team, manages }: { team: Team; manages: boolean }) {
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-4 sm:p-5">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 max-sm:grow sm:flex sm:flex-wrap sm:gap-x-12">
+        <Stat label="Balance" value={<Money usd={team.available_usd} />} note={heldNote(team)} />
+        <Stat
+          label="Spent this month"
+          value={<Money usd={team.spend.cost_usd} />}
+          note={formatCount(team.spend.calls, 'call')}
+        />
+        <div className="min-w-0">
+          <dt className="text-muted text-sm">Slug</dt>
+          <dd className="flex min-h-8 items-center gap-1">
+            <code className="min-w-0 break-all font-mono text-sm">{team.slug}</code>
+            <CopyButton value={team.slug} label="Copy slug" />
+          </dd>
+        </div>
+        <div>
+          <dt className="text-muted text-sm">Your role</dt>
+          <dd className="flex min-h-8 items-center gap-2">
+            <RoleBadge role={team.role} />
+            {team.is_default && <Badge>Default</Badge>}
+          </dd>
+        </div>
+      </dl>
+      {manages && (
+        <Link
+          href={`/dashboard/billing?billing=${encodeURIComponent(team.slug)}`}
+          className={buttonClass({ variant: 'primary', className: 'max-sm:w-full' })}
+        >
+          <Plus aria-hidden />
+          Buy credit for this team
+        </Link>
+      )}
+    </Card>
+  );
+}
+
+function heldNote({ held_usd: held }: Team) {
+  return held > 0 ? `and ${formatMoney(held)} held by running calls` : undefined;
+}
+
+function Notices({ team }: { team: Team }) {
+  return (
+    <>
+      {team.frozen && (
+        <Notice tone="danger" title="This team is frozen">
+          Calls that charge it are refused. Ask the operator of this gateway.
+        </Notice>
+      )}
+      {team.debt_usd > 0 && (
+        <Notice tone="warning" title={`The team owes ${formatMoney(team.debt_usd)}`}>
+          A refund or dispute took back credit that was spent. Paid calls wait until it is paid: the next
+          credit goes there first.
+        </Notice>
+      )}
+    </>
+  );
+}

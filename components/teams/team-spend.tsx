@@ -1,0 +1,78 @@
+import { ArrowRight, ReceiptText } from 'lucide-react';
+import Link from 'next/link';
+import type { TeamDetail } from '@/server/identity/teams/schema';
+import { Badge } from '../ui/badge';
+import { Card, CardHeader } from '../ui/card';
+import { EmptyState } from '../ui/empty-state';
+import { Money } from '../ui/money';
+import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
+import { personName } from '../shared/person-name';
+
+/** Who had the team pay how much this month. */
+export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: string }) {
+  const usage = `/dashboard/usage?billing=${encodeURIComponent(slug)}&period=mtd`;
+  const month = new Date(spend.from).toLocaleString('en-US', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return (
+    <Card>
+      <CardHeader
+        title="Spend by member"
+        description={`In ${month} (UTC), by whose keys.`}
+        actions={
+          <Link href={usage} className="link inline-flex items-center gap-1 text-sm">
+            All usage
+            <ArrowRight aria-hidden className="size-3.5" />
+          </Link>
+        }
+      />
+      {spend.by_member.length === 0 ? (
+        <EmptyState icon={<ReceiptText />} title="Nothing was charged to the team this month">
+          Below is how an agent does it.
+        </EmptyState>
+      ) : (
+        <Table caption="Spend by member this month">
+          <Thead>
+            <Th>Person</Th>
+            <Th numeric>Calls</Th>
+            <Th numeric>Spend</Th>
+          </Thead>
+          <Tbody>
+            {spend.by_member.map((row) => (
+              <Tr key={row.user_id ?? 'unknown'}>
+                <Td head>
+                  <div className="min-w-0">
+                    <span className="flex flex-wrap items-center gap-x-2">
+                      {row.user_id ? (
+                        <Link
+                          href={`${usage}&member=${encodeURIComponent(row.user_id)}`}
+                          className="break-words hover:underline"
+                        >
+                          {personName(row)}
+                        </Link>
+                      ) : (
+                        <span className="break-words">{personName(row)}</span>
+                      )}
+                      {!row.is_member && <Badge>No longer in the team</Badge>}
+                    </span>
+                    {row.name && row.email && (
+                      <p className="break-all font-normal text-muted text-xs">{row.email}</p>
+                    )}
+                  </div>
+                </Td>
+                <Td label="Calls" numeric>
+                  {row.calls.toLocaleString('en-US')}
+                </Td>
+                <Td label="Spend" numeric>
+                  <Money usd={row.cost_usd} />
+                </Td>
+              </Tr>
+            ))}
+          </Tbody>
+        </Table>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,12 @@
+/** Processes for heavy work: pools of workers, and programs that are not ours. */
+export { findChromium } from '../../platform/ports/find-chromium';
+export { findPlaceOwner, runInWorker, spendCompute } from '../../platform/workers/cpu-pool';
+export { whyNoNativeSql } from '../../platform/workers/native-sql';
+export {
+  boundMemory,
+  confineMediaProgram,
+  findProgram,
+  killGroup,
+  wasKilled,
+} from '../../platform/workers/programs';
+export { WorkerPlaces } from '../../platform/workers/worker-places';

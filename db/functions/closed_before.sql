@@ -1,0 +1,9 @@
+-- How a call ended that is not running any more. A function of its own, which is only planned and run where it is needed:
+-- inside close_calls this look-up would lock and open every month on every flush.
+CREATE OR REPLACE FUNCTION closed_before(p_key text, p_id text) RETURNS TABLE (state text, available bigint)
+LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
+BEGIN
+  RETURN QUERY
+    SELECT r.status, (SELECT a.balance_microusd - a.held_microusd FROM accounts a WHERE a.id = r.account_id)
+    FROM usage_records r WHERE r.key_id = p_key AND r.id = p_id;
+END $$;

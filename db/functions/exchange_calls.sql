@@ -1,0 +1,42 @@
+-- Closes a group of calls, then opens another, in one transaction: a call that ends and one that begins share a commit,
+-- and on a hot account neither waits for the other's lock through an fsync. Locks of both groups are taken first, keys
+-- before accounts, each in id order, so that no two of these wait in a circle.
+CREATE OR REPLACE FUNCTION exchange_calls(
+  p_close_ids text[],
+  p_close_key_ids text[],
+  p_success boolean[],
+  p_markup bigint[],
+  p_raw bigint[],
+  p_byok boolean[],
+  p_error_codes text[],
+  p_latency_ms int[],
+  p_keys text[],
+  p_accounts text[],
+  p_account_paid boolean[],
+  p_ids text[],
+  p_key_at int[],
+  p_account_at int[],
+  p_billing text[],
+  p_tools text[],
+  p_skills text[],
+  p_holds bigint[],
+  p_fence text,
+  p_lease_seconds int,
+  p_minute_quota int,
+  p_hour_quota int,
+  p_slots int
+) RETURNS TABLE (closed_id text, state text, available bigint, minute_used int, minute_reset int, hour_used int, hour_reset int)
+LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  PERFORM 1 FROM api_keys k WHERE k.id = ANY (p_keys || p_close_key_ids) ORDER BY k.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM accounts a WHERE a.id IN (
+    SELECT u.id FROM unnest(p_accounts, p_account_paid) AS u(id, paid) WHERE u.paid
+    UNION SELECT c.account_id FROM calls c WHERE c.id = ANY (p_close_ids) AND c.hold_microusd > 0
+  ) ORDER BY a.id FOR NO KEY UPDATE;
+  RETURN QUERY SELECT c.id, c.state, c.available, 0, 0, 0, 0
+    FROM close_calls(p_close_ids, p_close_key_ids, p_success, p_markup, p_raw, p_byok, p_error_codes, p_latency_ms, p_fence) c;
+  -- A statement of its own: it sees what the one before has written.
+  RETURN QUERY SELECT NULL::text, o.outcome, o.available, o.minute_used, o.minute_reset, o.hour_used, o.hour_reset
+    FROM open_calls(p_keys, p_accounts, p_account_paid, p_ids, p_key_at, p_account_at, p_billing, p_tools, p_skills,
+      p_holds, p_fence, p_lease_seconds, p_minute_quota, p_hour_quota, p_slots) o;
+END $$;

@@ -1,0 +1,38 @@
+-- Opens a call that a worker shall run: hold, slot and window as for any other, and with them the job and its place in the
+-- queue. Its lease is the longest it may wait there; nobody renews it before a worker has taken it.
+CREATE OR REPLACE FUNCTION open_queued_call(
+  p_key text,
+  p_account text,
+  p_id text,
+  p_job text,
+  p_billing text,
+  p_tool text,
+  p_skill text,
+  p_hold bigint,
+  p_input json,
+  p_rerunnable boolean,
+  p_wait_seconds int,
+  p_minute_quota int,
+  p_hour_quota int,
+  p_slots int
+) RETURNS TABLE (outcome text, available bigint, minute_used int, minute_reset int, hour_used int, hour_reset int)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  SELECT o.* INTO outcome, available, minute_used, minute_reset, hour_used, hour_reset
+  FROM open_calls(ARRAY[p_key], ARRAY[p_account], ARRAY[p_hold > 0], ARRAY[p_id], ARRAY[1], ARRAY[1], ARRAY[p_billing],
+    ARRAY[p_tool], ARRAY[p_skill], ARRAY[p_hold], 'queue', p_wait_seconds, p_minute_quota, p_hour_quota, p_slots) o;
+  IF outcome = 'opened' THEN
+    INSERT INTO jobs AS j (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, input, created_at)
+    SELECT p_job, p_id, k.account_id, p_key, p_billing, p_tool, p_skill, 'pending', true, p_rerunnable, p_input, c.created_at
+    FROM calls c JOIN api_keys k ON k.id = c.key_id WHERE c.id = p_id
+    -- It waited for a slot as a job already.
+    ON CONFLICT (id) DO UPDATE SET queued = true, account_id = excluded.account_id, rerunnable = excluded.rerunnable,
+      input = excluded.input, fence = NULL, lease_expires_at = NULL
+    WHERE j.finished_at IS NULL;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'the job % has ended', p_job USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    PERFORM graphile_worker.add_job('run_call', json_build_object('callId', p_id), job_key := p_id);
+  END IF;
+  RETURN NEXT;
+END $$;

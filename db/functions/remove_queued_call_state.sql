@@ -1,0 +1,7 @@
+-- What a queued call kept beside its job goes when the job ends, however it does: a sealed key must not outlive its call.
+CREATE OR REPLACE FUNCTION remove_queued_call_state() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM queued_call_states s WHERE s.call_id = OLD.call_id;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,17 @@
+-- As in 0004, but the job is locked before its last line is numbered: its lost worker may still be writing one.
+CREATE OR REPLACE FUNCTION requeue_call(p_call text, p_fence text, p_wait_seconds int, p_line text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE calls c SET fence = 'queue', lease_expires_at = clock_timestamp() + make_interval(secs => p_wait_seconds)
+  WHERE c.id = p_call AND c.fence <> 'queue'
+    AND (c.fence = p_fence OR (p_fence IS NULL AND c.lease_expires_at < clock_timestamp()));
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  PERFORM 1 FROM jobs j WHERE j.call_id = p_call FOR NO KEY UPDATE;
+  INSERT INTO job_logs (job_id, seq, message, at)
+  SELECT j.id, coalesce((SELECT max(l.seq) FROM job_logs l WHERE l.job_id = j.id), 0) + 1, p_line, clock_timestamp()
+  FROM jobs j WHERE j.call_id = p_call;
+  PERFORM graphile_worker.add_job('run_call', json_build_object('callId', p_call), job_key := p_call);
+  RETURN true;
+END $$;

@@ -1,0 +1,100 @@
+// Which room of server/ owns each table. SQL that names a table belongs to its owner: whoever changes
+// a table reads one folder. The exceptions are listed here, and `npm run lint` holds them.
+
+/** Rooms whose work is about all data: they may name each table. */
+export const EVERY_TABLE = {
+  'core/live': 'reads the versions of what pages show',
+  'identity/accounts': 'moves the rows of an account that is claimed, deletes those of one that is deleted',
+  lifecycle: 'deletes an account',
+  'money/reconcile': 'compares the tables with each other',
+  'operations/backup': 'writes and reads all tables',
+  'operations/operator': 'shows all data to operators',
+  'operations/retention': 'deletes expired rows',
+};
+
+/**
+ * `owner` reads and writes, `writers` change columns of their own, `readers` join the table.
+ * @type {Record<string, { owner: string, writers?: string[], readers?: string[] }>}
+ */
+export const OWNERS = {
+  accounts: {
+    owner: 'identity/accounts',
+    // A team is an account; balances, orders and preferences are columns of it.
+    writers: ['identity/teams', 'money/auto-reload', 'money/billing', 'money/payments', 'money/preferences'],
+    readers: [
+      'assets',
+      'calls',
+      'catalog/reviews',
+      'catalog/tools',
+      'core/claims',
+      'identity/keys',
+      'identity/oauth',
+      'identity/sessions',
+      'money/top-ups',
+      'platform/email',
+      'usage',
+    ],
+  },
+  api_keys: {
+    owner: 'identity/keys',
+    // Keys of connected applications, of the playground, of made-up usage.
+    writers: ['calls/playground', 'identity/oauth', 'usage'],
+    readers: [
+      'assets',
+      'calls',
+      'calls/jobs',
+      'catalog/credentials',
+      'catalog/reviews',
+      'catalog/tools',
+      'identity/teams',
+    ],
+  },
+  users: {
+    owner: 'identity/sessions',
+    writers: ['identity/teams'],
+    readers: ['calls', 'money/billing', 'money/payments', 'platform/email', 'usage'],
+  },
+  memberships: {
+    owner: 'identity/teams',
+    readers: ['calls', 'catalog/reviews', 'money/billing', 'platform/email'],
+  },
+  assets: { owner: 'assets' },
+  audit_events: { owner: 'core/audit' },
+  calls: { owner: 'calls', readers: ['assets', 'platform/observe'] },
+  credentials: { owner: 'catalog/credentials' },
+  idempotency_keys: { owner: 'core/idempotency' },
+  identities: { owner: 'identity/sessions' },
+  imported_skill_prices: { owner: 'catalog/imports' },
+  imported_slots: { owner: 'catalog/imports', readers: ['catalog/credentials'] },
+  imported_tools: { owner: 'catalog/imports', readers: ['platform/observe'] },
+  invitations: { owner: 'identity/teams' },
+  jobs: { owner: 'calls', readers: ['calls/jobs'] },
+  job_logs: { owner: 'calls', readers: ['calls/jobs'] },
+  ledger_entries: { owner: 'money/billing', readers: ['usage'] },
+  oauth_clients: { owner: 'identity/oauth' },
+  oauth_codes: { owner: 'identity/oauth' },
+  oauth_grants: { owner: 'identity/oauth' },
+  oauth_tokens: { owner: 'identity/oauth' },
+  orders: {
+    owner: 'money/payments',
+    writers: ['money/auto-reload', 'money/top-ups'],
+    readers: ['identity/teams', 'platform/email'],
+  },
+  outgoing_mails: { owner: 'platform/email', readers: ['platform/observe'] },
+  payment_event_marks: { owner: 'money/payments' },
+  payment_events: { owner: 'money/payments' },
+  payment_profiles: { owner: 'money/payments', readers: ['platform/email'] },
+  payments: { owner: 'money/payments', readers: ['money/top-ups', 'platform/email'] },
+  queued_call_states: { owner: 'calls', writers: ['catalog/credentials'] },
+  rate_windows: { owner: 'core/limits' },
+  reconcile_runs: { owner: 'operations/operator' },
+  refunds: { owner: 'money/payments' },
+  retention_marks: { owner: 'operations/retention', writers: ['usage'] },
+  reviews: { owner: 'catalog/reviews' },
+  sessions: { owner: 'identity/sessions' },
+  tool_switches: { owner: 'catalog/tools' },
+  usage_days: { owner: 'usage' },
+  usage_records: { owner: 'usage', readers: ['calls/jobs', 'catalog/tools', 'money/billing'] },
+  usage_rollups: { owner: 'usage', readers: ['catalog/reviews', 'catalog/tools', 'identity/teams'] },
+  verification_tokens: { owner: 'identity/sessions' },
+};

@@ -1,4 +1,5 @@
--- Tells the processes that there is something to charge or to send, and has the owner told, once, that credit runs out.
+-- Trigger: notifies the processes of money work, and queues the low-balance email once when the
+-- warning threshold is crossed.
 CREATE OR REPLACE FUNCTION account_fell_low() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.warn_below_microusd IS NOT NULL AND NEW.warn_below_microusd IS NULL THEN

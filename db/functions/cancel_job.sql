@@ -1,5 +1,5 @@
--- Cancels a running job of this account: the call is closed for nothing, and whoever runs it is told to stop. Wins or
--- loses against the end of the call exactly once: whoever removes the row in calls. False where it was not running.
+-- Cancels a running job of this account: closes its call at no charge and notifies the process that
+-- runs it. Deleting the row in calls decides races with completion. False if it was not running.
 CREATE OR REPLACE FUNCTION cancel_job(p_job text, p_account text, p_line text, p_reply json) RETURNS boolean
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

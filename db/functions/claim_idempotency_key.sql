@@ -1,5 +1,6 @@
--- Takes an Idempotency-Key for a request, or says why not: `replay` with the kept answer, `running` elsewhere, `mismatch`
--- with another body. What a dead process left unfinished, and no call speaks for, is taken over.
+-- Acquires an idempotency record for a request, or returns `replay` with the stored response,
+-- `running`, or `mismatch` for a different request. Takes over an expired record without an open
+-- call.
 CREATE OR REPLACE FUNCTION claim_idempotency_key(
   p_account text,
   p_key text,

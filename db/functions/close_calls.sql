@@ -1,4 +1,6 @@
--- As in 0007, but for `refused`.
+-- Ends calls, each once: charges or releases the hold, frees the slot and records the call. A call
+-- that has ended before is returned as it ended. p_fence is the process that opened them; null ends
+-- only those with an expired lease.
 CREATE OR REPLACE FUNCTION close_calls(
   p_ids text[],
   p_key_ids text[],
@@ -16,8 +18,10 @@ DECLARE
   v_now timestamptz;
   v_month date;
   v_paid text[];
+  v_calls recorded_call[];
 BEGIN
-  -- A claim moves a key's calls to another account under the key's lock; after it their account stands still.
+  -- A claim moves a key's calls to another account under the key's lock: with it their account
+  -- cannot change.
   PERFORM 1 FROM api_keys k WHERE k.id = ANY (p_key_ids) ORDER BY k.id FOR NO KEY UPDATE;
   SELECT array_agg(DISTINCT c.account_id) INTO v_paid
     FROM calls c WHERE c.id = ANY (p_ids) AND c.hold_microusd > 0;
@@ -27,43 +31,27 @@ BEGIN
   v_now := clock_timestamp();
   v_month := date_trunc('month', v_now AT TIME ZONE 'UTC')::date;
 
-  RETURN QUERY
   WITH ended AS (
     SELECT u.* FROM unnest(p_ids, p_success, p_markup, p_raw, p_byok, p_error_codes, p_latency_ms)
       AS u(id, success, markup, raw, byok, error_code, latency_ms)
   ), gone AS (
     DELETE FROM calls c USING ended e
     WHERE c.id = e.id AND (c.fence = p_fence OR (p_fence IS NULL AND c.lease_expires_at < v_now))
-    RETURNING c.id, c.key_id, c.account_id, c.billing, c.tool, c.skill, c.hold_microusd AS hold, c.created_at,
-      e.success, e.byok, e.error_code, e.latency_ms,
-      -- Clamped to the hold: no price function, however wrong, can take more than was set aside.
-      CASE WHEN e.success THEN least(e.markup, c.hold_microusd) ELSE 0 END AS markup,
-      CASE WHEN e.success THEN least(e.raw, c.hold_microusd - least(e.markup, c.hold_microusd)) ELSE 0 END AS raw
-  ), records AS (
-    INSERT INTO usage_records (account_id, id, key_id, billing, tool, skill, status, raw_cost_microusd,
-      markup_microusd, byok, latency_ms, error_code, created_at, finished_at)
-    SELECT g.account_id, g.id, g.key_id, g.billing, g.tool, g.skill, CASE WHEN g.success THEN 'success' ELSE 'error' END,
-      g.raw, g.markup, g.byok, g.latency_ms, g.error_code, g.created_at, v_now
-    FROM gone g
-  ), entries AS (
-    INSERT INTO ledger_entries (kind, ref, account_id, counter_account, amount_microusd, created_at)
-    SELECT 'call', g.id, g.account_id, 'revenue', -(g.markup + g.raw), v_now
-    FROM gone g WHERE g.markup + g.raw > 0
-  ), rollups AS (
-    INSERT INTO usage_rollups AS r (account_id, hour, key_id, tool, calls, failed, refused, byok_calls, raw_cost_microusd,
-      markup_microusd, latency_ms_sum)
-    SELECT g.account_id, date_trunc('hour', v_now, 'UTC'), g.key_id, g.tool, count(*),
-      count(*) FILTER (WHERE NOT g.success),
-      count(*) FILTER (WHERE NOT g.success AND (g.byok OR g.error_code <> 'HANDLER_ERROR')), count(*) FILTER (WHERE g.byok), sum(g.raw), sum(g.markup), sum(g.latency_ms)
-    FROM gone g GROUP BY g.account_id, g.key_id, g.tool ORDER BY g.account_id, g.key_id, g.tool
-    ON CONFLICT (account_id, hour, key_id, tool) DO UPDATE SET
-      calls = r.calls + excluded.calls,
-      failed = r.failed + excluded.failed,
-      refused = r.refused + excluded.refused,
-      byok_calls = r.byok_calls + excluded.byok_calls,
-      raw_cost_microusd = r.raw_cost_microusd + excluded.raw_cost_microusd,
-      markup_microusd = r.markup_microusd + excluded.markup_microusd,
-      latency_ms_sum = r.latency_ms_sum + excluded.latency_ms_sum
+    -- Clamped to the hold: no price function, however wrong, can charge more than was held.
+    RETURNING ROW(c.id, c.key_id, c.account_id, c.billing, c.tool, c.skill, e.success,
+      CASE WHEN e.success THEN least(e.raw, c.hold_microusd - least(e.markup, c.hold_microusd)) ELSE 0 END,
+      CASE WHEN e.success THEN least(e.markup, c.hold_microusd) ELSE 0 END,
+      c.hold_microusd, e.byok, e.error_code, e.latency_ms, c.created_at)::recorded_call AS call
+  )
+  SELECT array_agg(g.call) INTO v_calls FROM gone g;
+  IF v_calls IS NOT NULL THEN
+    PERFORM record_calls(v_calls, v_now);
+  END IF;
+
+  RETURN QUERY
+  WITH gone AS (
+    SELECT c.id, c.key_id, c.account_id, c.hold_microusd AS hold, c.markup_microusd AS markup, c.raw_microusd AS raw
+    FROM unnest(v_calls) c
   ), freed AS (
     UPDATE api_keys k SET
       running = k.running - g.n,
@@ -73,7 +61,7 @@ BEGIN
     FROM (SELECT key_id, count(*)::int AS n, sum(hold) AS hold, sum(markup + raw) AS cost FROM gone GROUP BY key_id) g
     WHERE k.id = g.key_id
   ), settled AS (
-    -- What is free afterwards, without a debt: balance - held - debt + freed. A debt takes what a hold gives back.
+    -- available = balance - held - debt + freed: what a hold releases pays a debt first.
     UPDATE accounts a SET
       balance_microusd = a.held_microusd - g.hold + greatest(a.balance_microusd - a.held_microusd - a.debt_microusd + g.freed, 0),
       held_microusd = a.held_microusd - g.hold,

@@ -1,5 +1,5 @@
--- How a call ended that is not running any more. A function of its own, which is only planned and run where it is needed:
--- inside close_calls this look-up would lock and open every month on every flush.
+-- Returns how a call ended that is no longer running. A separate function, planned and run only
+-- when needed: inside close_calls this look-up would lock and open every partition on every flush.
 CREATE OR REPLACE FUNCTION closed_before(p_key text, p_id text) RETURNS TABLE (state text, available bigint)
 LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 BEGIN

@@ -1,6 +1,6 @@
--- Makes the partition of a month; false where it is there, or where the default partition holds rows of it: they stay
--- there, and are removed when they are old. One process at a time; lock_not_available where it would have to wait, because
--- calls would have to wait behind it.
+-- Creates the partition of a month. False if it exists, or if the default partition has rows of
+-- that month, which stay there until retention deletes them. Raises lock_not_available instead of
+-- waiting, because calls would wait behind it.
 CREATE OR REPLACE FUNCTION create_usage_month(p_month date) RETURNS boolean
 LANGUAGE plpgsql SET lock_timeout = '100ms' AS $$
 DECLARE

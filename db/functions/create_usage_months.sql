@@ -1,4 +1,5 @@
--- Makes the months from this one to p_ahead after it, as far as that is possible now. Returns how many it made.
+-- Creates the partitions from this month to p_ahead months later, as far as possible now. Returns
+-- the number created.
 CREATE OR REPLACE FUNCTION create_usage_months(p_ahead int) RETURNS int
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -10,8 +11,8 @@ BEGIN
         v_made := v_made + 1;
       END IF;
     EXCEPTION WHEN lock_not_available OR check_violation THEN
-      -- A call that ended just now has put a row of it into the default partition, or holds the table: asked for again at
-      -- every start and every sweep, months before it is needed.
+      -- A call that ended just now has put a row of it into the default partition, or holds the
+      -- table: asked for again at every start and every sweep, months before it is needed.
       NULL;
     END;
   END LOOP;

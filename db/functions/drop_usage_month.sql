@@ -1,5 +1,5 @@
--- Drops the partition of a month, and says from when on records are whole. Ends with lock_not_available where somebody
--- reads or writes usage for longer than a moment: new calls wait behind it that long.
+-- Drops the partition of a month, and records from when on usage records are complete. Raises
+-- lock_not_available if it would wait longer than a moment, because new calls wait behind it.
 CREATE OR REPLACE FUNCTION drop_usage_month(p_month date) RETURNS void
 LANGUAGE plpgsql SET lock_timeout = '100ms' AS $$
 BEGIN

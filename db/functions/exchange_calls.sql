@@ -1,6 +1,4 @@
--- Closes a group of calls, then opens another, in one transaction: a call that ends and one that begins share a commit,
--- and on a hot account neither waits for the other's lock through an fsync. Locks of both groups are taken first, keys
--- before accounts, each in id order, so that no two of these wait in a circle.
+-- For the release before close_and_admit_calls, which still runs during an upgrade.
 CREATE OR REPLACE FUNCTION exchange_calls(
   p_close_ids text[],
   p_close_key_ids text[],
@@ -35,7 +33,7 @@ BEGIN
   ) ORDER BY a.id FOR NO KEY UPDATE;
   RETURN QUERY SELECT c.id, c.state, c.available, 0, 0, 0, 0
     FROM close_calls(p_close_ids, p_close_key_ids, p_success, p_markup, p_raw, p_byok, p_error_codes, p_latency_ms, p_fence) c;
-  -- A statement of its own: it sees what the one before has written.
+  -- A second statement, so that it sees the rows that the first one wrote.
   RETURN QUERY SELECT NULL::text, o.outcome, o.available, o.minute_used, o.minute_reset, o.hour_used, o.hour_reset
     FROM open_calls(p_keys, p_accounts, p_account_paid, p_ids, p_key_at, p_account_at, p_billing, p_tools, p_skills,
       p_holds, p_fence, p_lease_seconds, p_minute_quota, p_hour_quota, p_slots) o;

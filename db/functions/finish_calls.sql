@@ -1,5 +1,6 @@
--- close_calls for calls that may be jobs or have an Idempotency-Key: with the settlement, in one transaction, the job ends
--- and the answer is kept. p_results: the ToolCallResult of a success, the Error body of a failure.
+-- close_calls for calls that may be jobs or have an Idempotency-Key: completes the job and stores
+-- the response in the same transaction. p_results: the ToolCallResult of a success, the Error body
+-- of a failure.
 CREATE OR REPLACE FUNCTION finish_calls(
   p_ids text[],
   p_key_ids text[],

@@ -1,5 +1,4 @@
--- Opens a call that a worker shall run: hold, slot and window as for any other, and with them the job and its place in the
--- queue. Its lease is the longest it may wait there; nobody renews it before a worker has taken it.
+-- For the release before admit_queued_call, which still runs during an upgrade.
 CREATE OR REPLACE FUNCTION open_queued_call(
   p_key text,
   p_account text,
@@ -25,7 +24,7 @@ BEGIN
     INSERT INTO jobs AS j (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, input, created_at)
     SELECT p_job, p_id, k.account_id, p_key, p_billing, p_tool, p_skill, 'pending', true, p_rerunnable, p_input, c.created_at
     FROM calls c JOIN api_keys k ON k.id = c.key_id WHERE c.id = p_id
-    -- It waited for a slot as a job already.
+    -- The job exists already where the call waited for a concurrency slot.
     ON CONFLICT (id) DO UPDATE SET queued = true, account_id = excluded.account_id, rerunnable = excluded.rerunnable,
       input = excluded.input, fence = NULL, lease_expires_at = NULL
     WHERE j.finished_at IS NULL;

@@ -1,5 +1,6 @@
--- Makes a running call a job; a waiting job is set running. False where the call has ended meanwhile (then its own answer
--- is the answer), or the job has. p_reply is what the request is told now, kept where it was sent with an Idempotency-Key.
+-- Turns a running call into a job; a waiting job is set to running. False if the call (or job) has
+-- completed: then its own response applies. p_reply is the current response, stored if the request
+-- has an Idempotency-Key.
 CREATE OR REPLACE FUNCTION promote_call(
   p_call text,
   p_job text,

@@ -1,6 +1,6 @@
--- Ends what processes left behind whose leases have run out: a queued call whose skill is idempotent goes back to the
--- queue, any other is closed for nothing, its slot and hold are free, its job has failed with a reason. Its
--- Idempotency-Key may be used again where the skill is idempotent; otherwise the failure is its answer.
+-- Recovers calls with an expired lease. A queued call with an idempotent skill returns to the
+-- queue; any other is closed at no charge and its job fails with a reason. The idempotency record
+-- of an idempotent skill is released; for others the failure is stored as the response.
 CREATE OR REPLACE FUNCTION reap_calls(p_limit int, p_max_attempts int, p_wait_seconds int, p_error text, p_line text, p_reply json,
   p_queue_seconds int)
 RETURNS TABLE (id text, outcome text)
@@ -15,7 +15,7 @@ DECLARE
   v_closed text[];
   v_n int;
 BEGIN
-  -- Keys before calls, as whoever cancels or ends one of these meanwhile: requeue_call locks calls without their keys.
+  -- Locks keys before calls, like cancel_job and finish_calls; requeue_call locks calls alone.
   v_due := ARRAY(SELECT c.id FROM calls c WHERE c.lease_expires_at < clock_timestamp() ORDER BY c.lease_expires_at
     LIMIT p_limit);
   PERFORM 1 FROM api_keys k WHERE k.id IN (SELECT c.key_id FROM calls c WHERE c.id = ANY (v_due))
@@ -57,7 +57,8 @@ BEGIN
     RETURN QUERY SELECT c, 'failed' FROM unnest(v_closed) AS c;
   END IF;
 
-  -- Out of the queue, but never taken: its worker died in between. Back in, where another finds it; taken it is once.
+  -- Out of the queue, but never taken: its worker died in between. Back in, where another finds it;
+  -- taken it is once.
   FOR v_row IN
     SELECT c.id FROM calls c
     WHERE c.fence = 'queue' AND c.created_at < clock_timestamp() - make_interval(secs => p_queue_seconds)

@@ -1,4 +1,5 @@
--- What a queued call kept beside its job goes when the job ends, however it does: a sealed key must not outlive its call.
+-- Trigger: deletes the state of a queued call when its job ends, because an encrypted provider key
+-- must not outlive its call.
 CREATE OR REPLACE FUNCTION remove_queued_call_state() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,6 @@
--- As in 0004, but the job is locked before its last line is numbered: its lost worker may still be writing one.
+-- Returns a queued call to the queue when its worker stops or is lost. p_fence: only calls of this
+-- worker; NULL: only calls with an expired lease. Locks the job before numbering its log line,
+-- because the lost worker may still write one.
 CREATE OR REPLACE FUNCTION requeue_call(p_call text, p_fence text, p_wait_seconds int, p_line text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN

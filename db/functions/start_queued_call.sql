@@ -1,4 +1,5 @@
--- A worker takes a queued call: from now on it is its own to end. No row where it was taken, cancelled or given up.
+-- Takes a queued call for a worker, which is then responsible for completing it. No row if it was
+-- already taken, was cancelled, or waited too long.
 CREATE OR REPLACE FUNCTION start_queued_call(p_call text, p_fence text, p_lease_seconds int)
 RETURNS TABLE (job_id text, key_id text, account_id text, billing text, tool text, skill text, input json, hold bigint,
   attempts int, last_seq int)

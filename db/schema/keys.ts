@@ -4,8 +4,8 @@ import { bytes, instant, microusd } from '../columns';
 import { accounts } from './accounts';
 
 /**
- * API keys, with what must be exact about them: windows, slots and allowance. None of the columns that change
- * with a call is indexed, so that those updates stay heap-only.
+ * API keys with their exact counters: windows, slots and allowance. Columns that change with a call
+ * are not indexed, so that these updates stay heap-only.
  */
 export const apiKeys = pgTable(
   'api_keys',
@@ -14,33 +14,35 @@ export const apiKeys = pgTable(
     accountId: text()
       .notNull()
       .references(() => accounts.id, { onDelete: 'restrict' }),
-    /** The provisional account it was claimed from, so that a claim can be answered again. */
+    /**
+     * The provisional account it was claimed from, so that a repeated claim gets the same response.
+     */
     originAccountId: text(),
     /**
-     * `playground`: a person's own calls from the dashboard; `oauth`: those of an application they let in (oauth_grants).
-     * Both with the limits of a key and a secret nobody has.
+     * `playground`: a person's calls from the dashboard; `oauth`: calls of a connected application
+     * (oauth_grants). Both have the limits of a key and a secret that is never disclosed.
      */
     kind: text().$type<'api' | 'playground' | 'oauth'>().notNull().default('api'),
     name: text().notNull(),
-    /**
-     * Whether it may create keys, buy credit and change settings: false where its claim did not
-     * allow that.
-     */
+    /** May create keys, buy credit and change settings; false if its claim did not allow it. */
     managesAccount: boolean().notNull().default(true),
     keyHash: bytes().notNull(),
     mask: text().notNull(),
-    /** All that was ever allowed to it; null: no limit of its own. */
+    /** The total allowance; null: no limit of its own. */
     creditsMicrousd: microusd(),
     creditsUsedMicrousd: microusd().notNull().default(sql`0`),
     creditsHeldMicrousd: microusd().notNull().default(sql`0`),
+    /** Rate-limit windows in the order of CALL_WINDOWS: start of each, and calls in it. */
+    windowStartedAt: instant().array().notNull().default(sql`'{}'`),
+    windowUsed: integer().array().notNull().default(sql`'{}'`),
+    /** Only for the release before the arrays. */
     minuteStartedAt: instant(),
     minuteUsed: integer().notNull().default(0),
     hourStartedAt: instant(),
     hourUsed: integer().notNull().default(0),
     running: integer().notNull().default(0),
     /**
-     * Made by `usage seed`: its calls are made up, and count in no public figure and in no sum of
-     * the operator.
+     * Created by `usage seed`: its fictional calls are excluded from public and operator figures.
      */
     seeded: boolean().notNull().default(false),
     revokedAt: instant(),
@@ -65,8 +67,8 @@ export const apiKeys = pgTable(
 );
 
 /**
- * Fixed windows of things that have no key: provisioning and registering by client address, whose subject is a keyed hash;
- * refreshing and reading of client documents, whose subject is the id of the grant or person.
+ * Fixed windows of subjects without a key: a keyed hash of the client address for provisioning and
+ * registration, the id of the grant or person for refreshing and for reading client documents.
  */
 export const rateWindows = pgTable(
   'rate_windows',

@@ -7,16 +7,16 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('batches sent on and on to a key without a free slot wait in one line, which has an end', async () => {
+it('queues batches for a key without a free slot, up to the limit of the queue', async () => {
   const { key, keyId } = await harness.person();
   const { sql, flush } = harness.runtime;
   const call = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 60 } };
   const json = { calls: Array.from({ length: 10 }, () => call) };
-  // Answered at once, so that nothing slows whoever sends them.
+  // Answered at once, so that the sender is not slowed down.
   const answers = [];
   for (let sent = 0; sent < 9; sent++)
     answers.push(await harness.ask('POST', '/v1/tools/batch', { key, json, headers: { prefer: 'wait=0' } }));
-  // Refused before they are jobs: single elements, or all ten of a batch.
+  // Refused before they become jobs: single elements, or all ten of a batch.
   const refusals = (body: { results?: { status: string }[] }) =>
     body.results ? body.results.filter(({ status }) => status === 'error').length : 10;
   expect(answers.reduce((sum, { body }) => sum + refusals(body), 0)).toBe(35);
@@ -28,17 +28,17 @@ it('batches sent on and on to a key without a free slot wait in one line, which 
   ]);
   const before = flush.counts().exchange.items;
   await new Promise((done) => setTimeout(done, 1500));
-  // One look a second or so, however many wait.
+  // About one poll a second, however many calls wait.
   expect(flush.counts().exchange.items - before).toBeLessThan(10);
 });
 
-it('a batch that is answered before its calls are open runs once, also with a key seen before', async () => {
+it('runs a batch once if it is answered before its calls are open, also with a cached key', async () => {
   const { key, keyId } = await harness.person(1_000_000n);
   await harness.ask('GET', '/v1/billing/balance', { key });
   const calls = [1, 2, 3].map(() => ({ tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.001 } }));
   const headers = { prefer: 'wait=0' };
   const { body } = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls }, headers });
-  // One that ends within the millisecond is no job.
+  // A call that ends within a millisecond does not become a job.
   const pending: { job_id: string }[] = body.results.filter(
     ({ status }: { status: string }) => status === 'pending',
   );
@@ -48,6 +48,6 @@ it('a batch that is answered before its calls are open runs once, also with a ke
   const [row] = await sql`
     select (select count(*) from usage_records where key_id = ${keyId})::int as records,
       (select count(*) from jobs where key_id = ${keyId})::int as jobs,
-      (select minute_used from api_keys where id = ${keyId}) as counted`;
+      (select window_used[1] from api_keys where id = ${keyId}) as counted`;
   expect(row).toEqual({ records: 3, jobs: pending.length, counted: 3 });
 });

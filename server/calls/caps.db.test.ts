@@ -20,7 +20,10 @@ afterAll(async () => {
 
 const paid = { tool: 'probe', skill: 'ok_paid', input: {} };
 const events = { accept: 'text/event-stream' };
-/** What one key sends at once: a call, a stream and a batch of three. Tells each one's error code, or `success`. */
+/**
+ * Sends a call, a stream and a batch of three concurrently with one key. Returns the error code of
+ * each, or `success`.
+ */
 async function sendAll(at: Harness, key: string): Promise<string[]> {
   const call = async () => {
     const { body } = await at.ask('POST', '/v1/tools/call', { key, json: paid });
@@ -43,7 +46,7 @@ async function sendAll(at: Harness, key: string): Promise<string[]> {
   };
   return (await Promise.all([call(), stream(), batch()])).flat();
 }
-/** Fifty paid calls of ten keys at once, in two processes and every mode. */
+/** Sends fifty paid calls with ten keys concurrently, in two processes and every mode. */
 async function fifty(accountId: string, credits?: bigint): Promise<string[]> {
   const keys = await Promise.all(Array.from({ length: KEYS }, () => one.addKey(accountId, credits)));
   return (await Promise.all(keys.map(({ key }, i) => sendAll(i % 2 ? one : two, key)))).flat();
@@ -54,15 +57,15 @@ const accountOf = async (id: string) => {
   return row;
 };
 
-describe('fifty paid calls at once, single, streamed and in batches, over ten keys and two processes', () => {
-  it('with money for seven run exactly seven', async () => {
+describe('fifty concurrent paid calls, single, streamed and in batches, over ten keys and two processes', () => {
+  it('with a balance for seven run exactly seven', async () => {
     const { accountId } = await one.person(7n * PROBE_PRICE + 99n);
     const codes = await fifty(accountId);
     expect([count(codes, 'success'), count(codes, 'INSUFFICIENT_CREDITS')]).toEqual([7, 43]);
     expect(await accountOf(accountId)).toMatchObject({ balance_microusd: 99n, held_microusd: 0n });
   });
 
-  it('with room for seven under the monthly cap run exactly seven', async () => {
+  it('with room for seven under the monthly limit run exactly seven', async () => {
     const { accountId } = await one.person(1_000_000n);
     await one.runtime.sql`update accounts set budget_limit_microusd = 799 where id = ${accountId}`;
     const codes = await fifty(accountId);
@@ -70,7 +73,7 @@ describe('fifty paid calls at once, single, streamed and in batches, over ten ke
     expect(await accountOf(accountId)).toMatchObject({ month_spent_microusd: 700n, held_microusd: 0n });
   });
 
-  it('with an allowance for two each run exactly two of each key', async () => {
+  it('with an allowance for two per key run exactly two per key', async () => {
     const { accountId } = await one.person(1_000_000n);
     const codes = await fifty(accountId, 299n);
     expect([count(codes, 'success'), count(codes, 'INSUFFICIENT_CREDITS')]).toEqual([20, 30]);
@@ -80,10 +83,10 @@ describe('fifty paid calls at once, single, streamed and in batches, over ten ke
     expect(rows).toEqual(Array(KEYS).fill({ used: 200n, held: 0n, running: 0 }));
   });
 
-  it('with 57 of the minute used run three of one key', async () => {
+  it('with 57 of 60 calls a minute used run three', async () => {
     const { key, keyId } = await one.person(1_000_000n);
     await one.runtime
-      .sql`update api_keys set minute_used = 57, minute_started_at = now() where id = ${keyId}`;
+      .sql`update api_keys set window_used[1] = 57, window_started_at[1] = now() where id = ${keyId}`;
     const codes = await sendAll(one, key);
     expect([count(codes, 'success'), count(codes, 'RATE_LIMIT_EXCEEDED')]).toEqual([3, 2]);
   });

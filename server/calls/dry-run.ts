@@ -1,6 +1,7 @@
 import { chooseCredential, describeMissing } from '../catalog/credentials/choose-credential';
 import { whyUnavailable } from '../catalog/tools/why-unavailable';
 import { GatewayError } from '../core/errors/gateway-error';
+import { callPolicies, tightestOf } from '../core/limits/rate-headers';
 import type { KeyContext } from '../core/trpc/context';
 import { fieldError } from '../core/trpc/format-error';
 import { usdFromMicrousd } from '../kit/money';
@@ -9,12 +10,12 @@ import { planCall, refuseUnclaimed } from './plan-call';
 import { quoteFor, slotsOf } from './prepare-call';
 import { total } from './price-call';
 import type { CallInput, DryRunResult } from './schema';
-import { findSpendable, type Spendable } from './store';
+import { findRefusal } from './store';
 
 /**
- * What a call would meet, without running, charging or counting it.
+ * Checks and prices a call without running, charging or counting it.
  * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN; INVALID_INPUT
- *   for a bad provider-key header; bad input is an answer, not an error
+ *   for an invalid provider key header. Invalid input is a result, not an error.
  */
 export async function dryRunCall(context: KeyContext, call: CallInput): Promise<DryRunResult> {
   const { runtime, actor } = context;
@@ -23,19 +24,20 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
   if (needsClaim) await refuseUnclaimed(context);
   const unavailable = await whyUnavailable(runtime, tool, skill);
   const charged = chargedToOwn(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
-  const spendable = await findSpendable(runtime.sql, charged.accountId, actor.keyId);
-  if (!spendable || spendable.frozen || actor.accountFrozen)
-    throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.', details: { billed: false } });
-
-  // Of a wrong input nobody knows which providers would fit.
+  // Invalid input does not say which providers fit: check all of the skill.
   const slots = prepared.ok ? slotsOf(skill, prepared.input) : (skill.requirements ?? []);
   const credential = slots.length === 0 ? null : await chooseCredential(context, slots);
   const credentialsOk = slots.length === 0 || credential !== null;
   const cost = prepared.ok ? total(quoteFor(skill, prepared, credential, runtime.settings.byokRatePpm)) : 0n;
-  const sufficient = covers(spendable, cost);
-  const { quotas } = runtime;
-  const { minuteUsed, hourUsed } = actor.windows;
-  const remaining = Math.max(0, Math.min(quotas.perMinute - minuteUsed, quotas.perHour - hourUsed));
+  const { available, refusal } = await findRefusal(runtime.sql, {
+    ...charged,
+    keyId: actor.keyId,
+    hold: cost,
+  });
+  if (refusal === 'frozen' || actor.accountFrozen)
+    throw new GatewayError('FORBIDDEN', { message: 'This account is frozen.', details: { billed: false } });
+  const sufficient = refusal === null;
+  const { remaining, quota: limit } = tightestOf(callPolicies(actor.windows, runtime.quotas));
   return {
     valid: prepared.ok && credentialsOk && unavailable === null && sufficient && remaining > 0,
     input_valid: prepared.ok,
@@ -46,21 +48,9 @@ export async function dryRunCall(context: KeyContext, call: CallInput): Promise<
         ),
     credentials_ok: credentialsOk,
     missing_credentials: credentialsOk ? [] : describeMissing(runtime, slots),
-    billing: { balance_usd: usdFromMicrousd(spendable.available), sufficient },
-    rate_limit: { remaining, limit: quotas.perMinute },
+    billing: { balance_usd: usdFromMicrousd(available), sufficient },
+    rate_limit: { remaining, limit },
     estimated_cost_usd: usdFromMicrousd(cost),
     ...(unavailable === null ? {} : { unavailable_reason: unavailable }),
   };
-}
-
-function covers(spendable: Spendable, cost: bigint): boolean {
-  if (cost === 0n) return true;
-  const { available, debt, disputed, monthLeft, keyLeft } = spendable;
-  return (
-    debt === 0n &&
-    !disputed &&
-    available >= cost &&
-    (monthLeft === null || monthLeft >= cost) &&
-    (keyLeft === null || keyLeft >= cost)
-  );
 }

@@ -11,19 +11,22 @@ import {
   type OpenRequest,
   type OpenResult,
   type OpenRow,
+  quotaArguments,
   readClosed,
   readOpened,
 } from './store';
 
-/** One call that has ended and may be a job, or have an Idempotency-Key. */
+/** One ended call that may be a job or have an Idempotency-Key. */
 export interface FinishRequest extends CloseRequest {
-  /** What the job says of its failure. */
+  /** The error text of the job. */
   error: string | null;
-  /** The ToolCallResult of a success, the Error body of a failure, as JSON; kept as the answer. */
+  /**
+   * JSON: the ToolCallResult of a success or the error body of a failure; stored as the response.
+   */
   result: string;
 }
 
-/** closeCalls that also ends jobs and keeps answers, in the same commit. */
+/** Like closeCalls, and in the same commit ends the jobs and stores the responses. */
 export async function finishCalls(
   sql: Sql,
   requests: FinishRequest[],
@@ -37,9 +40,10 @@ export async function finishCalls(
 }
 
 /**
- * Makes a running call a job.
- * @param pending what the request is told, kept where it was sent with an Idempotency-Key; null keeps nothing
- * @returns false where the call has ended meanwhile
+ * Turns a running call into a job.
+ * @param pending the response to the request, stored if it was sent with an Idempotency-Key; null
+ *   stores nothing
+ * @returns false if the call has already ended
  */
 export async function promoteCall(
   sql: Sql,
@@ -56,32 +60,34 @@ export interface QueuedRequest extends OpenRequest {
   jobId: string;
   input: Record<string, unknown>;
   rerunnable: boolean;
-  /** Null where its skill asks no provider. */
+  /** Null if its skill uses no provider. */
   credential: QueuedCredential | null;
 }
 
-/** Which credential a queued call was opened with; the client's own key, sealed for this call. */
+/**
+ * The credential that a queued call was opened with. The caller's own key is sealed for this call.
+ */
 export interface QueuedCredential {
   slot: string;
   source: CredentialSource;
   sealedKey: string | null;
 }
 
-/** Whose a call is that waits in the queue. */
+/** The fence of calls that wait in the queue. */
 export const QUEUE_FENCE = 'queue';
 
-/** How long a call may wait in the queue before it is given up. */
+/** How long a call may wait in the queue before the reaper ends it. */
 export const QUEUE_WAIT_SECONDS = 900;
 
-/** Opens a call and puts it in the queue, with the credential that was chosen, in one commit. */
+/** Opens a call and enqueues it with its credential, in one commit. */
 export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Quotas): Promise<OpenResult> {
   const { slot = null, source = null, sealedKey = null } = request.credential ?? {};
   const [row] = await sql<OpenRow[]>`
     with opened as materialized (
-      select * from open_queued_call(${request.keyId}, ${request.accountId}, ${request.id}, ${request.jobId},
+      select outcome, available, window_used::text, window_resets::text from admit_queued_call(${request.keyId}, ${request.accountId}, ${request.id}, ${request.jobId},
         ${request.billing}, ${request.tool}, ${request.skill}, ${String(request.hold)}::bigint,
         ${JSON.stringify(request.input)}::text::json, ${request.rerunnable}, ${QUEUE_WAIT_SECONDS}::int,
-        ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int)
+        ${quotaArguments(sql, quotas)})
     ), kept as (
       insert into queued_call_states (call_id, slot, source, sealed_key)
       select ${request.id}, c.slot, c.source, c.sealed_key
@@ -91,30 +97,30 @@ export async function openQueuedCall(sql: Sql, request: QueuedRequest, quotas: Q
         set slot = excluded.slot, source = excluded.source, sealed_key = excluded.sealed_key
     )
     select * from opened`;
-  if (!row) throw new Error('open_queued_call gave no row');
+  if (!row) throw new Error('admit_queued_call returned no row');
   return readOpened(row, row.outcome);
 }
 
-/** A queued call that this worker has taken. */
+/** A queued call that this worker leased. */
 export interface TakenCall {
   jobId: string;
   keyId: string;
-  /** Who is charged. */
+  /** The charged account. */
   accountId: string;
   billing: string;
   tool: string;
   skill: string;
   input: Record<string, unknown>;
-  /** The most it may cost: what was set aside when it was queued. */
+  /** The maximum cost: the amount held when the call was queued. */
   hold: Microusd;
-  /** Which attempt this is, from 1. */
+  /** Number of this attempt, from 1. */
   attempts: number;
-  /** The last log line of earlier attempts. */
+  /** Sequence number of the last log line of earlier attempts. */
   lastSeq: number;
   credential: QueuedCredential | null;
 }
 
-/** Takes a queued call; null where it is no longer there to be taken. */
+/** Leases a queued call; null if it is no longer available. */
 export async function startQueuedCall(
   sql: Sql,
   callId: string,
@@ -145,14 +151,14 @@ export async function startQueuedCall(
   return { ...call, jobId, keyId, accountId, lastSeq };
 }
 
-/** Gives a call that this worker has taken back to the queue; false where it was not its own any more. */
+/** Returns a leased call to the queue; false if this worker no longer owned it. */
 export async function requeueCall(sql: Sql, callId: string, fence: string, line: string): Promise<boolean> {
   const [row] = await sql<{ requeued: boolean }[]>`
     select requeue_call(${callId}, ${fence}, ${QUEUE_WAIT_SECONDS}::int, ${line}) as requeued`;
   return row?.requeued ?? false;
 }
 
-/** A job for a call that waits for a slot of its key and has not been opened. */
+/** Inserts the job of a call that waits for a concurrency slot and is not open yet. */
 export async function insertWaitingJob(
   tx: Executor,
   job: {
@@ -172,11 +178,11 @@ export async function insertWaitingJob(
     select ${job.id}, ${job.callId}, k.account_id, k.id, ${job.billing}, ${job.tool}, ${job.skill}, 'pending', false, false,
       ${job.fence}, clock_timestamp() + make_interval(secs => ${job.leaseSeconds}::int), clock_timestamp()
     from api_keys k where k.id = ${job.keyId}
-    -- A claim moves the key's jobs to another account under this lock.
+    -- An account claim moves the jobs of a key under this lock.
     for no key update of k`);
 }
 
-/** Ends a waiting job whose call could not be opened. */
+/** Fails a waiting job when its call could not be opened. */
 export async function failWaitingJob(
   sql: Sql,
   job: { id: string; callId: string; fence: string; error: string; errorCode: string },
@@ -191,7 +197,7 @@ export async function failWaitingJob(
     select pg_notify('gateway', ${`call:${job.callId}`}) from failed`;
 }
 
-/** Lengthens the leases of jobs that wait in this process. */
+/** Extends the leases of the jobs that wait in this process. */
 export async function extendWaitingJobs(
   sql: Sql,
   callIds: string[],
@@ -203,18 +209,18 @@ export async function extendWaitingJobs(
     where call_id = any(${arrayLiteral(callIds)}::text[]) and fence = ${fence}`;
 }
 
-/** What the reaper does with calls whose process is gone, and says of them. */
+/** Limits and texts of the reaper, for calls of dead processes. */
 export interface ReapOptions {
   limit: number;
   maxAttempts: number;
   error: string;
   line: string;
   reply: object;
-  /** How long a call may be out of the queue without anybody having taken it. */
+  /** How long a call may be missing from the worker queue without a worker having leased it. */
   queueSeconds: number;
 }
 
-/** Ends or requeues calls and waiting jobs whose leases have run out. */
+/** Ends or requeues calls and waiting jobs with expired leases. */
 export async function reapCalls(
   sql: Sql,
   { limit, maxAttempts, error, line, reply, queueSeconds }: ReapOptions,

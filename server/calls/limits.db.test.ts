@@ -4,14 +4,14 @@ import { type Harness, startHarness } from '../testing/harness';
 import { reapElsewhere } from '../testing/reap-elsewhere';
 import { defineSkill, defineTool, free, perCall } from '../tools/sdk/define-tool';
 
-/** Handlers that wait until the test lets them go. */
+/** Handlers that wait until the test releases them. */
 const gates = new Map<string, () => void>();
 const annotations = { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 };
 const gate = (name: string, price: typeof free) =>
   defineSkill<{ id: string }, { id: string }>({
     name,
     displayName: name,
-    description: 'Waits until it is let go',
+    description: 'Waits until it is released',
     input: z.object({ id: z.string() }),
     output: z.object({ id: z.string() }),
     returns: 'its id',
@@ -61,10 +61,10 @@ const until = async (condition: () => boolean) => {
 };
 
 describe('the limits of a key', () => {
-  it('a hundred calls at once: sixty start, the others are told when to come back', async () => {
+  it('of a hundred calls sixty start, and the others get a Retry-After', async () => {
     const { key } = await harness.person();
     const statuses: number[] = [];
-    // In fives, because more than five at once is another limit.
+    // Five at a time, because of the concurrency limit.
     for (let round = 0; round < 20; round++) {
       const five = await Promise.all(Array.from({ length: 5 }, () => call(key, 'ok')));
       statuses.push(...five.map((answer) => answer.status));
@@ -81,29 +81,29 @@ describe('the limits of a key', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  it('a window that has ended gives the whole quota back', async () => {
+  it('the full quota is available after the window has ended', async () => {
     const { key, keyId } = await harness.person();
     await call(key, 'ok');
     await harness.runtime
-      .sql`update api_keys set minute_used = 60, minute_started_at = now() - interval '30 seconds' where id = ${keyId}`;
+      .sql`update api_keys set window_used[1] = 60, window_started_at[1] = now() - interval '30 seconds' where id = ${keyId}`;
     expect((await call(key, 'ok')).status).toBe(429);
     await harness.runtime
-      .sql`update api_keys set minute_started_at = now() - interval '60 seconds' where id = ${keyId}`;
+      .sql`update api_keys set window_started_at[1] = now() - interval '60 seconds' where id = ${keyId}`;
     const after = await call(key, 'ok');
     expect(after.status).toBe(200);
     expect(after.headers['ratelimit-remaining']).toBe('59');
   });
 
-  it('the hour binds when the minute does not', async () => {
+  it('the hourly limit applies when the minute limit does not', async () => {
     const { key, keyId } = await harness.person();
     await harness.runtime
-      .sql`update api_keys set hour_used = 1000, hour_started_at = now() where id = ${keyId}`;
+      .sql`update api_keys set window_used[2] = 1000, window_started_at[2] = now() where id = ${keyId}`;
     const refused = await call(key, 'ok');
     expect(refused.body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', limit: 'hour' });
     expect(refused.headers['ratelimit-limit']).toBe('1000');
   });
 
-  it('five run at once, the sixth is refused, and a slot is free again when one ends', async () => {
+  it('five calls run concurrently, the sixth is refused, and a slot is released when one ends', async () => {
     const { key } = await harness.person();
     const running = Array.from({ length: 5 }, (_, i) => call(key, 'wait', { id: `slot-${i}` }));
     await until(() => [0, 1, 2, 3, 4].every((i) => gates.has(`slot-${i}`)));
@@ -116,7 +116,7 @@ describe('the limits of a key', () => {
     await Promise.all(running);
   });
 
-  it('a refused call and a wrong input use no quota, and their answers still tell it', async () => {
+  it('a refused call and invalid input use no quota, and their responses still have the headers', async () => {
     const { key } = await harness.person(0n);
     const wrong = await call(key, 'wait', { id: 5 });
     expect(wrong).toMatchObject({
@@ -134,7 +134,7 @@ describe('the limits of a key', () => {
 });
 
 describe('money caps', () => {
-  it("the key's own credits bind at once, and a failed call gives them back", async () => {
+  it('the credits of a key hold under concurrent calls', async () => {
     const person = await harness.person(1_000_000n);
     const capped = await harness.addKey(person.accountId, 250n);
     const answers = await Promise.all(Array.from({ length: 5 }, () => call(capped.key, 'ok_paid')));
@@ -145,7 +145,7 @@ describe('money caps', () => {
     expect(row).toMatchObject({ credits_used_microusd: 200n, credits_held_microusd: 0n });
   });
 
-  it('fifty paid calls at once with room for three under the monthly cap spend exactly three', async () => {
+  it('fifty concurrent paid calls with room for three under the monthly limit spend exactly three', async () => {
     const person = await harness.person(1_000_000n);
     await harness.runtime.sql`update accounts set budget_limit_microusd = 350 where id = ${person.accountId}`;
     const keys = [person.key];
@@ -162,7 +162,7 @@ describe('money caps', () => {
     expect(row).toMatchObject({ month_spent_microusd: 300n, balance_microusd: 999_700n });
   });
 
-  it('a new month starts the cap anew', async () => {
+  it('the monthly limit resets with a new month', async () => {
     const person = await harness.person(1_000_000n);
     await harness.runtime.sql`update accounts set budget_limit_microusd = 100, month_spent_microusd = 100,
       month_start = (date_trunc('month', now() at time zone 'UTC') - interval '1 month')::date where id = ${person.accountId}`;
@@ -170,7 +170,7 @@ describe('money caps', () => {
     expect((await call(person.key, 'ok_paid')).status).toBe(429);
   });
 
-  it('an account with a debt runs free skills only', async () => {
+  it('an account with a debt can run only free skills', async () => {
     const person = await harness.person(1_000_000n);
     await harness.runtime
       .sql`update accounts set balance_microusd = 0, debt_microusd = 1 where id = ${person.accountId}`;
@@ -181,14 +181,14 @@ describe('money caps', () => {
     expect((await call(person.key, 'ok')).status).toBe(200);
   });
 
-  it('a frozen account calls nothing and reads no balance', async () => {
+  it('a frozen account can neither call tools nor read its balance', async () => {
     const person = await harness.person(1_000_000n);
     await harness.runtime.sql`update accounts set frozen_at = now() where id = ${person.accountId}`;
     expect((await call(person.key, 'ok')).body.error.code).toBe('FORBIDDEN');
     expect((await harness.ask('GET', '/v1/billing/balance', { key: person.key })).status).toBe(403);
   });
 
-  it('a team is charged when its slug is named, and only by its members', async () => {
+  it('a team is charged by slug, and only by its members', async () => {
     const owner = await harness.person(0n);
     const stranger = await harness.person(1_000_000n);
     const teamId = await harness.team(owner.userId, 'acme', 1000n);
@@ -208,7 +208,7 @@ describe('money caps', () => {
 });
 
 describe('a revoked key', () => {
-  it('is refused by the very next request, while what runs is finished and charged', async () => {
+  it('is refused from the next request on, while running calls complete and are charged', async () => {
     const person = await harness.person(1_000_000n);
     const other = await harness.addKey(person.accountId);
     const running = call(other.key, 'wait_paid', { id: 'revoked' });
@@ -222,8 +222,8 @@ describe('a revoked key', () => {
   });
 });
 
-describe('a call whose process has died', () => {
-  it('is ended when its lease has run out: hold and slot are free, nothing is charged, a late result changes nothing', async () => {
+describe('a call of a dead process', () => {
+  it('is ended when its lease expires: hold and slot are released, nothing is charged, and a late result changes nothing', async () => {
     const person = await harness.person(1000n);
     const late = call(person.key, 'wait_paid', { id: 'dead' });
     await until(() => gates.has('dead'));
@@ -241,13 +241,13 @@ describe('a call whose process has died', () => {
   });
 });
 
-describe('a key that was seen lately', () => {
-  it('is refused when it was revoked elsewhere, whatever the request would have met otherwise', async () => {
+describe('a cached key', () => {
+  it('is refused if it was revoked in another process, whatever else is wrong with the request', async () => {
     const person = await harness.person(1_000_000n);
     const ask = (json: object) => harness.ask('POST', '/v1/tools/call', { key: person.key, json });
     const good = { tool: 'probe', skill: 'ok', input: {} };
     expect((await ask(good)).status).toBe(200);
-    // As another process would: nothing here is told.
+    // As another process would: no notice reaches this one.
     await harness.runtime.sql`update api_keys set revoked_at = now() where id = ${person.keyId}`;
     for (const json of [
       { ...good, dry_run: true },
@@ -258,7 +258,7 @@ describe('a key that was seen lately', () => {
       expect((await ask(json)).body.error.code).toBe('AUTH_FAILED');
   });
 
-  it('is charged to the account it was claimed into elsewhere', async () => {
+  it('is charged to its new account if it was claimed in another process', async () => {
     const [before, after] = [await harness.person(1000n), await harness.person(1000n)];
     expect((await call(before.key, 'ok_paid')).status).toBe(200);
     await harness.runtime.sql`update api_keys set account_id = ${after.accountId} where id = ${before.keyId}`;

@@ -1,22 +1,24 @@
 import { GatewayError } from '../core/errors/gateway-error';
+import { CALL_WINDOWS, type WindowName } from '../core/limits/windows';
 import type { Runtime } from '../core/runtime';
 import { formatUsd } from '../kit/money';
 import { type CallCost, total } from './price-call';
 import type { OpenRefusal, OpenResult } from './store';
 
-/** Seconds until the first instant of the next month, UTC. */
+/** Seconds until the start of the next month, UTC. */
 export function secondsToNextMonth(now: Date): number {
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
   return Math.ceil((next - now.getTime()) / 1000);
 }
 
-/** What the client is told when the database refused to open its call. */
+/** Converts a refusal of the database into the error for the client. */
 export function refusalError(
   opened: OpenResult,
   runtime: Runtime,
   { quote, billing }: { quote: CallCost; billing: string },
 ): GatewayError {
   const outcome = opened.outcome as OpenRefusal;
+  if (isWindow(outcome)) return windowError(outcome, opened, runtime);
   switch (outcome) {
     case 'revoked':
     case 'moved':
@@ -30,23 +32,15 @@ export function refusalError(
     case 'disputed':
       return new GatewayError('FORBIDDEN', {
         message:
-          'A payment of this account is disputed: calls that cost something wait until that is decided.',
-        hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator. Free skills go on.',
+          'A payment of this account is disputed. Paid calls are refused until the dispute is resolved.',
+        hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator. Free skills still work.',
         details: { billed: false },
       });
     case 'forbidden':
       return new GatewayError('FORBIDDEN', {
-        message: 'The owner of this key is no member of that billing account.',
+        message: 'The owner of this key is not a member of that billing account.',
         details: { billed: false },
       });
-    case 'minute':
-      return limited(
-        `At most ${runtime.quotas.perMinute} calls a minute.`,
-        'minute',
-        opened.windows.minuteReset,
-      );
-    case 'hour':
-      return limited(`At most ${runtime.quotas.perHour} calls an hour.`, 'hour', opened.windows.hourReset);
     case 'concurrency':
       return limited(`At most ${runtime.quotas.concurrent} calls at once.`, 'concurrency', 1);
     case 'month': {
@@ -66,7 +60,7 @@ export function refusalError(
       return broke(runtime, {
         limit: 'key',
         message: `The call can cost ${formatUsd(total(quote))}, more than is left of this key's allowance.`,
-        hint: "Raise the key's allowance with POST /v1/keys/{id}/credits or in the dashboard under Keys, or call a free skill. The account's balance is not what is short.",
+        hint: "Raise the key's allowance with POST /v1/keys/{id}/credits or in the dashboard under Keys, or call a free skill. Adding account credit does not raise the allowance.",
         page: '/dashboard/keys',
       });
     case 'account':
@@ -85,6 +79,16 @@ export function refusalError(
   }
 }
 
+function isWindow(outcome: OpenRefusal): outcome is WindowName {
+  return CALL_WINDOWS.some(({ name }) => name === outcome);
+}
+
+function windowError(name: WindowName, { windows }: OpenResult, { quotas }: Runtime): GatewayError {
+  const place = CALL_WINDOWS.findIndex((window) => window.name === name);
+  const message = `At most ${quotas.perWindow[place]} calls ${CALL_WINDOWS[place]?.per}.`;
+  return limited(message, name, windows[place]?.resetSeconds ?? 1);
+}
+
 function limited(message: string, limit: string, resetSeconds: number): GatewayError {
   const retryAfter = Math.max(1, resetSeconds);
   return new GatewayError('RATE_LIMIT_EXCEEDED', {
@@ -99,7 +103,7 @@ interface Shortage {
   limit: 'account' | 'key' | 'debt';
   message: string;
   hint?: string;
-  /** Where a person lifts it. */
+  /** Dashboard page where a person can fix it. */
   page: string;
 }
 

@@ -10,7 +10,7 @@ let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
     tools: [probe.tool],
-    // Who waits for an end waits for it; who wants none says so.
+    // Tests that need the end of a call wait for it; others send wait=0.
     env: { WAIT_SECONDS: '20', PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100' },
   });
 });
@@ -33,13 +33,13 @@ const codes = (results: CallResult[]) => results.map(({ status, error }) => erro
 const keyOf = async (keyId: string) => {
   const [row] = await harness.runtime.sql<
     { minute_used: number; running: number; credits_used_microusd: bigint }[]
-  >`select * from api_keys where id = ${keyId}`;
+  >`select *, coalesce(window_used[1], 0) as minute_used from api_keys where id = ${keyId}`;
   if (!row) throw new Error(`There is no key ${keyId}.`);
   return row;
 };
 const useUp = (keyId: string, used: number) =>
   harness.runtime
-    .sql`update api_keys set minute_used = ${used}, minute_started_at = now() where id = ${keyId}`;
+    .sql`update api_keys set window_used[1] = ${used}, window_started_at[1] = now() where id = ${keyId}`;
 async function untilEnded(key: string, jobId: string) {
   for (;;) {
     const { body } = await harness.ask('GET', `/v1/jobs/${jobId}`, { key });
@@ -48,7 +48,7 @@ async function untilEnded(key: string, jobId: string) {
 }
 
 describe('a batch', () => {
-  it('is answered in the order of its calls, whatever ends first', async () => {
+  it('returns results in the order of its calls, whichever ends first', async () => {
     const { key } = await harness.person();
     const [slow = ''] = ids(1);
     const asked = batch(key, [['wait', slow], ['ok', 'b'], ['nothing'], ['ok', 'd']]);
@@ -60,7 +60,7 @@ describe('a batch', () => {
     expect(codes(body.results)).toEqual(['success', 'success', 'SKILL_NOT_FOUND', 'success']);
   });
 
-  it('runs five calls at once, never more, and the others as slots come free', async () => {
+  it('runs at most five calls concurrently, and the others as slots become free', async () => {
     const { key, keyId } = await harness.person();
     const waits = ids(10);
     probe.mostAtOnce();
@@ -79,7 +79,7 @@ describe('a batch', () => {
     expect(await keyOf(keyId)).toMatchObject({ running: 0, minute_used: 10 });
   });
 
-  it('counts each call to the limits, and one that was not opened not', async () => {
+  it('counts each opened call against the limits, and no other', async () => {
     const { key, keyId } = await harness.person();
     const { headers } = await batch(key, [['ok'], ['nothing'], ['ok'], ['fail']]);
     expect((await keyOf(keyId)).minute_used).toBe(3);
@@ -88,8 +88,8 @@ describe('a batch', () => {
   });
 });
 
-describe('an element that fails', () => {
-  it('fails alone, is not charged, and says why', async () => {
+describe('a failing element', () => {
+  it('fails alone, is not charged, and reports why', async () => {
     const { key } = await harness.person(1000n);
     const answer = await raw(key, {
       calls: [
@@ -110,7 +110,7 @@ describe('an element that fails', () => {
     expect(answer.body.results[3].usage.credits_remaining).toBe(0.0009);
   });
 
-  it('for want of money fails alone: of ten on money for three exactly three are charged', async () => {
+  it('without funds fails alone: of ten with a balance for three exactly three are charged', async () => {
     const { key, keyId } = await harness.person(399n);
     const { status, body } = await batch(key, repeat(10, 'ok_paid'));
     expect(status).toBe(200);
@@ -121,7 +121,7 @@ describe('an element that fails', () => {
     expect((await keyOf(keyId)).credits_used_microusd).toBe(300n);
   });
 
-  it('of a provisional account asks for a claim where it is premium, and runs where it is free', async () => {
+  it('of a provisional account requires a claim if it is paid, and runs if it is free', async () => {
     const { body } = await harness.ask('POST', '/v1/auth/provision');
     const answer = await batch(body.api_key, [['ok_paid'], ['ok'], ['ok_paid']]);
     expect(codes(answer.body.results)).toEqual(['CLAIM_REQUIRED', 'success', 'CLAIM_REQUIRED']);
@@ -129,8 +129,8 @@ describe('an element that fails', () => {
   });
 });
 
-describe('a batch is refused whole', () => {
-  it('where an element is malformed: it is named, and nothing runs', async () => {
+describe('a batch is refused completely', () => {
+  it('if an element is malformed: the error names it, and nothing runs', async () => {
     const { key, keyId } = await harness.person();
     const calls: object[] = callsOf(repeat(5, 'ok'));
     for (const [wrong, path] of [
@@ -153,7 +153,7 @@ describe('a batch is refused whole', () => {
     expect((await keyOf(keyId)).minute_used).toBe(0);
   });
 
-  it('where its key is revoked or its billing account is not the owner’s', async () => {
+  it('if its key is revoked or its owner is not a member of the billing account', async () => {
     const [owner, stranger] = [await harness.person(), await harness.person()];
     await harness.team(owner.userId, 'batchers', 1000n);
     const json = { calls: callsOf(repeat(3, 'ok_paid')), billing: 'batchers' };
@@ -171,7 +171,7 @@ describe('a batch is refused whole', () => {
     });
   });
 
-  it('where no call is left in the quota; where some are, those run and the others are told', async () => {
+  it('if the quota is used up; with some quota left, those calls run and the others are refused', async () => {
     const { key, keyId } = await harness.person();
     await useUp(keyId, 57);
     const some = await batch(key, repeat(10, 'ok'));
@@ -199,7 +199,7 @@ describe('an element that takes longer than a request waits', () => {
     expect(status).toBe(200);
     const [paid, pending] = body.results;
     expect(pending.status).toBe('pending');
-    // It takes no time of its own, but may be a job too where its request has waited long enough.
+    // The call is instant, but may be a job if its request has waited too long.
     if (paid.status === 'pending') expect((await untilEnded(key, paid.job_id)).status).toBe('completed');
     else expect(paid.status).toBe('success');
     expect(pending.poll_url).toBe(`http://gateway.test/v1/jobs/${pending.job_id}`);
@@ -211,7 +211,7 @@ describe('an element that takes longer than a request waits', () => {
     expect((await keyOf(keyId)).credits_used_microusd).toBe(200n);
   });
 
-  it('for want of a slot is a pending job, which runs when one is free, or fails with a reason', async () => {
+  it('without a slot is a pending job, which runs when one is free, or fails with a reason', async () => {
     const { key, keyId } = await harness.person(550n);
     const waits = ids(5);
     const { body } = await batch(
@@ -243,8 +243,8 @@ describe('an element that takes longer than a request waits', () => {
   });
 });
 
-describe('where there are no jobs', () => {
-  it('a batch waits for all of its calls, queued skills and those without a slot too', async () => {
+describe('with jobs off', () => {
+  it('a batch waits for all of its calls, including queued skills and calls without a slot', async () => {
     const quiet = await startHarness({
       tools: [probe.tool],
       env: { WAIT_SECONDS: '0.4', JOBS: 'off' },

@@ -11,7 +11,7 @@ let runs = 0;
 const input = z.object({ fails: z.boolean().default(false) });
 const output = z.object({ run: z.int() });
 
-/** Computes, and says how often. */
+/** A skill that returns how often it has run. */
 const instant = defineTool({
   name: 'instant',
   displayName: 'Instant',
@@ -54,7 +54,8 @@ const call = (key: string, sent: object = {}, at = harness, headers: Record<stri
 
 const booksOf = async (keyId: string) =>
   (
-    await harness.runtime.sql`select k.credits_used_microusd as used, k.running, k.minute_used as minute,
+    await harness.runtime
+      .sql`select k.credits_used_microusd as used, k.running, coalesce(k.window_used[1], 0) as minute,
       (select count(*)::int from usage_records u where u.key_id = k.id) as records,
       (select count(*)::int from usage_records u where u.key_id = k.id and u.status = 'error') as failed,
       (select coalesce(sum(r.calls), 0)::int from usage_rollups r where r.key_id = k.id) as rolled,
@@ -64,7 +65,7 @@ const booksOf = async (keyId: string) =>
       from api_keys k where k.id = ${keyId}`
   )[0];
 
-/** The next statement that settles is done, and its answer does not come. */
+/** Loses the response of the next commit, which is executed. */
 function loseAnswer(): () => void {
   const { flush } = harness.runtime;
   let lost = false;
@@ -78,7 +79,7 @@ function loseAnswer(): () => void {
   return () => Object.assign(harness.runtime, { flush });
 }
 
-it('an instant call is charged and recorded in one statement, and leaves nothing open', async () => {
+it('a fast-path call is charged and recorded in one statement, and leaves nothing open', async () => {
   const { key, keyId } = await harness.person(1_000n);
   const first = await call(key);
   expect(first.status).toBe(200);
@@ -103,7 +104,7 @@ it('an instant call is charged and recorded in one statement, and leaves nothing
   });
 });
 
-it('an instant call that fails costs nothing, counts, and is recorded as failed', async () => {
+it('a failing fast-path call costs nothing, counts against the limits, and is recorded as failed', async () => {
   const { key, keyId } = await harness.person(1_000n);
   const failed = await call(key, { fails: true });
   expect(failed.status).toBe(502);
@@ -123,7 +124,7 @@ it('an instant call that fails costs nothing, counts, and is recorded as failed'
   });
 });
 
-it('two hundred instant calls at once, over two processes, spend the balance to the last and never more', async () => {
+it('two hundred concurrent fast-path calls in two processes spend the balance exactly', async () => {
   const { accountId } = await harness.person(50n * PRICE);
   const keys = await Promise.all(Array.from({ length: 60 }, () => harness.addKey(accountId)));
   const beside = await startHarness({ tools: [instant], beside: harness });
@@ -142,7 +143,7 @@ it('two hundred instant calls at once, over two processes, spend the balance to 
   expect(account).toEqual({ balance: 0n, held: 0n });
 });
 
-it('fifty instant calls at once, with room for seven under the monthly limit, run seven', async () => {
+it('of fifty concurrent fast-path calls with room for seven under the monthly limit seven run', async () => {
   const { accountId } = await harness.person(1_000_000n);
   await harness.runtime
     .sql`update accounts set budget_limit_microusd = ${String(8n * PRICE - 1n)}::bigint where id = ${accountId}`;
@@ -156,7 +157,7 @@ it('fifty instant calls at once, with room for seven under the monthly limit, ru
   expect((await call((keys[0] as { key: string }).key)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
 });
 
-it('an allowance, a window and the slots of a key bound its instant calls', async () => {
+it('allowance, rate windows and slots of a key limit its fast-path calls', async () => {
   const { accountId } = await harness.person(1_000_000n);
   const { key, keyId } = await harness.addKey(accountId, 3n * PRICE);
   const spent = [];
@@ -165,8 +166,9 @@ it('an allowance, a window and the slots of a key bound its instant calls', asyn
   expect((await booksOf(keyId))?.used).toBe(300n);
 
   const windowed = await harness.addKey(accountId);
-  await harness.runtime.sql`update api_keys set minute_used = 59, hour_used = 59, minute_started_at = now(),
-    hour_started_at = now() where id = ${windowed.keyId}`;
+  await harness.runtime
+    .sql`update api_keys set window_used[1] = 59, window_used[2] = 59, window_started_at[1] = now(),
+    window_started_at[2] = now() where id = ${windowed.keyId}`;
   expect((await call(windowed.key)).status).toBe(200);
   const limited = await call(windowed.key);
   expect(limited.body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', limit: 'minute', billed: false });
@@ -180,7 +182,7 @@ it('an allowance, a window and the slots of a key bound its instant calls', asyn
   await harness.runtime.sql`update api_keys set running = 0 where id = ${busy.keyId}`;
 });
 
-it('a revoked key is refused, also where it was seen a moment ago', async () => {
+it('a revoked key is refused, even if it is cached', async () => {
   const { key, keyId } = await harness.person(1_000n);
   expect((await call(key)).status).toBe(200);
   await harness.runtime.sql`update api_keys set revoked_at = now() where id = ${keyId}`;
@@ -188,22 +190,22 @@ it('a revoked key is refused, also where it was seen a moment ago', async () => 
   expect((await booksOf(keyId))?.records).toBe(1);
 });
 
-it('one caller who cannot pay costs the others of the group nothing', async () => {
+it('a caller without funds does not affect the other calls of the group', async () => {
   const rich = await harness.person(1_000n);
   const poor = await harness.person(PRICE - 1n);
   const { unfitKeys } = harness.runtime;
-  // Its clock stands still: a key is remembered only for a second.
+  // With a stopped clock: the backoff lasts only one second.
   Object.assign(harness.runtime, { unfitKeys: new UnfitKeys(() => 0) });
   const [paid, refused] = await Promise.all([call(rich.key), call(poor.key)]);
   expect([paid?.status, refused?.status]).toEqual([200, 402]);
   const before = runs;
-  // Its last call did not fit: the next is decided on before it runs.
+  // Its last call was rejected: the next one is decided before it runs.
   expect((await call(poor.key)).status).toBe(402);
   expect(runs).toBe(before);
   Object.assign(harness.runtime, { unfitKeys });
 });
 
-it('an instant call whose answer was lost is told once more and counted once', async () => {
+it('a fast-path call with a lost response is answered and counted once', async () => {
   const { key, keyId } = await harness.person(1_000n);
   await call(key);
   const restore = loseAnswer();
@@ -214,7 +216,7 @@ it('an instant call whose answer was lost is told once more and counted once', a
   expect(await booksOf(keyId)).toMatchObject({ used: 200n, minute: 2, records: 2, rolled: 2, entries: 2 });
 });
 
-it('a statement that is done only after its call was sent again changes nothing', async () => {
+it('a statement that is executed after its retry changes nothing', async () => {
   const { key, keyId, accountId } = await harness.person(1_000n);
   const answer = await call(key);
   const [record] = await harness.runtime.sql<{ begun: number }[]>`
@@ -240,8 +242,8 @@ it('a statement that is done only after its call was sent again changes nothing'
 });
 
 /**
- * The next statement that settles waits for its key, and its connection is lost meanwhile: it is done all the same.
- * @param noRoom the group that it is sent again with has too many of its key
+ * Makes the next commit wait for the lock of its key and lose its connection; it is still executed.
+ * @param noRoom the retry is rejected, because its group has too many calls of the key
  */
 async function loseConnection(keyId: string, { noRoom = false } = {}) {
   const { flush, sql } = harness.runtime;
@@ -270,14 +272,14 @@ async function loseConnection(keyId: string, { noRoom = false } = {}) {
     async end() {
       release();
       await holder;
-      // A settlement that meets the record of another one is rejected.
+      // A commit that finds the record of another one is rejected.
       await Promise.allSettled(late);
       Object.assign(harness.runtime, { flush });
     },
   };
 }
 
-it('a call that is done late, with the last credit, is told and not refused', async () => {
+it('a call committed late with the last credit is answered, not refused', async () => {
   const { key, keyId } = await harness.person(PRICE);
   await harness.ask('GET', '/v1/balance', { key });
   const line = await loseConnection(keyId);
@@ -289,7 +291,7 @@ it('a call that is done late, with the last credit, is told and not refused', as
   expect(await booksOf(keyId)).toMatchObject({ used: 100n, minute: 1, records: 1, entries: 1, open: 0 });
 });
 
-it('a call that is done late is never opened once more', async () => {
+it('a call committed late never takes the regular path as well', async () => {
   const { key, keyId } = await harness.person(10n * PRICE);
   await harness.ask('GET', '/v1/balance', { key });
   const line = await loseConnection(keyId, { noRoom: true });

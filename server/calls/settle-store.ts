@@ -1,71 +1,60 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
-import type { Quotas, WindowState } from '../core/limits/windows';
+import { type Quotas, readWindows, type WindowColumns, type WindowState } from '../core/limits/windows';
 import type { Microusd } from '../kit/money';
-import type { CloseResult } from './store';
+import { type CloseResult, quotaArguments } from './store';
 
-/** Another group was first, and what is left does not do for all of this one. */
+/**
+ * SQLSTATE: a concurrent group committed first, and the remaining quota or funds do not cover this
+ * one.
+ */
 const OVERTAKEN = 'TG409';
 
-/** One call that has run before it was decided on, charged to the account of its key. */
+/** One fast-path call that has run, charged to the account of its key. */
 export interface SettleRequest {
   id: string;
   keyId: string;
   accountId: string;
   tool: string;
   skill: string;
-  /** The most the call can cost: what would have been held. */
+  /** The maximum cost: what the regular path would hold. */
   hold: Microusd;
   markup: Microusd;
   raw: Microusd;
-  /** Null: it succeeded. */
+  /** Null on success. */
   errorCode: string | null;
   latencyMs: number;
-  /** When it began, in milliseconds since the epoch; the same however often it is sent. */
+  /** Start time in milliseconds since the epoch; the same on every retry. */
   begunMs: number;
 }
 
-/** What a settled call leaves. */
+/** Balance and rate windows after a committed call. */
 export interface Settled {
   available: Microusd;
   windows: WindowState;
 }
 
-interface SettleRow {
-  subject: string;
+interface SettleRow extends WindowColumns {
+  key_or_account_id: string;
   fits: boolean;
   available: bigint;
-  minute_used: number;
-  minute_reset: number;
-  hour_used: number;
-  hour_reset: number;
 }
 
-/** Calls of one key, or of one account. */
+/** Totals of the calls of one key or one account. */
 interface Sum {
   id: string;
   accountId: string;
   calls: number;
   hold: Microusd;
   cost: Microusd;
-  /** Its place in the arrays, from 1. */
+  /** 1-based index in the SQL arrays. */
   at: number;
 }
 
-/** Calls of one key and tool: a line of the roll-up. */
-interface Line {
-  key: Sum;
-  tool: string;
-  calls: number;
-  failed: number;
-  raw: Microusd;
-  markup: Microusd;
-  latency: number;
-}
-
 /**
- * Decides, charges and records calls in one statement and one commit; null for a call that is to be opened like all
- * others, because it, or one of its key or account, does not fit. Nothing of it is written then.
+ * Admits, charges and records calls in one statement and one commit. Null for a call that must take
+ * the regular path, because it, or another call of its key or account, was rejected; nothing is
+ * written for it.
  */
 export async function settleCalls(
   sql: Sql,
@@ -73,7 +62,7 @@ export async function settleCalls(
   quotas: Quotas,
 ): Promise<(Settled | null)[]> {
   let rest = withinSlots(requests, quotas.concurrent);
-  // Those that do not fit are left out of a second try; where it changes meanwhile, all are opened one by one.
+  // The second try omits rejected keys and accounts. If it fails too, all take the regular path.
   for (let attempt = 1; attempt <= 2 && rest.length > 0; attempt++) {
     const rows = await settleGroup(sql, rest, quotas).catch((error) => {
       if ((error as { code?: unknown }).code === OVERTAKEN) return null;
@@ -84,13 +73,13 @@ export async function settleCalls(
       const settled = readSettled(rest, rows);
       return requests.map((request) => settled.get(request.id) ?? null);
     }
-    const unfit = new Set(rows.map(({ subject }) => subject));
+    const unfit = new Set(rows.map(({ key_or_account_id: id }) => id));
     rest = rest.filter(({ keyId, accountId }) => !unfit.has(keyId) && !unfit.has(accountId));
   }
   return requests.map(() => null);
 }
 
-/** More calls of one key than it has slots cannot fit: its first ones may. */
+/** Keeps at most as many calls per key as it has concurrency slots. */
 function withinSlots(requests: SettleRequest[], slots: number): SettleRequest[] {
   if (requests.length <= slots) return requests;
   const counts = new Map<string, number>();
@@ -105,8 +94,8 @@ async function settleGroup(sql: Sql, requests: SettleRequest[], quotas: Quotas):
   const keys = sumBy(requests, ({ keyId }) => keyId);
   const accounts = [...sumBy(requests, ({ accountId }) => accountId).values()];
   const keyList = [...keys.values()];
-  const lines = linesOf(requests, keys);
-  return await sql<SettleRow[]>`select * from settle_calls(
+  return await sql<SettleRow[]>`select key_or_account_id, fits, available,
+    window_used::text, window_resets::text from commit_fast_path_calls(
     ${arrayLiteral(keyList.map(({ id }) => id))}::text[],
     ${arrayLiteral(keyList.map(({ accountId }) => accountId))}::text[],
     ${arrayLiteral(keyList.map(({ calls }) => calls))}::int[],
@@ -115,13 +104,6 @@ async function settleGroup(sql: Sql, requests: SettleRequest[], quotas: Quotas):
     ${arrayLiteral(accounts.map(({ id }) => id))}::text[],
     ${arrayLiteral(accounts.map(({ hold }) => hold))}::bigint[],
     ${arrayLiteral(accounts.map(({ cost }) => cost))}::bigint[],
-    ${arrayLiteral(lines.map(({ key }) => key.at))}::int[],
-    ${arrayLiteral(lines.map(({ tool }) => tool))}::text[],
-    ${arrayLiteral(lines.map(({ calls }) => calls))}::int[],
-    ${arrayLiteral(lines.map(({ failed }) => failed))}::int[],
-    ${arrayLiteral(lines.map(({ raw }) => raw))}::bigint[],
-    ${arrayLiteral(lines.map(({ markup }) => markup))}::bigint[],
-    ${arrayLiteral(lines.map(({ latency }) => latency))}::bigint[],
     ${arrayLiteral(requests.map(({ id }) => id))}::text[],
     ${arrayLiteral(requests.map(({ keyId }) => (keys.get(keyId) as Sum).at))}::int[],
     ${arrayLiteral(requests.map(({ tool }) => tool))}::text[],
@@ -131,10 +113,10 @@ async function settleGroup(sql: Sql, requests: SettleRequest[], quotas: Quotas):
     ${arrayLiteral(requests.map(({ errorCode }) => errorCode))}::text[],
     ${arrayLiteral(requests.map(({ latencyMs }) => Math.round(latencyMs)))}::int[],
     ${arrayLiteral(requests.map(({ begunMs }) => begunMs))}::bigint[],
-    ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int)`;
+    ${quotaArguments(sql, quotas)})`;
 }
 
-/** Sums, sorted by id as locks are taken. */
+/** Totals per id, sorted by id: the order in which locks are taken. */
 function sumBy(requests: SettleRequest[], idOf: (request: SettleRequest) => string): Map<string, Sum> {
   const sums = new Map<string, Sum>();
   for (const id of [...new Set(requests.map(idOf))].sort())
@@ -149,49 +131,25 @@ function sumBy(requests: SettleRequest[], idOf: (request: SettleRequest) => stri
   return sums;
 }
 
-function linesOf(requests: SettleRequest[], keys: Map<string, Sum>): Line[] {
-  const lines = new Map<string, Line>();
-  for (const { keyId, tool, errorCode, raw, markup, latencyMs } of requests) {
-    const name = `${keyId} ${tool}`;
-    let line = lines.get(name);
-    if (!line) {
-      const key = keys.get(keyId) as Sum;
-      line = { key, tool, calls: 0, failed: 0, raw: 0n, markup: 0n, latency: 0 };
-      lines.set(name, line);
-    }
-    line.calls += 1;
-    if (errorCode !== null) line.failed += 1;
-    line.raw += raw;
-    line.markup += markup;
-    line.latency += Math.round(latencyMs);
-  }
-  return [...lines.values()];
-}
-
-/** Rows say how a key stands after all of its calls: each is told how it stood after its own. */
+/** Rows have the state of a key after all of its calls; each call gets the state after itself. */
 function readSettled(requests: SettleRequest[], rows: SettleRow[]): Map<string, Settled> {
-  const bySubject = new Map(rows.map((row) => [row.subject, row]));
+  const byId = new Map(rows.map((row) => [row.key_or_account_id, row]));
   const settled = new Map<string, Settled>();
   const later = new Map<string, number>();
   for (let at = requests.length - 1; at >= 0; at--) {
     const { id, keyId, accountId } = requests[at] as SettleRequest;
-    const key = bySubject.get(keyId) as SettleRow;
+    const key = byId.get(keyId) as SettleRow;
     const after = later.get(keyId) ?? 0;
     later.set(keyId, after + 1);
     settled.set(id, {
-      available: (bySubject.get(accountId) as SettleRow).available,
-      windows: {
-        minuteUsed: key.minute_used - after,
-        minuteReset: key.minute_reset,
-        hourUsed: key.hour_used - after,
-        hourReset: key.hour_reset,
-      },
+      available: (byId.get(accountId) as SettleRow).available,
+      windows: readWindows(key).map(({ used, resetSeconds }) => ({ used: used - after, resetSeconds })),
     });
   }
   return settled;
 }
 
-/** How a call was settled whose answer was lost; null where nothing is known of it. */
+/** Finds how a call with a lost response was committed; null if it was not. */
 export async function findSettled(
   sql: Sql,
   { keyId, id }: Pick<SettleRequest, 'keyId' | 'id'>,

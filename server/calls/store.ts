@@ -1,29 +1,35 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
-import type { Quotas, WindowState } from '../core/limits/windows';
+import {
+  CALL_WINDOWS,
+  type Quotas,
+  readWindows,
+  type WindowColumns,
+  type WindowName,
+  type WindowState,
+} from '../core/limits/windows';
 import type { Microusd } from '../kit/money';
 
-/** One call that asks to be opened. */
+/** A request to open one call. */
 export interface OpenRequest {
   id: string;
   keyId: string;
   accountId: string;
-  /** `personal`, or the slug of the team that is charged. */
+  /** `personal`, or the slug of the charged team. */
   billing: string;
   tool: string;
   skill: string;
-  /** The most the call can cost. */
+  /** The maximum cost of the call. */
   hold: Microusd;
 }
 
-/** Why a call was not opened; the order is the order of the checks. */
+/** Why a call was not admitted; `admission_refusal` has the rules in their order. */
 export type OpenRefusal =
   | 'revoked'
   | 'moved'
   | 'frozen'
   | 'forbidden'
-  | 'minute'
-  | 'hour'
+  | WindowName
   | 'concurrency'
   | 'month'
   | 'debt'
@@ -33,37 +39,34 @@ export type OpenRefusal =
 
 export interface OpenResult {
   outcome: 'opened' | OpenRefusal;
-  /** What the charged account can still spend after this call's hold. */
+  /** Available balance of the charged account after the hold of this call. */
   available: Microusd;
   windows: WindowState;
 }
 
-export interface OpenRow {
-  outcome: OpenResult['outcome'];
+export interface OpenRow extends WindowColumns {
+  /** `opened`, a refusal, or `window 2` for the second entry of CALL_WINDOWS. */
+  outcome: string;
   available: bigint;
-  minute_used: number;
-  minute_reset: number;
-  hour_used: number;
-  hour_reset: number;
 }
 
-/** Who opens, and within which bounds. */
+/** The opening process and the limits that apply. */
 export interface OpenOptions {
   fence: string;
   leaseSeconds: number;
   quotas: Quotas;
 }
 
-/** Opens a group of calls in one statement and one commit; results in the order of requests. */
+/**
+ * Opens a group of calls in one statement and one commit; results are in the order of the requests.
+ */
 export async function openCalls(
   sql: Sql,
   requests: OpenRequest[],
   options: OpenOptions,
 ): Promise<OpenResult[]> {
-  const rows = await sql<
-    OpenRow[]
-  >`select * from open_calls(${openArguments(sql, requests)}, ${options.fence},
-    ${boundArguments(sql, options)})`;
+  const rows = await sql<OpenRow[]>`select outcome, available, window_used::text, window_resets::text
+    from admit_calls(${openArguments(sql, requests)}, ${options.fence}, ${boundArguments(sql, options)})`;
   return rows.map((row) => readOpened(row, row.outcome));
 }
 
@@ -87,23 +90,30 @@ function openArguments(sql: Sql, requests: OpenRequest[]) {
 }
 
 function boundArguments(sql: Sql, { leaseSeconds, quotas }: OpenOptions) {
-  return sql`${leaseSeconds}::int, ${quotas.perMinute}::int, ${quotas.perHour}::int, ${quotas.concurrent}::int`;
+  return sql`${leaseSeconds}::int, ${quotaArguments(sql, quotas)}`;
+}
+
+/** The last arguments of each SQL function that admits calls. */
+export function quotaArguments(sql: Sql, { perWindow, concurrent }: Quotas) {
+  return sql`${arrayLiteral(CALL_WINDOWS.map(({ seconds }) => seconds))}::int[],
+    ${arrayLiteral(perWindow)}::int[], ${concurrent}::int`;
+}
+
+function readOutcome(outcome: string): OpenResult['outcome'] {
+  const [, place] = /^window (\d+)$/.exec(outcome) ?? [];
+  const name = place === undefined ? outcome : CALL_WINDOWS[Number(place) - 1]?.name;
+  return name as OpenResult['outcome'];
 }
 
 export function readOpened(row: Omit<OpenRow, 'outcome'>, outcome: OpenRow['outcome']): OpenResult {
   return {
-    outcome,
+    outcome: readOutcome(outcome),
     available: row.available,
-    windows: {
-      minuteUsed: row.minute_used,
-      minuteReset: row.minute_reset,
-      hourUsed: row.hour_used,
-      hourReset: row.hour_reset,
-    },
+    windows: readWindows(row),
   };
 }
 
-/** One call that has ended. */
+/** One ended call. */
 export interface CloseRequest {
   id: string;
   keyId: string;
@@ -116,7 +126,10 @@ export interface CloseRequest {
 }
 
 export interface CloseResult {
-  /** `closed` now; `success` or `error`: it was closed before, so; `lost`: nothing is known of it. */
+  /**
+   * `closed`: by this statement; `success` or `error`: already closed with that result; `lost`:
+   * unknown call.
+   */
   state: 'closed' | 'success' | 'error' | 'lost';
   available: Microusd | null;
 }
@@ -128,8 +141,8 @@ interface CloseRow {
 }
 
 /**
- * Settles or releases a group of calls in one statement and one commit, each once.
- * @param fence the process that opened them; null closes only those whose lease has run out
+ * Settles or releases a group of calls in one statement and one commit, each call once.
+ * @param fence the process that opened them; null closes only calls with an expired lease
  */
 export async function closeCalls(
   sql: Sql,
@@ -175,7 +188,7 @@ export async function exchangeCalls(
   if (ended.length === 0) return { closed: [], opened: await openCalls(sql, begun, options) };
   if (begun.length === 0) return { closed: await closeCalls(sql, ended, options.fence), opened: [] };
   const rows = await sql<ExchangeRow[]>`
-    select * from exchange_calls(${closeArguments(sql, ended)}, ${openArguments(sql, begun)}, ${options.fence},
+    select closed_id, state, available, window_used::text, window_resets::text from close_and_admit_calls(${closeArguments(sql, ended)}, ${openArguments(sql, begun)}, ${options.fence},
       ${boundArguments(sql, options)})`;
   const closed: CloseRow[] = [];
   const opened: OpenResult[] = [];
@@ -186,8 +199,9 @@ export async function exchangeCalls(
 }
 
 /**
- * Lengthens the leases of calls that still run in this process; returns whose were. A row that someone has locked is just
- * being ended: waiting for many in another order than theirs would be a deadlock.
+ * Extends the leases of calls that run in this process; returns the ids it still owns. Skips locked
+ * rows, which are being closed: waiting for them could deadlock, because a close locks in another
+ * order.
  */
 export async function extendLeases(
   sql: Sql,
@@ -204,51 +218,33 @@ export async function extendLeases(
   return rows.map((row) => row.id);
 }
 
-/** Which of these calls this process still holds. */
+/** Returns those of the calls that this process still owns. */
 export async function findOpenCalls(sql: Sql, ids: string[], fence: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from calls where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence}`;
   return rows.map((row) => row.id);
 }
 
-/** What a call could spend at this instant. Null: no such cap. */
-export interface Spendable {
-  available: Microusd;
-  debt: Microusd;
-  /** An open dispute stops all that costs something. */
-  disputed: boolean;
-  frozen: boolean;
-  monthLeft: Microusd | null;
-  keyLeft: Microusd | null;
+/**
+ * Why a call would be refused now, by the rules of admission but without rate limits and
+ * concurrency; nothing is held.
+ * @returns `available`: what the account can spend; `refusal` null: the call would be admitted
+ */
+export async function findRefusal(
+  sql: Sql,
+  { keyId, accountId, billing, hold }: Pick<OpenRequest, 'keyId' | 'accountId' | 'billing' | 'hold'>,
+): Promise<{ available: Microusd; refusal: OpenRefusal | null }> {
+  const [row] = await sql<{ available: bigint; refusal: OpenRefusal | null }[]>`
+    select a.balance_microusd - a.held_microusd as available,
+      admission_refusal(k, a, a.id, ${billing}, 1, ${String(hold)}::bigint, null, null) as refusal
+    from accounts a, api_keys k where a.id = ${accountId} and k.id = ${keyId}`;
+  return row ?? { available: 0n, refusal: 'revoked' };
 }
 
-/** Reads what an account, and a key inside it, could spend now. */
-export async function findSpendable(sql: Sql, accountId: string, keyId: string): Promise<Spendable | null> {
-  const [row] = await sql<
-    {
-      available: bigint;
-      month_left: bigint | null;
-      key_left: bigint | null;
-      debt: bigint;
-      disputed: boolean;
-      frozen: boolean;
-    }[]
-  >`
-    select a.balance_microusd - a.held_microusd as available, a.debt_microusd as debt,
-      a.disputed_at is not null as disputed,
-      a.frozen_at is not null or a.closed_at is not null as frozen,
-      (select k.credits_microusd - k.credits_used_microusd - k.credits_held_microusd
-        from api_keys k where k.id = ${keyId}) as key_left,
-      a.budget_limit_microusd - a.held_microusd - case
-        when a.month_start = date_trunc('month', clock_timestamp() at time zone 'UTC')::date
-        then a.month_spent_microusd else 0 end as month_left
-    from accounts a where a.id = ${accountId}`;
-  if (!row) return null;
-  const { available, debt, disputed, frozen, month_left: monthLeft, key_left: keyLeft } = row;
-  return { available, debt, disputed, frozen, monthLeft, keyLeft };
-}
-
-/** The team a key's owner may charge: by slug, or with `team` their only one, or the one they have chosen. */
+/**
+ * Finds the teams that the owner of a key may charge: by slug, or for `team` the only or default
+ * one.
+ */
 export async function findTeamAccounts(
   sql: Sql,
   userId: string,

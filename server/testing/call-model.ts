@@ -2,10 +2,12 @@ import type { JobStatus } from '../calls/jobs/store';
 import type { OpenResult } from '../calls/store';
 import type { Quotas } from '../core/limits/windows';
 
-export const MODEL_QUOTAS: Quotas = { perMinute: 7, perHour: 11, concurrent: 4 };
+export const PER_MINUTE = 7;
+const PER_HOUR = 11;
+export const MODEL_QUOTAS: Quotas = { perWindow: [PER_MINUTE, PER_HOUR], concurrent: 4 };
 export const MODEL_ATTEMPTS = 2;
 
-/** Who holds a call: the process that opened it, a worker, or the queue. */
+/** The holder of a call's lease: the process that opened it, a worker, or the queue. */
 export type Holder = 'opener' | 'worker' | 'queue';
 
 export interface ModelJob {
@@ -20,7 +22,7 @@ export interface ModelCall {
   hold: bigint;
   holder: Holder;
   expired: boolean;
-  /** Null while it is open. */
+  /** Null while the call is open. */
   ended: 'success' | 'error' | null;
   job: ModelJob | null;
 }
@@ -33,7 +35,7 @@ interface ModelKey {
   hour: number;
 }
 
-/** What the SQL functions of calls should do, written as one would tell it: one account, some keys, one thing at a time. */
+/** A sequential reference model of the SQL functions of calls, for one account with some keys. */
 export class CallModel {
   readonly calls = new Map<string, ModelCall>();
   readonly keys: ModelKey[];
@@ -67,7 +69,7 @@ export class CallModel {
     return outcome;
   }
 
-  /** Whether all of these would be opened beside each other; opens none. */
+  /** Whether all of these could be opened together; opens none. */
   wouldOpen(asked: readonly { id: string; key: number; hold: bigint }[]): boolean {
     const opened = asked.filter(({ id, key, hold }) => this.open(id, key, hold) === 'opened');
     for (const { id, key } of opened) {
@@ -83,8 +85,8 @@ export class CallModel {
     const key = this.keys[at] as ModelKey;
     if (!key.alive) return 'revoked';
     if (this.frozen) return 'frozen';
-    if (key.minute >= MODEL_QUOTAS.perMinute) return 'minute';
-    if (key.hour >= MODEL_QUOTAS.perHour) return 'hour';
+    if (key.minute >= PER_MINUTE) return 'minute';
+    if (key.hour >= PER_HOUR) return 'hour';
     if (this.openOf(at).length >= MODEL_QUOTAS.concurrent) return 'concurrency';
     if (hold === 0n) return 'opened';
     if (this.budget !== null && hold > this.budget - this.heldOf() - this.monthSpent) return 'month';
@@ -92,7 +94,7 @@ export class CallModel {
     return hold > this.balance - this.heldOf() ? 'account' : 'opened';
   }
 
-  /** A process says how a call of its own ended; what it says of another's, or a second time, changes nothing. */
+  /** Closes a call for its holder; a close by another holder or a second close changes nothing. */
   close(id: string, by: Holder, success: boolean, cost: bigint): 'closed' | 'success' | 'error' | 'lost' {
     const call = this.calls.get(id);
     if (!call) return 'lost';

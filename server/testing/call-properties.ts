@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { newId } from '../kit/ids';
 import { reconcile } from '../money/reconcile/reconcile';
-import { CallModel, MODEL_QUOTAS, type ModelCall } from './call-model';
+import { CallModel, type ModelCall, PER_MINUTE } from './call-model';
 import { CREDITS, type Step, step } from './call-steps';
 import { CallWorld, type WorldState } from './call-world';
 import { type Harness, startHarness } from './harness';
 
-/** Money for some calls, not for all. */
+/** Enough for some of the calls, not for all. */
 const START = 1_500n;
-/** Of the runs that do not change it. */
+/** Monthly budget of runs that do not change it. */
 const BUDGET = 1_200n;
 
-/** Mostly a call with which the act can do something; sometimes any, or none. */
+/** Calls that a step can act on; a step mostly picks one of them, sometimes any call or none. */
 const SUITED: Record<string, (call: ModelCall) => boolean> = {
   end: ({ ended, holder }) => ended === null && holder !== 'queue',
   exchange: ({ ended, job }) => ended === null && job === null,
@@ -30,13 +30,13 @@ function pickCall(model: CallModel, act: string, share: number): string {
   return ids[Math.floor(share * ids.length)] ?? 'call_unknown';
 }
 
-/** Which call a step means, as a share of those so far. */
+/** The call that a step refers to, as a share of the calls so far. */
 function whichOf(at: Step): number {
   if ('which' in at) return at.which;
   return 'end' in at ? at.end.which : 0;
 }
 
-/** Does one thing in the database and in the model, and compares what each answers. */
+/** Runs one step in the database and in the model and compares the results. */
 async function doBoth(world: CallWorld, model: CallModel, at: Step): Promise<void> {
   const id = pickCall(model, at.act, whichOf(at));
   const call = model.calls.get(id);
@@ -59,7 +59,7 @@ async function doBoth(world: CallWorld, model: CallModel, at: Step): Promise<voi
       return expect(state).toBe(model.close(id, by, at.end.success, at.end.cost));
     }
     case 'exchange': {
-      // Only what is no job: the others end with their jobs.
+      // Only calls without a job: the others are closed with their job.
       const ended = call?.job ? [] : [world.end(id, call?.key ?? 0, at.end.success, at.end.cost)];
       const own = newId('call');
       const told = await world.exchange(ended, [world.request(own, at.key, at.hold)]);
@@ -95,10 +95,10 @@ async function doBoth(world: CallWorld, model: CallModel, at: Step): Promise<voi
   }
 }
 
-/** What is done to no call. */
+/** Steps that act on no call. */
 type Change = Extract<Step, { act: 'grant' | 'raise' | 'budget' | 'freeze' | 'revoke' | 'minute passes' }>;
 
-/** Changes what calls are decided on. */
+/** Changes what admission depends on: balance, credits, budget or account state. */
 async function changeBoth(world: CallWorld, model: CallModel, at: Change): Promise<void> {
   const changed = model.keys['key' in at ? at.key : 0];
   switch (at.act) {
@@ -108,7 +108,7 @@ async function changeBoth(world: CallWorld, model: CallModel, at: Change): Promi
       return;
     case 'raise':
       await world.raise(at.key, at.amount);
-      // A key without an allowance gets one that starts with what it has spent.
+      // A key without an allowance gets one that includes what it has already spent and held.
       if (changed?.alive)
         changed.credits = (changed.credits ?? changed.used + model.heldOf(at.key)) + at.amount;
       return;
@@ -129,7 +129,7 @@ async function changeBoth(world: CallWorld, model: CallModel, at: Change): Promi
       for (const each of model.keys) each.minute = 0;
       return;
     default:
-      throw new Error(`Nobody does ${at satisfies never}`);
+      throw new Error(`Unknown step ${at satisfies never}`);
   }
 }
 
@@ -151,10 +151,9 @@ function expectAsModelled(state: WorldState, model: CallModel, world: CallWorld)
     });
 }
 
-/** Ends what is left, so that nothing of this world is reaped in the next. */
+/** Closes all open calls, so that the next run does not reap them. */
 async function endAll(world: CallWorld, ids: readonly string[]): Promise<void> {
-  // A job that may run again is given back to the queue by the first reaper, and ended by the
-  // second.
+  // The first reap requeues a rerunnable job, the second ends it.
   for (let i = 0; i < 2; i++) {
     for (const id of ids) await world.expire(id);
     await world.reap();
@@ -162,7 +161,7 @@ async function endAll(world: CallWorld, ids: readonly string[]): Promise<void> {
   expect((await world.look()).held).toBe(0n);
 }
 
-/** What may run concurrently without moving the bounds. */
+/** Steps that do not change the limits that a concurrent run checks. */
 type ConcurrentStep = Exclude<Step, { act: 'budget' | 'freeze' | 'minute passes' }>;
 const isConcurrent = (at: Step): at is ConcurrentStep =>
   at.act !== 'budget' && at.act !== 'freeze' && at.act !== 'minute passes';
@@ -173,8 +172,8 @@ interface Shared {
 }
 
 /**
- * Runs one step concurrently: what it answers depends on the others. `own` is the call that no other
- * touches.
+ * Runs one step concurrently with others, so its result is not checked. No other sequence touches
+ * the call in `own`.
  */
 async function doOne(
   world: CallWorld,
@@ -224,20 +223,20 @@ async function doOne(
   }
 }
 
-/** A gateway whose leases are ended by the tests alone. */
+/** Starts a gateway in which leases expire only when a test expires them. */
 export async function startCallHarness(): Promise<Harness> {
   const harness = await startHarness({ env: { JOBS: 'external' } });
   await harness.runtime.running.drain(0);
   return harness;
 }
 
-/** Its books agree; then it is closed. */
+/** Checks that reconciliation finds no difference, then closes the harness. */
 export async function closeCallHarness(harness: Harness): Promise<void> {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
   await harness.close();
 }
 
-/** Sequences of steps, one after the other: the SQL functions do what the model says. */
+/** Checks that the SQL functions do the same as the model, for random sequences of steps. */
 export async function checkModelled(harness: Harness, runs: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60, size: 'max' }), async (steps) => {
@@ -253,7 +252,7 @@ export async function checkModelled(harness: Harness, runs: number): Promise<voi
   );
 }
 
-/** Several sequences at once: no bound is passed at any instant. */
+/** Checks that concurrent sequences never exceed a limit. */
 export async function checkAtOnce(harness: Harness, runs: number): Promise<void> {
   const sequence = fc.array(step.filter(isConcurrent), { minLength: 15, maxLength: 30, size: 'max' });
   await fc.assert(
@@ -267,7 +266,7 @@ export async function checkAtOnce(harness: Harness, runs: number): Promise<void>
         while (running) {
           const { month_spent, held, keys } = await world.look();
           expect(month_spent + held <= BUDGET).toBe(true);
-          for (const each of keys) expect(each.calls).toBeLessThanOrEqual(MODEL_QUOTAS.perMinute);
+          for (const each of keys) expect(each.calls).toBeLessThanOrEqual(PER_MINUTE);
         }
       })();
       watched.catch(() => undefined);

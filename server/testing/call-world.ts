@@ -14,7 +14,7 @@ import { type CloseRequest, closeCalls, exchangeCalls, type OpenRequest, openCal
 import { raiseCredits } from '../identity/keys/store';
 import { newId } from '../kit/ids';
 import { grantCredit } from '../money/billing/ledger';
-import { type Holder, MODEL_ATTEMPTS, MODEL_QUOTAS } from './call-model';
+import { type Holder, MODEL_ATTEMPTS, MODEL_QUOTAS, PER_MINUTE } from './call-model';
 import type { Harness } from './harness';
 
 const LEASE_SECONDS = 90;
@@ -39,7 +39,7 @@ interface KeyState {
   held: number;
 }
 
-/** An account and its keys as the database has them at one instant. */
+/** Snapshot of an account and its keys in the database. */
 export interface WorldState {
   balance: bigint;
   held: bigint;
@@ -52,7 +52,7 @@ export interface WorldState {
   jobs: Record<string, JobStatus>;
 }
 
-/** One account with some keys, and what may be done to it through the SQL functions alone. */
+/** An account with some keys, driven only through the SQL functions. */
 export class CallWorld {
   readonly accountId: string;
   readonly keyIds: readonly string[];
@@ -80,7 +80,7 @@ export class CallWorld {
     return this.#harness.runtime.sql;
   }
 
-  /** Fences are of this world, so that worlds beside each other do not close each other's calls. */
+  /** Fences include the account, so that concurrent runs do not close each other's calls. */
   fenceOf(holder: Holder): string {
     return holder === 'queue' ? 'queue' : `${holder} of ${this.accountId}`;
   }
@@ -101,7 +101,7 @@ export class CallWorld {
 
   end(id: string, key: number, success: boolean, cost: bigint): CloseRequest {
     const keyId = this.keyIds[key] as string;
-    // Told in two parts, to see both clamped together to the hold.
+    // Split into two parts, to check that their sum is capped at the hold.
     const markup = cost / 3n;
     const errorCode = success ? null : 'HANDLER_ERROR';
     return { id, keyId, success, markup, raw: cost - markup, byok: false, errorCode, latencyMs: 1 };
@@ -122,7 +122,7 @@ export class CallWorld {
     return { closed: closed.map(({ state }) => state), opened: opened.map(({ outcome }) => outcome) };
   }
 
-  /** Which of these were decided, charged and recorded in one statement. */
+  /** Runs calls through the fast path. @returns for each, whether the fast path accepted it */
   async settle(asked: { id: string; key: number; hold: bigint; success: boolean; cost: bigint }[]) {
     const requests = asked.map(({ id, key, hold, success, cost }) => {
       const { billing: _, ...request } = this.request(id, key, hold);
@@ -194,7 +194,7 @@ export class CallWorld {
   }
 
   async minutePasses() {
-    await this.#sql`update api_keys set minute_started_at = minute_started_at - interval '1 minute'
+    await this.#sql`update api_keys set window_started_at[1] = window_started_at[1] - interval '1 minute'
       where account_id = ${this.accountId}`;
   }
 
@@ -202,7 +202,7 @@ export class CallWorld {
     return { fence: this.fenceOf('opener'), leaseSeconds: LEASE_SECONDS, quotas: MODEL_QUOTAS };
   }
 
-  /** How it stands, from one snapshot, and that nothing of it is impossible. */
+  /** Reads a consistent snapshot and checks its invariants. */
   async look(): Promise<WorldState> {
     const [row] = await this.#sql<WorldState[]>`
       select a.balance_microusd as balance, a.held_microusd as held, a.month_spent_microusd as month_spent,
@@ -213,8 +213,8 @@ export class CallWorld {
         (select count(*)::int from (select ref from ledger_entries where account_id = a.id and kind = 'call'
           group by ref having count(*) > 1) t) as twice_charged,
         (select json_agg(json_build_object('id', k.id, 'running', k.running, 'credits', k.credits_microusd,
-          'used', k.credits_used_microusd, 'held', k.credits_held_microusd, 'minute_used', k.minute_used,
-          'minute', case when k.minute_started_at > clock_timestamp() - interval '1 minute' then k.minute_used else 0 end,
+          'used', k.credits_used_microusd, 'held', k.credits_held_microusd, 'minute_used', coalesce(k.window_used[1], 0),
+          'minute', case when k.window_started_at[1] > clock_timestamp() - interval '1 minute' then k.window_used[1] else 0 end,
           'open', (select count(*) from calls c where c.key_id = k.id),
           'open_hold', (select coalesce(sum(c.hold_microusd), 0) from calls c where c.key_id = k.id),
           'calls', (select count(*) from calls c where c.key_id = k.id)
@@ -235,7 +235,7 @@ export class CallWorld {
     for (const key of state.keys) {
       expect([key.running, key.held]).toEqual([key.open, key.open_hold]);
       expect(key.running).toBeLessThanOrEqual(MODEL_QUOTAS.concurrent);
-      expect(key.minute_used).toBeLessThanOrEqual(MODEL_QUOTAS.perMinute);
+      expect(key.minute_used).toBeLessThanOrEqual(PER_MINUTE);
       if (key.credits !== null) expect(key.used + key.held).toBeLessThanOrEqual(key.credits);
     }
     for (const [callId, status] of Object.entries(state.jobs))

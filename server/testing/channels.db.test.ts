@@ -11,13 +11,13 @@ import { normalise } from './channels/same';
 import { trpc } from './channels/trpc';
 import { type Harness, startHarness } from './harness';
 
-// One gateway, all ways into it: whoever calls by another way gets the same output, the same errors and the same bill.
+// Every channel into the gateway returns the same output and errors, and charges the same.
 
 const CREDIT_MICROUSD = 500_000n;
 const COLLECT_MS = 120_000;
 const PER_MINUTE = 1_000;
 
-/** The first is what the others are compared with. */
+/** The first channel is the reference for the others. */
 const CHANNELS: Record<string, OpenChannel> = {
   rest,
   stream,
@@ -31,7 +31,7 @@ const OTHERS = Object.keys(CHANNELS).slice(1);
 const named = (title: string) => title;
 
 interface Seen {
-  /** By the title of the case. */
+  /** Outcomes by case title. */
   outcomes: Map<string, unknown>;
   history: unknown[];
   ledger: unknown[];
@@ -50,7 +50,7 @@ afterAll(async () => {
   closeWorkers();
 });
 
-/** All cases by one channel, on an account of its own; what is left is read by REST. */
+/** Runs all cases through one channel with a new account; reads the account by REST afterwards. */
 async function walk(open: OpenChannel): Promise<Seen> {
   const caller = await harness.person(CREDIT_MICROUSD);
   const channel = await open(harness, caller);
@@ -68,24 +68,24 @@ async function outcomeOf(channel: Channel, { tool, skill, input }: ChannelCase):
   return await normalise(harness, await channel.call({ tool, skill, input }));
 }
 
-/** Where the minute of the account's keys is used up. */
+/** Calls with the per-minute quota of the account's keys used up. */
 async function limited(channel: Channel, { accountId }: Caller): Promise<unknown> {
   await harness.runtime.sql`
-    update api_keys set minute_started_at = now(), minute_used = ${PER_MINUTE} where account_id = ${accountId}`;
+    update api_keys set window_started_at[1] = now(), window_used[1] = ${PER_MINUTE} where account_id = ${accountId}`;
   return await normalise(
     harness,
     await channel.call({ tool: 'math', skill: 'evaluate', input: { expression: '1' } }),
   );
 }
 
-/** What the account was charged: calls as the history tells them, money as the ledger has it. */
+/** What the account was charged: calls from the usage history, amounts from the ledger. */
 async function booksOf({ key, accountId }: Caller): Promise<Omit<Seen, 'outcomes'>> {
   const { records } = (await harness.ask('GET', '/v1/usage/history?limit=500', { key })).body;
   const ledger = await harness.runtime.sql`
     select kind, amount_microusd::text as amount from ledger_entries where account_id = ${accountId} order by id`;
   const { available_usd } = (await harness.ask('GET', '/v1/billing/balance', { key })).body;
   return {
-    // Newest first, and of one instant in any order: by what they were.
+    // Records with equal timestamps have no defined order, so sort by content.
     history: records.map(bookedOf).sort(),
     ledger: ledger.map(({ kind, amount }) => `${kind} ${amount}`),
     balanceUsd: available_usd,
@@ -99,12 +99,12 @@ function bookedOf(record: Record<string, unknown>): string {
 
 function seenBy(channel: string): Seen {
   const found = seen.get(channel);
-  if (!found) throw new Error(`Nothing was seen by ${channel}`);
+  if (!found) throw new Error(`No outcomes of the channel ${channel}`);
   return found;
 }
 
-describe('REST, which the others are compared with', () => {
-  it('was asked every free skill that there is', () => {
+describe('REST, the reference for the other channels', () => {
+  it('calls every free skill', () => {
     const free = tools.flatMap(({ name, skills }) =>
       skills.filter(({ price }) => price.free).map((skill) => `${name}.${skill.name}`),
     );
@@ -113,7 +113,7 @@ describe('REST, which the others are compared with', () => {
     expect(free.length).toBeGreaterThanOrEqual(9);
   });
 
-  it.each(examples)('$title: succeeds', ({ title, tool, skill }) => {
+  it.each(examples)('succeeds for $title', ({ title, tool, skill }) => {
     expect(seenBy('rest').outcomes.get(title)).toMatchObject({
       result: {
         status: 'success',
@@ -124,17 +124,17 @@ describe('REST, which the others are compared with', () => {
     });
   });
 
-  it.each(failures)('$title: $code', ({ title, code }) => {
+  it.each(failures)('returns $code for $title', ({ title, code }) => {
     expect(seenBy('rest').outcomes.get(title)).toMatchObject({ error: { code, billed: false } });
   });
 
-  it('is limited, and says by which window', () => {
+  it('names the window of the rate limit that was exceeded', () => {
     expect(seenBy('rest').outcomes.get('limit')).toMatchObject({
       error: { code: 'RATE_LIMIT_EXCEEDED', type: 'rate_limit', limit: 'minute' },
     });
   });
 
-  it('was charged for what succeeded', () => {
+  it('charges for successful calls', () => {
     const { ledger, balanceUsd } = seenBy('rest');
     expect(ledger.length).toBeGreaterThan(1);
     expect(balanceUsd).toBeLessThan(Number(CREDIT_MICROUSD) / 1e6);
@@ -142,15 +142,15 @@ describe('REST, which the others are compared with', () => {
 });
 
 describe.each(OTHERS.map(named))('%s', (channel) => {
-  it.each([...examples, ...failures].map(({ title }) => title))('%s: the same as by REST', (title) => {
+  it.each([...examples, ...failures].map(({ title }) => title))('%s: same outcome as REST', (title) => {
     expect(seenBy(channel).outcomes.get(title)).toEqual(seenBy('rest').outcomes.get(title));
   });
 
-  it('is limited in the same words', () => {
+  it('returns the same rate limit error', () => {
     expect(seenBy(channel).outcomes.get('limit')).toEqual(seenBy('rest').outcomes.get('limit'));
   });
 
-  it('is charged the same, entry by entry, and keeps the same history', () => {
+  it('has the same ledger entries, balance and history', () => {
     const { history, ledger, balanceUsd } = seenBy('rest');
     const own = seenBy(channel);
     expect(own.ledger).toEqual(ledger);
@@ -159,11 +159,11 @@ describe.each(OTHERS.map(named))('%s', (channel) => {
   });
 });
 
-describe('a key that nobody has claimed', () => {
-  /** People who are signed in have no such account. */
+describe('an unclaimed key', () => {
+  /** A signed-in person has no unclaimed account, so tRPC is left out. */
   const byKey = Object.entries(CHANNELS).filter(([name]) => name !== 'trpc');
 
-  it('is refused what is paid with the same words and a link, whichever way it comes by, and may call what is free', async () => {
+  it('gets the same error and claim link for paid calls on every channel, and may make free calls', async () => {
     const { api_key: key, account_id: accountId } = (await harness.ask('POST', '/v1/auth/provision')).body;
     const refused = new Map<string, unknown>();
     for (const [name, open] of byKey) {
@@ -181,6 +181,6 @@ describe('a key that nobody has claimed', () => {
   });
 });
 
-it('afterwards the books agree with themselves', async () => {
+it('afterwards reconciliation finds no differences', async () => {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
 });

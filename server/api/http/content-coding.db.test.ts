@@ -18,7 +18,7 @@ interface Raw {
   body: Buffer;
 }
 
-/** Without fetch, which decompresses by itself and hides what was sent. */
+/** Avoids fetch, which decompresses responses and hides what was sent. */
 function get(path: string, headers: Record<string, string>): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(harness.baseUrl + path, { headers, agent: false }, (response) => {
@@ -34,27 +34,30 @@ function get(path: string, headers: Record<string, string>): Promise<Raw> {
   });
 }
 
-describe('a client that accepts a content coding', () => {
-  it.each(['/openapi.json', '/v1/tools', '/v1/tools/search?q=table'])('gets %s compressed', async (path) => {
-    const plain = await get(path, {});
-    expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
-    expect(plain.headers.vary).toBe('Accept-Encoding');
-    const etags = new Set([plain.headers.etag]);
-    for (const [coding, decode] of [
-      ['br', brotliDecompressSync],
-      ['gzip', gunzipSync],
-    ] as const) {
-      const answer = await get(path, { 'accept-encoding': coding });
-      expect(answer.headers['content-encoding']).toBe(coding);
-      expect(answer.headers['content-length']).toBe(String(answer.body.byteLength));
-      expect(answer.body.byteLength).toBeLessThan(plain.body.byteLength / 3);
-      expect(JSON.parse(decode(answer.body).toString())).toEqual(JSON.parse(plain.body.toString()));
-      etags.add(answer.headers.etag);
-    }
-    expect(etags.size).toBe(3);
-  });
+describe('content coding', () => {
+  it.each(['/openapi.json', '/v1/tools', '/v1/tools/search?q=table'])(
+    'compresses %s for a client that accepts it',
+    async (path) => {
+      const plain = await get(path, {});
+      expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
+      expect(plain.headers.vary).toBe('Accept-Encoding');
+      const etags = new Set([plain.headers.etag]);
+      for (const [coding, decode] of [
+        ['br', brotliDecompressSync],
+        ['gzip', gunzipSync],
+      ] as const) {
+        const answer = await get(path, { 'accept-encoding': coding });
+        expect(answer.headers['content-encoding']).toBe(coding);
+        expect(answer.headers['content-length']).toBe(String(answer.body.byteLength));
+        expect(answer.body.byteLength).toBeLessThan(plain.body.byteLength / 3);
+        expect(JSON.parse(decode(answer.body).toString())).toEqual(JSON.parse(plain.body.toString()));
+        etags.add(answer.headers.etag);
+      }
+      expect(etags.size).toBe(3);
+    },
+  );
 
-  it('is answered 304 for the ETag of its own coding alone', async () => {
+  it('answers 304 only to the ETag of the same coding', async () => {
     const accepted = { 'accept-encoding': 'br' };
     const { headers } = await get('/openapi.json', accepted);
     const etag = String(headers.etag);
@@ -62,7 +65,7 @@ describe('a client that accepts a content coding', () => {
     expect((await get('/openapi.json', { 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('gets its own long lists compressed, and answers to calls plain', async () => {
+  it("compresses a key's long lists, but not the results of calls", async () => {
     for (let n = 0; n < 20; n += 1) await harness.addKey((await harness.person()).accountId);
     const authorization = `Bearer ${key}`;
     const made = Array.from({ length: 20 }, () => harness.ask('POST', '/v1/keys', { key, json: {} }));
@@ -90,13 +93,13 @@ it.each([
   ['br;q=0, gzip;q=0', null],
   ['GZIP ; Q=1', 'gzip'],
   ['br;q=nonsense', null],
-] as const)('Accept-Encoding %s is answered with %s', (header, coding) => {
+] as const)('answers Accept-Encoding %s with %s', (header, coding) => {
   expect(chooseCoding(header)).toBe(coding);
 });
 
 describe('If-Match', () => {
-  it('on another version is refused, on the current one answered', async () => {
-    // A tool that no test calls: its figures do not change between two answers.
+  it('is refused for another version and accepted for the current one', async () => {
+    // No test calls this tool, so its statistics stay the same between two responses.
     const path = '/v1/tools/math';
     const { headers, body } = await get(path, {});
     const etag = String(headers.etag);
@@ -110,14 +113,14 @@ describe('If-Match', () => {
   });
 });
 
-it('a saved copy of the document leads to the gateway it came from', async () => {
+it("puts the gateway's URL into a saved copy of the OpenAPI document", async () => {
   const { body } = await get('/openapi.json', {});
   expect(JSON.parse(body.toString()).servers).toEqual([
     { url: harness.baseUrl, description: 'This gateway' },
   ]);
 });
 
-it.each(['0x10', '1e2', ' 5', '+5', '5.0', '0', '501', ''])('limit=%s is refused', async (limit) => {
+it.each(['0x10', '1e2', ' 5', '+5', '5.0', '0', '501', ''])('refuses limit=%s', async (limit) => {
   const answer = await harness.ask('GET', `/v1/tools?limit=${encodeURIComponent(limit)}`);
   expect(answer.status).toBe(400);
   expect(answer.body.error.fields).toMatchObject([
@@ -128,13 +131,13 @@ it.each(['0x10', '1e2', ' 5', '+5', '5.0', '0', '501', ''])('limit=%s is refused
   ]);
 });
 
-it('the single RateLimit fields are those of the window with the fewest calls left', async () => {
+it('reports the window with the fewest calls left in the single RateLimit fields', async () => {
   const fresh = await harness.person();
   const json = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
   const first = await harness.ask('POST', '/v1/tools/call', { key: fresh.key, json });
   expect(first.headers).toMatchObject({ 'ratelimit-limit': '60', 'x-ratelimit-remaining': '59' });
-  // 864 of 1,000 are a smaller share than 59 of 60, yet the minute ends first.
-  await harness.runtime.sql`update api_keys set hour_used = 135 where id = ${fresh.keyId}`;
+  // 864 of 1,000 is a smaller share than 59 of 60, yet the minute runs out first.
+  await harness.runtime.sql`update api_keys set window_used[2] = 135 where id = ${fresh.keyId}`;
   const second = await harness.ask('POST', '/v1/tools/call', { key: fresh.key, json });
   expect(second.headers).toMatchObject({
     'ratelimit-limit': '60',
@@ -142,7 +145,7 @@ it('the single RateLimit fields are those of the window with the fewest calls le
     'x-ratelimit-limit': '60',
     'x-ratelimit-remaining': '58',
   });
-  await harness.runtime.sql`update api_keys set hour_used = 990 where id = ${fresh.keyId}`;
+  await harness.runtime.sql`update api_keys set window_used[2] = 990 where id = ${fresh.keyId}`;
   const third = await harness.ask('POST', '/v1/tools/call', { key: fresh.key, json });
   expect(third.headers).toMatchObject({ 'ratelimit-limit': '1000', 'ratelimit-remaining': '9' });
 });

@@ -18,7 +18,7 @@ afterAll(() => harness.close());
 const sql = () => harness.runtime.sql;
 let sessions = 0;
 
-/** A person signed in in a browser. */
+/** A user signed in in a browser. */
 async function visitor(creditMicrousd = 0n) {
   const person = await harness.person(creditMicrousd);
   const token = `session-${++sessions}`;
@@ -48,7 +48,7 @@ const keyOf = async (accountId: string) =>
   >`select id from api_keys where account_id = ${accountId} and kind = 'playground'`;
 
 describe('a call of the playground', () => {
-  it('is told as it goes, charged like one with a key, and found in the history under its key', async () => {
+  it('is streamed, charged like a call with a key, and listed in the history under its key', async () => {
     const person = await visitor(1_000_000n);
     const events = await eventsOf(await person.run(SPEND));
     expect(events.map(({ event }) => event)).toEqual(
@@ -66,10 +66,10 @@ describe('a call of the playground', () => {
     expect(history.body.records).toMatchObject([{ skill: 'spend', cost_usd: 0.25, key_name: 'Playground' }]);
   });
 
-  it('has the limits of a key of its own', async () => {
+  it('has the rate limits of its own key', async () => {
     const person = await visitor();
     await (await person.run(ECHO)).text();
-    await sql()`update api_keys set minute_started_at = now(), minute_used = 60 where account_id = ${person.accountId}
+    await sql()`update api_keys set window_started_at[1] = now(), window_used[1] = 60 where account_id = ${person.accountId}
       and kind = 'playground'`;
     const refused = await person.run(ECHO);
     expect(refused.status).toBe(429);
@@ -79,7 +79,7 @@ describe('a call of the playground', () => {
     expect(byKey.status).toBe(200);
   });
 
-  it('is refused before it starts as a call is: wrong input, no funds, unknown tool', async () => {
+  it('is refused before it starts, like any call: invalid input, no funds, unknown tool', async () => {
     const person = await visitor();
     const refusals = [
       [{ ...SPEND, input: { amount_usd: 'much' } }, 400, 'INVALID_INPUT'],
@@ -93,13 +93,13 @@ describe('a call of the playground', () => {
     }
   });
 
-  it('of a frozen account is refused', async () => {
+  it('is refused for a frozen account', async () => {
     const person = await visitor(1_000_000n);
     await sql()`update accounts set frozen_at = now() where id = ${person.accountId}`;
     expect((await person.run(SPEND)).status).toBe(403);
   });
 
-  it('is charged to a team of theirs, and to no other', async () => {
+  it('can charge a team of the user, and no other', async () => {
     const owner = await visitor();
     const stranger = await visitor(1_000_000n);
     await harness.team(owner.userId, 'play-team', 1_000_000n);
@@ -111,14 +111,14 @@ describe('a call of the playground', () => {
 });
 
 describe('the key of the playground', () => {
-  it('is one, also where two first calls come at once', async () => {
+  it('is created once, also by concurrent first calls', async () => {
     const person = await visitor();
     const answers = await Promise.all(Array.from({ length: 4 }, () => person.run(ECHO).then(eventsOf)));
     for (const events of answers) expect(events.at(-1)?.event).toBe('result');
     expect(await keyOf(person.accountId)).toHaveLength(1);
   });
 
-  it('is in no list, and can be neither renamed, revoked nor given credits; it can be read for filters', async () => {
+  it('is not listed and cannot be revoked or given credits, but can be read for filters', async () => {
     const person = await visitor();
     await (await person.run(ECHO)).text();
     const [key] = await keyOf(person.accountId);
@@ -134,7 +134,7 @@ describe('the key of the playground', () => {
     });
   });
 
-  it('goes with the account, and does not stand in the way of a claim', async () => {
+  it('is revoked with the account, and does not prevent a claim', async () => {
     const person = await visitor();
     await (await person.run(ECHO)).text();
     const { body } = await harness.ask('POST', '/v1/auth/provision');
@@ -149,8 +149,8 @@ describe('the key of the playground', () => {
   });
 });
 
-describe('the way in', () => {
-  it('is for our own pages and signed-in people alone', async () => {
+describe('the playground route', () => {
+  it('accepts only same-origin requests of signed-in users', async () => {
     const person = await visitor();
     expect((await person.run(ECHO, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await person.run(ECHO, { 'content-type': 'text/plain' })).status).toBe(415);
@@ -161,7 +161,7 @@ describe('the way in', () => {
     expect(large.status).toBe(413);
   });
 
-  it('tells the first line while the call still runs', async () => {
+  it('streams the first log line while the call still runs', async () => {
     const person = await visitor();
     const call = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 20, log_every_seconds: 0.1 } };
     const response = await person.run(call);
@@ -175,7 +175,7 @@ describe('the way in', () => {
     await reader?.cancel();
   });
 
-  it('left by whoever asked, neither stops nor loses the call: it is a job', async () => {
+  it('continues the call as a job when the client disconnects', async () => {
     const person = await visitor();
     const call = { tool: 'diagnostics', skill: 'sleep', input: { seconds: 1 } };
     const response = await person.run(call);

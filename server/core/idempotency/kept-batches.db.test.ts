@@ -35,7 +35,7 @@ const keyOf = async (keyId: string) => {
 };
 
 describe('a batch with an Idempotency-Key', () => {
-  it('sent twenty times at once runs each call once and is answered the same', async () => {
+  it('runs each call once and returns equal responses when sent twenty times at once', async () => {
     const { key, keyId } = await harness.person(1000n);
     const headers = { 'idempotency-key': newId('request') };
     const calls: Call[] = [...repeat(4, 'ok_paid'), ['fail_paid'], ['nothing']];
@@ -47,7 +47,7 @@ describe('a batch with an Idempotency-Key', () => {
     expect(await keyOf(keyId)).toMatchObject({ minute_used: 5, credits_used_microusd: 400n });
   });
 
-  it('that was lost half done gives the answers of what had ended, and runs only the rest', async () => {
+  it('returns stored responses of completed elements after a crash, and runs only the rest', async () => {
     const { key, keyId } = await harness.person(1000n);
     const idempotency = newId('request');
     const [a = '', b = '', c = ''] = ids(3);
@@ -58,7 +58,7 @@ describe('a batch with an Idempotency-Key', () => {
     ];
     const headers = { 'idempotency-key': idempotency };
     const { sql } = harness.runtime;
-    // Two of three have ended when the process is lost; the third may run again.
+    // Two of three calls have completed when the process is lost; the third may run again.
     const lost = batch(key, calls, headers);
     lost.catch(() => undefined);
     await probe.untilBegun(a, b, c);
@@ -81,7 +81,7 @@ describe('a batch with an Idempotency-Key', () => {
     expect((await batch(key, calls, headers)).body).toEqual(body);
   });
 
-  it('waits for an element that still runs elsewhere before it answers, and says so where that takes too long', async () => {
+  it('waits for an element that runs in another process, and reports IDEMPOTENCY_IN_PROGRESS on timeout', async () => {
     const { key } = await harness.person();
     const idempotency = newId('request');
     const [id = ''] = ids(1);
@@ -98,7 +98,7 @@ describe('a batch with an Idempotency-Key', () => {
     await lost;
   });
 
-  it('that another run has taken over says so, and gives the answer of that one from then on', async () => {
+  it('reports that another run has taken over, and returns its response from then on', async () => {
     const { key, keyId } = await harness.person(1000n);
     const idempotency = newId('request');
     const [id = ''] = ids(1);
@@ -106,7 +106,7 @@ describe('a batch with an Idempotency-Key', () => {
     const { sql } = harness.runtime;
     const lost = batch(key, [['wait_paid', id], ['ok']], headers);
     await probe.untilBegun(id);
-    // As one does that finds the lease of the whole run out; those of its elements last.
+    // Simulates a run that finds the batch's lease expired, but not those of its elements.
     await sql`update idempotency_keys set fence = 'another' where key = ${idempotency} and part = 0`;
     probe.letGo(id);
     expect(await lost).toMatchObject({ status: 409, body: { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } });
@@ -119,7 +119,7 @@ describe('a batch with an Idempotency-Key', () => {
     expect((await keyOf(keyId)).credits_used_microusd).toBe(100n);
   });
 
-  it('of which no call could start may be sent again', async () => {
+  it('may be sent again if none of its calls could start', async () => {
     const { key } = await harness.person(0n);
     const headers = { 'idempotency-key': newId('request') };
     expect(codes((await batch(key, repeat(2, 'ok_paid'), headers)).body.results)).toEqual(

@@ -39,8 +39,8 @@ const poll = (key: string, jobId: string) => one.ask('GET', `/v1/jobs/${jobId}`,
 const balanceOf = async (key: string) =>
   (await one.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
 
-describe('equal calls with one Idempotency-Key', () => {
-  it('fifty at once, in two processes, run and charge once: fifty equal bodies', async () => {
+describe('identical calls with one Idempotency-Key', () => {
+  it('run and charge once when fifty arrive at once in two processes, with equal responses', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const asked = Array.from({ length: 50 }, (_, i) => call(key, 'wait_paid', id, { at: i % 2 ? one : two }));
@@ -55,7 +55,7 @@ describe('equal calls with one Idempotency-Key', () => {
     expect(await balanceOf(key)).toBe(0.0009);
   });
 
-  it('fifty of a call that becomes a job get the same job', async () => {
+  it('get the same job when fifty arrive for a call that becomes a job', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const asked = Array.from({ length: 50 }, (_, i) =>
@@ -73,7 +73,7 @@ describe('equal calls with one Idempotency-Key', () => {
     expect(await balanceOf(key)).toBe(0.0009);
   });
 
-  it('of a failed call get its failure, in its own words; a new key tries again', async () => {
+  it('get the stored failure with its message; a new key runs the call again', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const first = await call(key, 'fail_paid', id);
@@ -85,7 +85,7 @@ describe('equal calls with one Idempotency-Key', () => {
     expect(await balanceOf(key)).toBe(0.001);
   });
 
-  it('of a failure whose words Postgres cannot hold are answered from what is kept, too', async () => {
+  it('get the stored failure also if Postgres cannot store its message unchanged', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const ask = () =>
@@ -100,7 +100,7 @@ describe('equal calls with one Idempotency-Key', () => {
     expect(probe.runs(`${id}\0`)).toBe(1);
   });
 
-  it('in a queue run once too, and their result is kept', async () => {
+  it('run once in the queue too, and store their result', async () => {
     const { key } = await one.person();
     const id = newId('request');
     const answers = await Promise.all(Array.from({ length: 10 }, () => call(key, 'queued', id)));
@@ -108,7 +108,7 @@ describe('equal calls with one Idempotency-Key', () => {
     expect(answers[0]).toMatchObject({ status: 200, body: { output: { run: 1 } } });
   });
 
-  it('of another account, another body or another route are others', async () => {
+  it('are distinct for another account, body or route', async () => {
     const [person, stranger] = [await one.person(), await one.person()];
     const id = newId('request');
     await call(person.key, 'ok', id);
@@ -121,7 +121,7 @@ describe('equal calls with one Idempotency-Key', () => {
     expect(
       await one.ask('POST', '/v1/tools/batch', { key: person.key, json: { calls }, headers }),
     ).toMatchObject(mismatch);
-    // The same, written otherwise, and its key in quotes.
+    // The same request in another notation, with a quoted key.
     const same = await one.ask('POST', '/v1/tools/call', {
       key: person.key,
       raw: `{ "input": {"id":"${id}"},  "skill":"ok", "tool":"probe" }`,
@@ -131,7 +131,7 @@ describe('equal calls with one Idempotency-Key', () => {
   });
 
   it.each(['', ' ', '""', 'x'.repeat(256), 'ключ', 'a, b', '"a", "b"'])(
-    'whose key is %j are refused before anything runs',
+    'with the key %j are rejected before anything runs',
     async (idempotency) => {
       const { key } = await one.person();
       const id = newId('request');
@@ -148,7 +148,7 @@ describe('equal calls with one Idempotency-Key', () => {
     },
   );
 
-  it('with a body too deep to compare are refused', async () => {
+  it('are rejected if the body is too deep to compare', async () => {
     const { key } = await one.person();
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     for (const path of ['call', 'batch'])
@@ -162,8 +162,8 @@ describe('equal calls with one Idempotency-Key', () => {
   });
 });
 
-describe('what is not kept', () => {
-  it('a refusal: the same request may be sent again when its reason is gone', async () => {
+describe('not stored', () => {
+  it('is a refusal: the same request may be sent again when the reason is gone', async () => {
     const { key, accountId } = await one.person(0n);
     const id = newId('request');
     expect((await call(key, 'ok_paid', id)).status).toBe(402);
@@ -173,7 +173,7 @@ describe('what is not kept', () => {
     expect(paid.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it('a refusal of the limits', async () => {
+  it('is a refusal by a rate limit', async () => {
     const { key, keyId } = await one.person();
     const id = newId('request');
     await one.runtime
@@ -183,7 +183,7 @@ describe('what is not kept', () => {
     expect((await call(key, 'ok', id)).status).toBe(200);
   });
 
-  it('a dry run, which does not ask for what was kept either', async () => {
+  it('is a dry run, which does not look for a stored response either', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const dry = await call(key, 'ok_paid', id, { more: { dry_run: true } });
@@ -194,7 +194,7 @@ describe('what is not kept', () => {
 });
 
 describe('a stream with an Idempotency-Key', () => {
-  it('keeps its result: who asks meanwhile without events waits for it, who asks for events later gets them', async () => {
+  it('stores its result: a concurrent request without events waits for it, a later stream replays it', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const streaming = call(key, 'wait_paid', id, { headers: events });
@@ -222,7 +222,7 @@ describe('a stream with an Idempotency-Key', () => {
     expect(await balanceOf(key)).toBe(0.0009);
   });
 
-  it('tells a kept failure as an event', async () => {
+  it('replays a stored failure as an event', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const { body } = await call(key, 'fail_paid', id);
@@ -231,7 +231,7 @@ describe('a stream with an Idempotency-Key', () => {
     expect(told.at(-1)?.data).toEqual(body);
   });
 
-  it('follows the job that the first answer spoke of, to its end', async () => {
+  it('follows the job of the first response to its end', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const { body } = await call(key, 'wait_paid', id, { headers: { prefer: 'wait=1' } });
@@ -259,7 +259,7 @@ describe('a retry with the same key after its account was claimed', () => {
       headers: { 'idempotency-key': id },
     });
 
-  it('gets the stored answer, also where the person has used the same Idempotency-Key', async () => {
+  it('gets the stored response, even if the person used the same Idempotency-Key', async () => {
     const [person, agent] = [await one.person(1000n), await provision()];
     const [id, own] = [newId('request'), newId('request')];
     const first = await call(agent.key, 'ok', id);
@@ -281,7 +281,7 @@ describe('a retry with the same key after its account was claimed', () => {
     expect(await balanceOf(person.key)).toBe(0.0008);
   });
 
-  it('is answered as the call or batch that was under way during the claim', async () => {
+  it('gets the response of the call or batch that ran during the claim', async () => {
     for (const send of [batch, (key: string, id: string, at: Harness) => call(key, 'wait', id, { at })]) {
       const [person, agent, id] = [await one.person(), await provision(), newId('request')];
       const first = send(agent.key, id, one);
@@ -297,7 +297,7 @@ describe('a retry with the same key after its account was claimed', () => {
     }
   });
 
-  it('is the same request where one was looked up before the claim and acquired after it', async () => {
+  it('is the same request if the first looked up its key before the claim and acquired after it', async () => {
     const [person, agent, id] = [await one.person(), await provision(), newId('request')];
     const { flush } = one.runtime;
     const acquire = flush.claimKey;

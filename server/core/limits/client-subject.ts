@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
-/** The part of an address that one client controls: an IPv4 address, the /64 of an IPv6 one. */
+/** The part of an address that one client controls: an IPv4 address, the /64 of an IPv6 address. */
 export function clientNetwork(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
   if (mapped?.[1]) return mapped[1];
@@ -17,22 +17,17 @@ export function clientNetwork(ip: string): string {
     .join(':')}::/64`;
 }
 
-/**
- * How a client address stands in the database: a keyed hash, so that a dump tells nobody who came.
- */
+/** A client address as stored: a keyed hash, so that a database dump does not reveal addresses. */
 export function clientSubject(secret: string, ip: string): string {
   return subject(secret, `client:${clientNetwork(ip)}`);
 }
 
-/** The same for the network around it: the /24 of an IPv4 address, the /64 of an IPv6 one. */
+/** The same for the client's network: the /24 of an IPv4 address, the /64 of an IPv6 address. */
 export function networkSubject(secret: string, ip: string): string {
   return subject(secret, `network:${clientNetwork(ip).replace(/\.\d+$/, '.0/24')}`);
 }
 
-/**
- * The same for the inbox of an email address: what follows a plus sign, and dots at Gmail, lead to
- * the same one.
- */
+/** The same for the inbox of an email address: ignores a plus suffix, and dots at Gmail. */
 export function emailSubject(secret: string, email: string): string {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
   const name = local.replace(/(?<=.)\+.*/, '');

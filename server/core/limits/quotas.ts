@@ -1,12 +1,11 @@
-import type { Quotas } from './windows';
+import { CALL_WINDOWS, type Quotas } from './windows';
+
+type LimitSetting = (typeof CALL_WINDOWS)[number]['setting'] | 'concurrentCalls';
 
 /** The call limits of a key, as the operator set them. */
-export function quotasOf(
-  settings: Readonly<Record<'ratePerMinute' | 'ratePerHour' | 'concurrentCalls', number>>,
-): Quotas {
+export function quotasOf(settings: Readonly<Record<LimitSetting, number>>): Quotas {
   return {
-    perMinute: settings.ratePerMinute,
-    perHour: settings.ratePerHour,
+    perWindow: CALL_WINDOWS.map(({ setting }) => settings[setting]),
     concurrent: settings.concurrentCalls,
   };
 }

@@ -1,6 +1,6 @@
-import type { Quotas, WindowState } from './windows';
+import { CALL_WINDOWS, type Quotas, type WindowState } from './windows';
 
-/** One window as the headers tell it: `q` per `w` seconds, `r` left, `t` seconds to the reset. */
+/** A window as in the headers: `q` per `w` seconds, `r` remaining, `t` seconds to the reset. */
 export interface PolicyState {
   name: string;
   quota: number;
@@ -10,8 +10,8 @@ export interface PolicyState {
 }
 
 /**
- * RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11, RFC 9651 lists), and the
- * older single fields for the policy with the fewest calls left.
+ * Formats RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11, RFC 9651 lists),
+ * and the older single-value fields for the policy with the fewest remaining calls.
  */
 export function rateHeaders(policies: readonly PolicyState[]): Record<string, string> {
   if (policies.length === 0) return {};
@@ -31,10 +31,7 @@ export function rateHeaders(policies: readonly PolicyState[]): Record<string, st
   };
 }
 
-/**
- * The policy with the fewest calls left; of equal ones, the one that resets last. Takes at least
- * one.
- */
+/** The policy with the fewest remaining calls; of equals, the last to reset. Needs at least one. */
 export function tightestOf(policies: readonly PolicyState[]): PolicyState {
   return policies.reduce((least, policy) => {
     const fewer = policy.remaining - least.remaining;
@@ -42,15 +39,15 @@ export function tightestOf(policies: readonly PolicyState[]): PolicyState {
   });
 }
 
-/** The two call windows of a key as policies. */
-export function callPolicies(windows: WindowState, quotas: Quotas): [PolicyState, PolicyState] {
-  return [
-    policy('minute', quotas.perMinute, 60, windows.minuteUsed, windows.minuteReset),
-    policy('hour', quotas.perHour, 3600, windows.hourUsed, windows.hourReset),
-  ];
+/** The call windows of a key as policies. */
+export function callPolicies(windows: WindowState, quotas: Quotas): PolicyState[] {
+  return CALL_WINDOWS.map(({ name, seconds }, index) => {
+    const { used = 0, resetSeconds = seconds } = windows[index] ?? {};
+    return policy(name, quotas.perWindow[index] ?? 0, seconds, used, resetSeconds);
+  });
 }
 
-/** A policy from how much of it is used. */
+/** Creates a policy state from the used part of its quota. */
 export function policy(
   name: string,
   quota: number,
@@ -62,7 +59,7 @@ export function policy(
   return { name, quota, windowSeconds, remaining: Math.max(0, quota - used), resetSeconds: bounded };
 }
 
-/** Headers of every answer to a tool call (contract section 4). */
+/** Headers of every response to a tool call (contract section 4). */
 export function callRateHeaders(windows: WindowState, quotas: Quotas): Record<string, string> {
   return rateHeaders(callPolicies(windows, quotas));
 }

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const call = (harness: Harness, key: string) => harness.ask('POST', '/v1/tools/call', { key, json: ECHO });
 
-/** So many calls, by each process in turn and never more at once than a key may. */
+/** Sends that many calls, alternating between processes, within the concurrency limit. */
 async function callInTurn(key: string, count: number): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.length < count) {
@@ -43,12 +43,13 @@ async function callInTurn(key: string, count: number): Promise<number[]> {
 }
 const started = (statuses: number[]) => statuses.filter((status) => status === 200).length;
 const usedOf = async (keyId: string) => {
-  const [row] = await first.runtime.sql`select minute_used from api_keys where id = ${keyId}`;
+  const [row] = await first.runtime
+    .sql`select coalesce(window_used[1], 0) as minute_used from api_keys where id = ${keyId}`;
   return Number(row?.minute_used);
 };
 
 describe('one key has one minute', () => {
-  it('whichever way its calls come: REST, events, batches, MCP and the command share it', {
+  it('shared by REST, streams, batches, MCP and the CLI', {
     timeout: 120_000,
   }, async () => {
     const caller = await first.person();
@@ -62,7 +63,7 @@ describe('one key has one minute', () => {
       for (let i = 0; i < 5; i++) expect(await channel.call(ECHO), name).toMatchObject({ result: {} });
       used += 5;
     }
-    // Ten calls of one batch are ten.
+    // A batch of ten counts as ten calls.
     const ten = { calls: Array.from({ length: 10 }, () => ECHO) };
     expect((await first.ask('POST', '/v1/tools/batch', { key: caller.key, json: ten })).status).toBe(200);
     used += 10;
@@ -82,39 +83,39 @@ describe('one key has one minute', () => {
     '//v1/tools/call',
     '/v1/tools/call%2f',
     '/v1/tools/%63all',
-  ])('another spelling of the path, %s, is no way around it', async (path) => {
+  ])('not circumvented by another spelling of the path: %s', async (path) => {
     const { key, keyId } = await first.person();
     await first.runtime
-      .sql`update api_keys set minute_used = 60, minute_started_at = now() where id = ${keyId}`;
+      .sql`update api_keys set window_used[1] = 60, window_started_at[1] = now() where id = ${keyId}`;
     const answer = await first.ask('POST', path, { key, json: ECHO });
     expect([404, 405, 429]).toContain(answer.status);
     expect(answer.text).not.toContain('"success"');
   });
 
-  it('in two processes sixty start, not sixty each', async () => {
+  it('shared by two processes: sixty calls start in total', async () => {
     const { key } = await first.person();
     expect(started(await callInTurn(key, 100))).toBe(PER_MINUTE);
   });
 });
 
 describe('at the edge of two minutes', () => {
-  it('no window ever starts more than sixty, and two of them, as documented, not more than twice that', async () => {
+  it('starts at most sixty calls per window, and at most twice that across two, as documented', async () => {
     const { key, keyId } = await first.person();
     const { sql } = first.runtime;
     expect(started(await callInTurn(key, 70))).toBe(PER_MINUTE);
-    // The window began with its first call, so it is over soon: the burst after it has sixty again.
-    const [old] = await sql`update api_keys set minute_started_at = now() - interval '59.8 seconds'
-      where id = ${keyId} returning minute_started_at`;
+    // The window started with its first call, so it ends soon; the next burst has sixty again.
+    const [old] = await sql`update api_keys set window_started_at[1] = now() - interval '59.8 seconds'
+      where id = ${keyId} returning window_started_at[1] as minute_started_at`;
     let startedAfter = 0;
     while (startedAfter < PER_MINUTE) startedAfter += started(await callInTurn(key, AT_ONCE));
     startedAfter += started(await callInTurn(key, 2 * AT_ONCE));
     expect(startedAfter).toBe(PER_MINUTE);
     const refused = await call(first, key);
     expect(refused.body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', limit: 'minute' });
-    // The new one is anchored at its own first call, not at the clock's minute.
+    // The new window starts at its own first call, not at a minute of the clock.
     const [window] =
-      await sql`select minute_started_at - ${old?.minute_started_at}::timestamptz >= interval '60 seconds' as after,
-      extract(epoch from clock_timestamp() - minute_started_at)::float8 as age from api_keys where id = ${keyId}`;
+      await sql`select window_started_at[1] - ${old?.minute_started_at}::timestamptz >= interval '60 seconds' as after,
+      extract(epoch from clock_timestamp() - window_started_at[1])::float8 as age from api_keys where id = ${keyId}`;
     expect(window?.after).toBe(true);
     expect(refused.body.error.retry_after).toBeGreaterThanOrEqual(Math.floor(60 - window?.age));
   });

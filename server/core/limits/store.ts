@@ -7,7 +7,7 @@ export interface Taken {
   resetSeconds: number;
 }
 
-/** Takes one from a fixed window that starts with its first use; exact over all processes, by the row's lock. */
+/** Takes one unit from a fixed window that starts at its first use. The row lock makes it exact. */
 export async function takeFromWindow(
   tx: Executor,
   window: { scope: string; subject: string; quota: number; seconds: number },

@@ -1,17 +1,50 @@
 /**
- * Where a key stands in its windows. Windows are fixed, start with the first call in them and last whole minutes and
- * hours, so that `t` in the headers is the true time to a full quota (docs/decisions/0005).
+ * The rate-limit windows of an API key, in the order of `api_keys.window_used`: append only. The
+ * setting, the RateLimit headers, the refusal and the dry run of each are made from its entry.
+ * Windows are fixed and start with the first call in them (docs/decisions/0005).
  */
-export interface WindowState {
-  minuteUsed: number;
-  /** Whole seconds to the end of the window; a fresh one where no call has started it. */
-  minuteReset: number;
-  hourUsed: number;
-  hourReset: number;
+export const CALL_WINDOWS = [
+  { name: 'minute', seconds: 60, setting: 'ratePerMinute', per: 'a minute' },
+  { name: 'hour', seconds: 3_600, setting: 'ratePerHour', per: 'an hour' },
+] as const;
+
+export type WindowName = (typeof CALL_WINDOWS)[number]['name'];
+
+/** The state of one window of a key. */
+export interface WindowUse {
+  used: number;
+  /** Whole seconds to the end of the window; its length where no call has started it. */
+  resetSeconds: number;
 }
 
+/** The state of all windows of a key, in the order of CALL_WINDOWS. */
+export type WindowState = readonly WindowUse[];
+
+/** The call limits of a key. */
 export interface Quotas {
-  perMinute: number;
-  perHour: number;
+  /** Calls in each window, in the order of CALL_WINDOWS. */
+  perWindow: readonly number[];
   concurrent: number;
+}
+
+/**
+ * The columns in which SQL returns the windows of a key: `int[]` as text, `{12,90}`, because the
+ * driver's parser of arrays is slow. Null where there is no such key.
+ */
+export interface WindowColumns {
+  window_used: string | null;
+  window_resets: string | null;
+}
+
+export function readWindows({ window_used, window_resets }: WindowColumns): WindowState {
+  const used = readIntegers(window_used);
+  const resets = readIntegers(window_resets);
+  return CALL_WINDOWS.map(({ seconds }, index) => ({
+    used: used[index] ?? 0,
+    resetSeconds: resets[index] ?? seconds,
+  }));
+}
+
+function readIntegers(array: string | null): number[] {
+  return array === null || array === '{}' ? [] : array.slice(1, -1).split(',').map(Number);
 }

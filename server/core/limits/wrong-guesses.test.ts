@@ -16,8 +16,8 @@ const counted = (quota: number) => {
 };
 const hash = (n: number) => n.toString(16).padStart(64, '0').split('').reverse().join('');
 
-describe('wrong guesses', () => {
-  it('are refused from the quota on, until the minute is over', () => {
+describe('authentication failures', () => {
+  it('are rejected after the quota until the minute is over', () => {
     const { guesses, refused, later } = counted(3);
     for (let n = 1; n <= 3; n++) {
       expect(refused('192.0.2.1')).toBe(false);
@@ -30,20 +30,20 @@ describe('wrong guesses', () => {
     expect(refused('192.0.2.1')).toBe(false);
   });
 
-  it('count by network: all addresses of an IPv6 /64 are one, others are others', () => {
+  it('are counted per network: all addresses of an IPv6 /64 together', () => {
     const { guesses, refused } = counted(1);
     guesses.count('2001:db8:1:2::1', hash(1));
     expect(refused('2001:db8:1:2:ffff::9')).toBe(true);
     expect(refused('2001:db8:1:3::1')).toBe(false);
   });
 
-  it('one that is repeated counts once', () => {
+  it('count once for a repeated secret', () => {
     const { guesses, refused } = counted(2);
     for (let n = 0; n < 1000; n++) guesses.count('192.0.2.1', hash(1));
     expect(refused('192.0.2.1')).toBe(false);
   });
 
-  it('of more networks than are kept, the oldest are forgotten', () => {
+  it('evict the oldest network when there are too many', () => {
     const { guesses, refused } = counted(1);
     for (let n = 0; n < 2001; n++) guesses.count(`10.0.${n >> 8}.${n & 255}`, hash(n));
     expect(refused('10.0.0.0')).toBe(false);
@@ -51,7 +51,7 @@ describe('wrong guesses', () => {
     expect(refused('10.0.7.208')).toBe(true);
   });
 
-  it('say when they may go on', () => {
+  it('return the seconds to wait', () => {
     const { guesses, later } = counted(1);
     guesses.count('192.0.2.1', hash(1));
     later(18.5);

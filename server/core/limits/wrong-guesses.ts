@@ -3,29 +3,30 @@ import { clientNetwork } from './client-subject';
 import { policy, rateHeaders } from './rate-headers';
 
 const WINDOW_SECONDS = 60;
-/** Beyond these the oldest go: what a flood of addresses can make us keep is bounded. */
+/** Beyond these the oldest window is evicted, which bounds memory under a flood of addresses. */
 const MAX_NETWORKS = 2_000;
 
 interface Window {
   readonly endsAt: number;
-  /** Each once: a client that repeats one wrong secret is mistaken, it does not guess. */
+  /** Distinct ones: a client that repeats one wrong secret is misconfigured, not guessing. */
   readonly guesses: Set<string>;
 }
 
 interface Rule {
   /** The policy's name in headers and errors. */
   name: string;
-  /** Different wrong secrets a minute and client network. */
+  /** Distinct wrong secrets per minute and client network. */
   quota: number;
-  /** What there were too many of. */
+  /** The message of the error. */
   message: string;
-  /** Seconds, for tests. */
+  /** A clock in seconds, for tests. */
   now?: () => number;
 }
 
 /**
- * Counts wrong secrets by client network, in this process. Their 128 bits and more are what keeps them from being guessed;
- * this keeps the guessing from costing us look-ups. Whoever has shown a right one lately is not asked.
+ * Limits wrong secrets per client network, in this process. Secrets of 128 bits or more cannot be
+ * guessed; this bounds the database lookups that guesses cause. Callers skip it for secrets that
+ * were recently valid.
  */
 export class WrongGuesses {
   readonly #windows = new Map<string, Window>();
@@ -36,7 +37,7 @@ export class WrongGuesses {
   }
 
   /**
-   * To be asked before a secret is looked up.
+   * To be called before a secret is looked up.
    * @throws GatewayError RATE_LIMIT_EXCEEDED
    */
   refuseGuess(ip: string): void {
@@ -46,13 +47,13 @@ export class WrongGuesses {
     const seconds = Math.max(1, Math.ceil(window.endsAt - this.#rule.now()));
     throw new GatewayError('RATE_LIMIT_EXCEEDED', {
       message,
-      hint: `Wait ${seconds} seconds, and check what you send.`,
+      hint: `Wait ${seconds} seconds, and check the secret that you send.`,
       details: { limit: name, retry_after: seconds },
       headers: rateHeaders([policy(name, quota, WINDOW_SECONDS, quota, seconds)]),
     });
   }
 
-  /** @param guess a hash of the secret that was wrong, never the secret */
+  /** @param guess a hash of the wrong secret, never the secret itself */
   count(ip: string, guess: string): void {
     const network = clientNetwork(ip);
     let window = this.#current(network);
@@ -71,7 +72,9 @@ export class WrongGuesses {
     return undefined;
   }
 
-  /** A map keeps its order of insertion, and windows are of one length: the first is the oldest. */
+  /**
+   * A Map iterates in insertion order and all windows have one length, so the first is the oldest.
+   */
   #forgetOldest(): void {
     if (this.#windows.size < MAX_NETWORKS) return;
     for (const network of this.#windows.keys()) {
@@ -81,16 +84,16 @@ export class WrongGuesses {
   }
 }
 
-/** What this process counts: keys at every route that takes them, and claim tokens. */
+/** The limiters of this process: for API keys on every route, and for claim tokens. */
 export class Guesses {
   readonly keys = new WrongGuesses({
     name: 'wrong-keys',
     quota: 100,
-    message: 'Too many wrong keys came from this address.',
+    message: 'Too many invalid API keys from this address.',
   });
   readonly claims = new WrongGuesses({
     name: 'wrong-claims',
     quota: 20,
-    message: 'Too many wrong claim tokens came from this address.',
+    message: 'Too many invalid claim tokens from this address.',
   });
 }

@@ -6,20 +6,20 @@ import { wrongAuthorizations } from './hostile';
 
 const MANY = '1000000';
 
-/** Skills that take their time on purpose, or reach outside. */
+/** Skills that are slow on purpose or use the network. */
 const SLOW = new Set(['diagnostics.sleep']);
 
-/** A gateway with something in it, and everybody who may ask it. */
+/** A gateway with some data and the credentials of every kind of caller. */
 export interface FuzzWorld {
   harness: Harness;
   document: ServedDocument;
   pools: Pools;
-  /** What each asker sends as Authorization; undefined: nothing. */
+  /** The Authorization header of each caller; undefined for none. */
   credentials: Readonly<Record<string, string | undefined>>;
   close(): Promise<void>;
 }
 
-/** Starts it on real HTTP; limits are out of the way, but for the one key that has used its minute up. */
+/** Starts it on real HTTP without effective rate limits, except for one key over its limit. */
 export async function startFuzzWorld(): Promise<FuzzWorld> {
   const harness = await startHarness({
     listen: true,
@@ -37,7 +37,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
   const poor = await harness.person();
   const limited = await harness.person(1_000_000n);
   await harness.runtime.sql`
-    update api_keys set minute_started_at = now() + interval '1 hour', minute_used = ${MANY} where id = ${limited.keyId}`;
+    update api_keys set window_started_at[1] = now() + interval '1 hour', window_used[1] = ${MANY} where id = ${limited.keyId}`;
   const provisional = (await harness.ask('POST', '/v1/auth/provision')).body;
   const claimable = (await harness.ask('POST', '/v1/auth/provision')).body;
   const spare = await Promise.all(Array.from({ length: 30 }, () => harness.addKey(rich.accountId)));

@@ -4,8 +4,8 @@ const config: NextConfig = {
   experimental: {
     turbopackChunking: { minChunkSize: 20_000, maxMergeChunkSize: 40_000, requestCost: 30_000 },
   },
-  // Otherwise Next decodes whatever picture `/_next/image` is asked for, strangers' files too, in this process, and keeps
-  // the outcome for a year, also of files that were deleted.
+  // Otherwise `/_next/image` decodes any picture in this process, untrusted files too, and caches
+  // the result for a year, even of deleted files.
   images: { unoptimized: true },
   poweredByHeader: false,
   reactStrictMode: true,
@@ -27,7 +27,7 @@ const config: NextConfig = {
     '@opentelemetry/resources',
     '@opentelemetry/sdk-trace',
   ],
-  // A guide is Markdown too: under its name with .md, and for whoever asks for Markdown.
+  // Guides are also available as Markdown: with .md, or by the Accept header.
   rewrites: async () => ({
     beforeFiles: [
       { source: '/docs/:guide([a-z-]+).md', destination: '/docs/:guide/markdown' },
@@ -43,7 +43,7 @@ const config: NextConfig = {
       },
     ],
   }),
-  // `npm run typecheck` is the check: a second one would make each build a third longer.
+  // `npm run typecheck` checks types; a second check would make each build a third longer.
   typescript: { ignoreBuildErrors: true },
 };
 

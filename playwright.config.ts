@@ -1,19 +1,19 @@
 import { defineConfig } from 'playwright/test';
 import { findBrowser } from './e2e/support/browser';
 
-/** Browser tests against the production build: `npm test` builds first; alone, `npx playwright test` needs a build. */
+/** Browser tests of the production build. `npm test` builds it; `npx playwright test` does not. */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
   outputDir: 'test-results/e2e',
   globalSetup: './e2e/support/start-gateways.ts',
-  // Each worker has a gateway, a database and an inbox of its own, so tests need no order.
+  // Each worker has its own gateway, database and inbox, so tests need no order.
   workers: 2,
   fullyParallel: true,
-  // A test that only passes the second time has found something.
+  // No retries: a flaky test is a finding.
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  // A busy machine is slow, not wrong; what hangs is ended by the limit of its own action, not by this.
+  // For a slow machine. Actions have a limit of their own.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
@@ -23,7 +23,7 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'UTC',
     screenshot: 'only-on-failure',
-    // Recording all tests to keep those that fail takes a quarter of the CPU time: `--trace on` for one.
+    // Tracing every test takes a quarter of the CPU time; use `--trace on` for a single one.
     trace: 'off',
     actionTimeout: 15_000,
   },

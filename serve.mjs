@@ -1,26 +1,26 @@
-// The one process of the gateway: database up, migrations, Next prepared, then one HTTP server, the front.
-// `--dev` runs Next in development mode. What it does is in server/main/boot/serve.ts.
+// Starts the gateway: database, migrations, Next, and one HTTP server for all requests. `--dev`
+// runs Next in development mode. The code is in server/main/boot/serve.ts.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { tsImport } from 'tsx/esm/api';
 
 const begun = performance.now();
-// By default V8 lets the heap grow to four times what is in use before it collects garbage.
+// By default V8 lets the heap grow to four times its live size before it collects garbage.
 setFlagsFromString('--heap-growing-percent=100');
-// Read by Next when it is loaded: the shutdown is ours.
+// Read when Next is loaded: we handle the shutdown ourselves.
 process.env.NEXT_MANUAL_SIG_HANDLE = 'true';
 process.env.NEXT_TELEMETRY_DISABLED = '1';
-// Otherwise Next would ask the registry for binaries of other platforms, and rewrite the lock file.
+// Otherwise Next downloads binaries of other platforms and rewrites the lock file.
 process.env.NEXT_IGNORE_INCORRECT_LOCKFILE = '1';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-// Outside Next nothing compiles TypeScript; tsx does it for what runs before and around it.
+// Next compiles only its own code; tsx compiles what runs before and around it.
 const { serve } = await tsImport('./server/main/boot/serve.ts', {
   parentURL: import.meta.url,
   tsconfig: `${root}tsconfig.json`,
 });
-// It also has Node keep the source maps of all that is loaded later, of Next's build too: 80 MiB that nobody reads.
+// tsx makes Node store the source maps of all modules, also of Next's build: 80 MiB of no use.
 const dev = process.argv.includes('--dev');
 if (!dev) process.setSourceMapsEnabled(false);
 
@@ -30,16 +30,17 @@ await serve({
   begun,
   /** @param {import('next/dist/server/next').NextServerOptions} options */
   async makeNext(options) {
-    // Of the build, as in Next's own standalone server: it would compile next.config.ts, whose compiler then stays loaded.
+    // From the build, as in Next's standalone server: otherwise Next loads a compiler for
+    // next.config.ts.
     if (!options.dev) process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = builtConfig();
     const { default: next } = await import('next');
-    // Next is CommonJS: its function is the default, or the default of that.
+    // Next is CommonJS: its function is the default export, or the default of that.
     return next(options);
   },
 });
 
 function builtConfig() {
-  // raises nothing: a file of the build, read while starting
+  // raises nothing: a file of the build, read during startup
   const built = JSON.parse(readFileSync(`${root}.next/required-server-files.json`, 'utf8'));
   return JSON.stringify(built.config);
 }

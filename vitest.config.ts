@@ -9,10 +9,10 @@ const resolve = {
 const SOURCES = '{server,db,app,components,scripts,clients,test}/**/*';
 const SYSTEM = 'test/system/**/*.test.ts';
 const ACCEPTANCE = 'test/system/acceptance.test.ts';
-/** Runs for as long as it is asked to: only `npm run soak` starts it. */
+/** Runs for a requested duration; only `npm run soak` starts it. */
 const SOAK = 'test/system/soak.test.ts';
 
-/** Limits for what hangs, not for what is slow: other work may have most of the machine. */
+/** Limits for tests that hang; slow ones may share the machine with other work. */
 const LIMIT_MS = 120_000;
 const SYSTEM_LIMIT_MS = 600_000;
 
@@ -22,18 +22,18 @@ const inProcess = {
   testTimeout: LIMIT_MS,
   hookTimeout: LIMIT_MS,
   pool: 'forks' as const,
-  // More than the two cores: tests mostly wait for processes, timers and the database. Each worker
-  // imports the gateway for itself, and more than three of them slow each other down.
+  // More than the two cores, because tests mostly wait. More than three workers slow each other
+  // down: each one imports the gateway.
   maxWorkers: 3,
   slowTestThreshold: 5_000,
-  // These processes take all files in turn: most of a file's time would go into importing the gateway
-  // again. A file stops what it starts, and catches what it does not wait for.
+  // Processes are reused: importing the gateway takes most of a file's time. A test file must stop
+  // what it starts and catch errors of promises that it does not await.
   isolate: false,
-  // A test waits for a condition, not for a clock: only what never comes costs this long.
+  // Tests wait for a condition; only one that never occurs takes this long.
   expect: { poll: { timeout: 15_000 } },
 };
 
-/** Whole processes of the production build: `npm run build` comes first. */
+/** For tests of whole processes of the production build: run `npm run build` first. */
 const wholeProcesses = {
   testTimeout: SYSTEM_LIMIT_MS,
   hookTimeout: LIMIT_MS,
@@ -42,7 +42,7 @@ const wholeProcesses = {
   expect: { poll: { timeout: 15_000 } },
 };
 
-/** One project for each part of a suite: `npm test` and `npm run test:deep` say which. */
+/** One project per part of the suites; `npm test` and `npm run test:deep` select them. */
 export default defineConfig({
   test: {
     projects: [

@@ -6,12 +6,14 @@ import { insertKey } from '@/server/identity/keys/store';
 import { newId } from '@/server/kit/ids';
 import { grantCredit } from '@/server/money/billing/ledger';
 
-/** As many keys in each group: what differs between the groups is the number of accounts alone. */
+/** The same number of keys in each group, so that groups differ only in the number of accounts. */
 const KEYS = 200;
-/** A billion calls of a micro-dollar. */
+/** A billion calls at one micro-dollar. */
 const CREDIT_MICROUSD = 1_000_000_000n;
 
-/** API keys by what they are for; the naive server has its own accounts, so that neither waits for the other's locks. */
+/**
+ * API keys by purpose. The naive server has its own accounts, so the servers do not share locks.
+ */
 export interface BenchAccounts {
   oneAccount: string[];
   manyAccounts: string[];
@@ -19,7 +21,7 @@ export interface BenchAccounts {
   naiveMany: string[];
 }
 
-/** Makes the accounts and keys of a bench, directly in its database. */
+/** Creates the accounts and keys of a bench directly in its database. */
 export async function makeAccounts(url: string): Promise<BenchAccounts> {
   const { db, close } = connect(url, 10, { patient: true });
   try {

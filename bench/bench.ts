@@ -15,7 +15,7 @@ import { searchSection } from './search';
 import { openStage, type Stage } from './stage';
 import { probeSync } from './sync-probe';
 
-/** Runs the bench; @returns the exit code. */
+/** Runs the bench. @returns the exit code */
 export async function bench(root: string, options: Options): Promise<number> {
   if (options.search) {
     console.log(searchSection(root));
@@ -46,7 +46,7 @@ export async function bench(root: string, options: Options): Promise<number> {
   }
 }
 
-/** The upstream by itself, through us and through others; the books afterwards. */
+/** Measures the upstream directly, through the gateway and through peers; then checks the books. */
 async function peers(stage: Stage, options: Options, root: string, results: string): Promise<void> {
   const measured = await measurePeers(stage, options, root);
   const wrong = await checkBooks(stage.databaseUrl, measured.records);
@@ -62,9 +62,9 @@ async function table(stage: Stage, options: Options, root: string, results: stri
   const durability = await stage.meters.durability();
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
     if (durability[name] !== 'on')
-      throw new Error(`${name} is ${durability[name]}: such numbers mean nothing`);
+      throw new Error(`${name} is ${durability[name]}: the results would be meaningless`);
   const { samples, answered: inRounds } = await allRounds(stage, options);
-  progress('an echo call beside five calculations');
+  progress('an echo call during five calculations');
   const neighbours = await measureNeighbours(stage, options);
   const answered = inRounds + (neighbours?.records ?? 0);
   const wrong = await checkBooks(stage.databaseUrl, answered);
@@ -88,7 +88,7 @@ async function table(stage: Stage, options: Options, root: string, results: stri
   console.log(`\nWritten to ${name}.md and .json`);
 }
 
-/** Warm-up, then rounds; in each, another target begins. */
+/** Runs a warm-up and then the rounds, each of which starts with another target. */
 async function allRounds(stage: Stage, options: Options): Promise<{ samples: Sample[]; answered: number }> {
   const targets = stage.targets.filter((target) => options.targets.includes(target.name));
   const samples: Sample[] = [];

@@ -1,9 +1,9 @@
 import postgres from 'postgres';
 
 /**
- * Whether ledger, usage, roll-ups, balances, keys and what was answered agree, to the micro-dollar.
- * @param answered how many calls were answered with 2xx
- * @returns every difference; empty: the books are right
+ * Checks that ledger, usage, roll-ups, balances, keys and responses agree to the micro-dollar.
+ * @param answered the number of calls answered with 2xx
+ * @returns all differences; empty if there are none
  */
 export async function checkBooks(url: string, answered: number): Promise<string[]> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });

@@ -1,11 +1,13 @@
-// The load generator, a process of its own: keep-alive connections on bare sockets, each sending its next request when
-// the answer to the last is whole. It does as little as it can: it shares the machine with what it measures.
+// The load generator: a separate process with keep-alive connections on raw sockets, each of which
+// sends a request after the previous response. Minimal, because it shares the machine with what it
+// measures.
 import { connect } from 'node:net';
 
 /**
- * @typedef {{ port: number, requests: string[], follow?: string[], expect: string, connections: number, ms: number,
- *   perSecond?: number }} Load
- * @typedef {{ calls: number, elapsedMs: number, cpuUs: number, p50Ms: number, p99Ms: number, body: string }} Outcome
+ * @typedef {{ port: number, requests: string[], follow?: string[], expect: string,
+ *   connections: number, ms: number, perSecond?: number }} Load
+ * @typedef {{ calls: number, elapsedMs: number, cpuUs: number, p50Ms: number, p99Ms: number,
+ *   body: string }} Outcome
  */
 
 const HEADERS_END = Buffer.from('\r\n\r\n');
@@ -51,13 +53,13 @@ async function run({ port, requests, follow, expect, connections, ms, perSecond 
 }
 
 /**
- * Requests at a fixed pace, however long the answers take: each is timed from when it was due, so that one that had to wait
- * for a connection counts with its wait.
+ * Sends requests at a fixed rate, independent of response times. Each is timed from when it was
+ * due, including a wait for a connection.
  * @param {import('node:net').Socket[]} sockets
  * @param {Script} script
  * @param {{ perSecond: number, started: number, deadline: number }} pace
  * @param {number[]} latencies
- * @returns {Promise<string[]>} the last answer
+ * @returns {Promise<string[]>} the last response
  */
 async function pace(sockets, script, { perSecond, started, deadline }, latencies) {
   const free = [...sockets];
@@ -94,7 +96,7 @@ async function pace(sockets, script, { perSecond, started, deadline }, latencies
     due.push(performance.now());
     sendDue();
   }
-  // Each that ends may send one that was due.
+  // A request that completes may send a due one.
   while (running.size > 0) await Promise.race(running);
   for (const socket of sockets) socket.destroy();
   if (failure) throw failure;
@@ -102,7 +104,7 @@ async function pace(sockets, script, { perSecond, started, deadline }, latencies
 }
 
 /**
- * One request on a connection of its own turn.
+ * Sends one request on a free connection.
  * @param {import('node:net').Socket} socket
  * @param {Script} script
  * @param {number} at
@@ -135,25 +137,25 @@ function open(port) {
 }
 
 /**
- * What connections send: bytes, or text with a word that is another each time.
+ * The requests of a connection: bytes, or text with a placeholder that is unique each time.
  * @typedef {{ requests: (Buffer | string)[], follow?: string[], expect: string }} Script
  */
 
 /**
- * One connection until the deadline.
+ * Drives one connection until the deadline.
  * @param {import('node:net').Socket} socket
  * @param {Script} script
- * @param {number} first which request it begins with
- * @param {number} step how many it goes on each time
+ * @param {number} first index of its first request
+ * @param {number} step added to the index after each request
  * @param {number} deadline
- * @param {number[]} latencies where it writes its own
- * @returns {Promise<string>} its last answer
+ * @param {number[]} latencies receives its latencies
+ * @returns {Promise<string>} its last response
  */
 function drive(socket, { requests, follow, expect }, first, step, deadline, latencies) {
   return new Promise((resolve, reject) => {
     let at = first;
     let sent = 0;
-    /** What is asked next, until it is answered as expected. @type {string | undefined} */
+    /** The follow-up request, sent until the expected response. @type {string | undefined} */
     let following;
     /** @type {Buffer | null} */
     let partial = null;
@@ -163,7 +165,10 @@ function drive(socket, { requests, follow, expect }, first, step, deadline, late
       sent = performance.now();
       socket.write(typeof request === 'string' ? request.replace(UNIQUE, unique()) : request);
     };
-    /** @param {Buffer} answer @returns {boolean} whether there is more to ask before the request counts as answered */
+    /**
+     * @param {Buffer} answer @returns {boolean} whether a follow-up was sent before the request
+     *   counts
+     */
     const goOn = (answer) => {
       if (!follow) return false;
       const text = answer.toString('utf8');
@@ -181,7 +186,7 @@ function drive(socket, { requests, follow, expect }, first, step, deadline, late
         return;
       }
       partial = null;
-      // `HTTP/1.1 2`: anything else ends the bench.
+      // `HTTP/1.1 2`: any other status aborts the bench.
       if (answer[9] !== 0x32) {
         socket.destroy();
         reject(new Error(`Not 2xx: ${answer.toString('utf8').slice(0, 1500)}`));

@@ -2,10 +2,10 @@ import type { Counters } from './meters';
 import type { Stage } from './stage';
 import type { Target, TargetName } from './targets';
 
-/** One target in one round. */
+/** The result of one target in one round. */
 export interface Sample {
   target: TargetName;
-  /** Ratios are taken inside a round. */
+  /** Ratios are computed within a round. */
   round?: number;
   connections: number;
   calls: number;
@@ -16,14 +16,14 @@ export interface Sample {
   generatorCpuUs: number;
   serverCpuUs: number;
   roundTrips: number;
-  /** Of the server, right after the load. */
+  /** Memory of the server right after the load. */
   rssBytes: number;
   postgresCpuUs: number | null;
   commits: number;
   walBytes: number;
 }
 
-/** What a server says of itself. */
+/** What a server reports about itself. */
 interface Usage {
   cpuUs: number;
   roundTrips: number;
@@ -40,8 +40,8 @@ interface Outcome {
 }
 
 /**
- * Runs one target for a while: counters before, load, counters after.
- * @throws Error on the first answer that is not 2xx
+ * Measures one target for a while, with counters read before and after the load.
+ * @throws Error on the first response that is not 2xx
  */
 export async function measure(
   stage: Stage,
@@ -61,7 +61,7 @@ export async function measure(
   const usageAfter = await server.ask<Usage>('usage');
   const after = await stage.meters.read();
   if (!outcome.body.includes(expect))
-    throw new Error(`${target.label}: not the answer this target stands for: ${outcome.body}`);
+    throw new Error(`${target.label}: not the expected response: ${outcome.body}`);
   return {
     target: target.name,
     connections,

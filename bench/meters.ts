@@ -1,26 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import postgres from 'postgres';
 
-/** /proc counts processor time in these; every Linux has 100 a second. */
+/** Clock tick of CPU times in /proc: 100 per second on all Linux systems. */
 const TICK_US = 10_000;
 
-/** What noise does not touch: counts, and time on the processor. */
+/** Measures that are insensitive to noise: counts and CPU time. */
 export interface Counters {
-  /** Of PostgreSQL, all its processes; null where there is no /proc. */
+  /** CPU time of all PostgreSQL processes; null without /proc. */
   postgresCpuUs: number | null;
-  /** Transactions that wrote: each is a commit that was waited for. */
+  /** Writing transactions, each of which waits for its commit. */
   commits: number;
   walBytes: number;
 }
 
-/** Reads the counters of the database the bench runs on. */
+/** Reads the counters of the bench's database. */
 export interface Meters {
   read(): Promise<Counters>;
-  /** What is waited for in PostgreSQL at this instant, one entry a busy process. */
+  /** The current wait events in PostgreSQL, one entry per busy process. */
   sampleWaits(): Promise<string[]>;
-  /** Settings that decide how much a commit is worth. */
+  /** The settings that determine the durability of a commit. */
   durability(): Promise<Record<string, string>>;
-  /** Where the cluster lies. */
+  /** The data directory of the cluster. */
   dataDirectory(): Promise<string>;
   close(): Promise<void>;
 }
@@ -31,8 +31,8 @@ export async function openMeters(url: string): Promise<Meters> {
   const postmaster = parentOf(own?.pid);
   return {
     async read() {
-      // Ids are given to transactions when they first write or lock: unlike pg_stat_database's xact_commit, which
-      // each backend reports up to ten seconds late, their next one is exact at once.
+      // A transaction gets its id when it first writes or locks, and the next id is exact at once.
+      // pg_stat_database's xact_commit is reported up to ten seconds late.
       const [row] = await sql`
         select pg_snapshot_xmax(pg_current_snapshot())::text::float8 as next,
           pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal`;
@@ -62,14 +62,14 @@ export async function openMeters(url: string): Promise<Meters> {
 
 interface ProcStat {
   parent: number;
-  /** Of itself and of its ended children. */
+  /** Of the process and its ended children. */
   ticks: number;
 }
 
 function procStat(pid: number): ProcStat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in brackets, may hold anything; what follows it are numbers.
+    // The name in brackets may contain anything; only numbers follow it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [user, system, childUser, childSystem] = fields.slice(11, 15).map(Number);
     const ticks = (user ?? 0) + (system ?? 0) + (childUser ?? 0) + (childSystem ?? 0);

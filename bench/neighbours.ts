@@ -4,22 +4,24 @@ import type { Options } from './options';
 import type { Stage } from './stage';
 import { heavyCall } from './targets';
 
-/** As many as one key may have running. */
+/** The concurrency limit of one key. */
 const HEAVY_CALLS = 5;
-/** The first calculations start worker processes: not what is measured. */
+/** The first calculations start worker processes, which is not measured. */
 const SETTLE_MS = 3000;
-/** Beside calculations there are few dozen calls a second: less time says nothing about their slowest hundredth. */
+/** During calculations there are only a few dozen calls a second: a p99 needs more time. */
 const LEAST_SECONDS = 4;
 
-/** Echo calls on one connection, alone and beside calculations, round by round. */
+/** p99 of echo calls on one connection, alone and during calculations, per round. */
 export interface Neighbours {
   idleP99Ms: number[];
   besideP99Ms: number[];
-  /** Usage records that all of it left. */
+  /** Usage records created in total. */
   records: number;
 }
 
-/** "One call never delays another by more than 50 ms": an echo call while five calculations run all the time. */
+/**
+ * Checks "One call never delays another by more than 50 ms": an echo call during five calculations.
+ */
 export async function measureNeighbours(stage: Stage, options: Options): Promise<Neighbours | null> {
   const target = stage.targets.find(({ name }) => name === 'free');
   if (!target || !options.targets.includes('free')) return null;
@@ -42,7 +44,7 @@ export async function measureNeighbours(stage: Stage, options: Options): Promise
   return found;
 }
 
-/** Five calls at a time, each begun again when it ends, until they are stopped. */
+/** Keeps five calls running until they are stopped. */
 function startHeavyCalls(stage: Stage) {
   const { path, headers, body } = heavyCall(stage.accounts);
   const url = `http://127.0.0.1:${stage.servers.gateway.port}${path}`;
@@ -58,7 +60,7 @@ function startHeavyCalls(stage: Stage) {
   };
   const all = Promise.all(Array.from({ length: HEAVY_CALLS }, lane));
   return {
-    /** Rejects where one failed; it never resolves before they are stopped. */
+    /** Rejects if a call failed; does not resolve before `stop`. */
     failed: all,
     async stop(): Promise<number> {
       stopped = true;

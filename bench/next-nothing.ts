@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Builds the app of target (b), where there is no build of exactly this app by this Next. */
+/** Builds the app of target (b), unless a build of this app with this Next exists. */
 export async function buildNextNothing(root: string): Promise<void> {
   const dir = join(root, 'bench/next-nothing');
   const stampFile = join(dir, '.next/bench-build');
@@ -16,7 +16,7 @@ export async function buildNextNothing(root: string): Promise<void> {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error('bench/next-nothing does not build');
+  if (code !== 0) throw new Error('Building bench/next-nothing failed');
   writeFileSync(stampFile, stamp);
 }
 

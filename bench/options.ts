@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { TARGET_NAMES, type TargetName } from './targets';
 
-/** How much there is of what is read; 0 leaves it out. */
+/** Amounts of data for read measurements; 0 skips one. */
 export interface ReadsOptions {
   rows: number;
   tools: number;
@@ -9,9 +9,9 @@ export interface ReadsOptions {
 }
 
 export interface Options {
-  /** Only measures reads, on that much; null: it does not. */
+  /** Measures only reads, with these amounts of data; null: does not. */
   reads: ReadsOptions | null;
-  /** How long one target is measured in one round. */
+  /** Seconds per target and round. */
   seconds: number;
   warmupSeconds: number;
   rounds: number;
@@ -19,13 +19,13 @@ export interface Options {
   targets: TargetName[];
   /** Profiles the gateway on this target instead of measuring. */
   profile: TargetName | null;
-  /** Only measures what passes requests on to one upstream: ours and others. */
+  /** Measures only proxies of one upstream: the gateway and others. */
   peers: boolean;
-  /** Only tells how well search finds what is asked for. */
+  /** Measures only the search quality. */
   search: boolean;
-  /** Only measures the pages about usage, with this many calls in an account; null: it does not. */
+  /** Measures only the usage pages, with this many calls in an account; null: does not. */
   pages: number | null;
-  /** How often each of them is asked for. */
+  /** Requests per usage page. */
   requests: number;
 }
 
@@ -35,15 +35,15 @@ const USAGE = `npm run bench -- [flags]
   --connections 1,32,64
   --targets ${TARGET_NAMES.join(',')}
   --quick               one round at 32 connections
-  --search              no calls: only how well search answers the gold set
-  --pages               no calls: only how long the pages about usage take with --rows calls
+  --search              no calls: only the search quality on the gold set
+  --pages               no calls: only response times of the usage pages with --rows calls
   --rows 1000000
   --requests 40
   --reads               no calls: only usage with --rows (10000000) calls, --tools 1000, --polls 1000
-  --peers               only one request passed on to one upstream, beside other gateways (installs them)
+  --peers               only requests passed on to one upstream, compared with other gateways (installs them)
   --profile paid-one    no table: a CPU profile of the gateway on this target, at the first of --connections`;
 
-/** Reads the flags; says what they are and exits where they are wrong. */
+/** Parses the flags. On an error it prints the usage and exits. */
 export function readOptions(args: string[]): Options {
   try {
     return parse(args);
@@ -83,7 +83,7 @@ function parse(args: string[]): Options {
     connections: (values.connections ?? (quick ? '32' : '1,32,64'))
       .split(',')
       .map((text) => Math.ceil(positive('--connections', text))),
-    // Without these two there are no ratios.
+    // Ratios need these two.
     targets: TARGET_NAMES.filter((name) => name === 'echo' || name === 'next' || targets.includes(name)),
     search: values.search,
     pages: values.pages ? Math.ceil(count('--rows', values.rows ?? '1000000')) : null,
@@ -113,12 +113,13 @@ function amount(flag: string, text: string): number {
 
 function positive(flag: string, text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value <= 3600)) throw new Error(`${flag}: ${text} is not a number above 0`);
+  if (!(value > 0 && value <= 3600))
+    throw new Error(`${flag}: ${text} is not a number above 0 and up to 3600`);
   return value;
 }
 
 function targetName(text: string): TargetName {
   const name = TARGET_NAMES.find((known) => known === text);
-  if (!name) throw new Error(`${text} is no target`);
+  if (!name) throw new Error(`Unknown target ${text}`);
   return name;
 }

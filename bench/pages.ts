@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { startGateway } from '../test/system/fixtures/gateway';
 import { sum } from './statistics';
 
-/** What must hold for each of them, with a million calls in the account. */
+/** Limit for each page, with a million calls in the account. */
 const MOST_P95_MS = 300;
 const WARMUPS = 5;
 
-/** What one page or procedure took, from the request to the last byte of its answer. */
+/** The time of one page or procedure, from the request to the last byte of the response. */
 interface Measured {
   name: string;
   requests: number;
@@ -18,9 +18,9 @@ interface Measured {
 }
 
 /**
- * Measures the pages about usage by HTTP, signed in, on an account with that many calls: one
- * request after the other.
- * @returns the exit code: 1 where one was slower than it may be
+ * Measures the usage pages by HTTP, signed in, on an account with that many calls, one request at a
+ * time.
+ * @returns the exit code: 1 if a page exceeded the limit
  */
 export async function benchPages(root: string, rows: number, requests: number): Promise<number> {
   const gateway = await startGateway();
@@ -54,7 +54,7 @@ export async function benchPages(root: string, rows: number, requests: number): 
   }
 }
 
-/** The session that a sign-in link gives. */
+/** Signs in with a link. Returns the session cookie. */
 async function signIn(link: string): Promise<string> {
   const { origin, search } = new URL(link);
   const response = await fetch(`${origin}/api/auth/callback/email${search}`, {
@@ -138,7 +138,7 @@ function report(measured: readonly Measured[], rows: number, rollups: number): s
   return [
     `# Pages with ${rows.toLocaleString('en-US')} calls (${rollups.toLocaleString('en-US')} roll-ups) in one account`,
     '',
-    `${measured[0]?.requests ?? 0} requests each, one after the other, whole answers by HTTP on loopback, signed in.`,
+    `${measured[0]?.requests ?? 0} requests each, one at a time, complete responses by HTTP on loopback, signed in.`,
     '',
     `| What | p50 ms | p95 ms | max ms | kB | p95 ≤ ${MOST_P95_MS} ms |`,
     '| --- | --: | --: | --: | --: | --- |',

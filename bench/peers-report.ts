@@ -4,8 +4,8 @@ import { median, spread } from './statistics';
 const LABELS: Record<PeerName, string> = {
   direct: 'the upstream itself',
   gateway: 'this gateway: a paid, limited, recorded call',
-  portkey: '@portkey-ai/gateway 1.15.2: passes on, unpaid',
-  fastify: 'fastify 5.12.8 with http-proxy and rate-limit in memory: unpaid',
+  portkey: '@portkey-ai/gateway 1.15.2: only passes on, without billing',
+  fastify: 'fastify 5.12.8 with http-proxy and in-memory rate-limit: without billing',
 };
 const COLUMNS = [
   'What',
@@ -21,19 +21,19 @@ const COLUMNS = [
 ];
 const MIB = 1024 * 1024;
 
-/** [what, at least] for the gateway's calls a second against a peer's. */
+/** [peer, minimum] of the gateway's calls per second relative to a peer's. */
 const WANTED: [PeerName, number][] = [
   ['portkey', 7],
   ['fastify', 1],
 ];
 const MOST_ADDED_MS = 2;
 
-/** The table of those who pass the same request on to the same upstream. */
+/** Formats the comparison of proxies that pass the same request on to the same upstream. */
 export function peersSection({ samples }: PeersMeasured): string {
   const rows = PEER_NAMES.map((peer) => row(peer, samples));
   const table = [COLUMNS, COLUMNS.map((_, index) => (index === 0 ? '---' : '--:')), ...rows];
   return [
-    '## One request passed on to one upstream, 32 connections; then 50 a second, whatever the answers take',
+    '## One request passed on to one upstream, 32 connections; then at 50 a second, independent of response times',
     table.map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
     verdict(samples),
   ].join('\n\n');
@@ -58,7 +58,7 @@ function row(peer: PeerName, samples: PeerSample[]): string[] {
   ];
 }
 
-/** Of calls a second, inside each round. */
+/** The median ratio of calls per second within a round. */
 function ratios(samples: PeerSample[], of: PeerName, against: PeerName): number {
   const base = new Map(
     samples.filter(({ peer }) => peer === against).map((sample) => [sample.round, sample.perSecond]),
@@ -68,7 +68,7 @@ function ratios(samples: PeerSample[], of: PeerName, against: PeerName): number 
   );
 }
 
-/** What a peer adds to the upstream at the pace, inside each round. */
+/** The median latency that a peer adds to the upstream at the fixed rate, within a round. */
 function added(samples: PeerSample[], of: PeerName): number {
   const direct = new Map(
     samples.filter(({ peer }) => peer === 'direct').map((sample) => [sample.round, sample.pacedP50Ms]),

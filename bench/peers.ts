@@ -9,16 +9,16 @@ import { type Helper, startHelper } from './processes';
 import type { Stage } from './stage';
 import { post } from './targets';
 
-/** What passes the same request on to the same upstream. */
+/** Servers that pass the same request on to the same upstream. */
 export const PEER_NAMES = ['direct', 'gateway', 'portkey', 'fastify'] as const;
 export type PeerName = (typeof PEER_NAMES)[number];
 
 const LOAD_CONNECTIONS = 32;
-/** A pace that no peer is near its limit at, and connections enough that none waits for one. */
+/** A rate far below every peer's limit, and enough connections that no request waits for one. */
 const PACE_PER_SECOND = 50;
 const PACE_CONNECTIONS = 8;
 const LEAST_PACE_SECONDS = 4;
-/** JavaScript is compiled while it runs: thousands of requests, or a second says nothing. */
+/** JavaScript is compiled at run time, so a warm-up needs thousands of requests. */
 const LEAST_WARMUP_SECONDS = 6;
 const TOOL = 'bench-upstream';
 const APPEARS_MS = 30_000;
@@ -31,7 +31,7 @@ const MESSAGES = {
   ],
 };
 
-/** One peer in one round: under load, then at the pace. */
+/** One peer in one round: under load, then at the fixed rate. */
 export interface PeerSample {
   peer: PeerName;
   round: number;
@@ -70,7 +70,7 @@ interface Usage {
   rssBytes: number;
 }
 
-/** Measures all of them in turns, each in a process of its own; in each round another begins. */
+/** Measures all peers in turn, each in its own process. Each round starts with another peer. */
 export async function measurePeers(stage: Stage, options: Options, root: string): Promise<PeersMeasured> {
   await installPeers(root);
   const helpers: Helper[] = [];
@@ -120,7 +120,7 @@ function listPeers(
       name: 'gateway',
       server: servers.gateway,
       requests: accounts.oneAccount.map((key) => post('/v1/tools/call', key, call)),
-      // The whole answer of the upstream, and that it was paid for.
+      // The upstream's complete response, and proof that the call was paid.
       expect: '"cost":0.000001',
     },
     { name: 'portkey', server: portkey, requests: [post(path, 'sk-bench', body, ...custom)], expect },
@@ -138,7 +138,7 @@ async function measurePeer({ generator }: Stage, peer: Peer, round: number, opti
         throw new Error(`${peer.name}: ${error instanceof Error ? error.message : error}`);
       });
     if (!outcome.body.includes(expect) || !outcome.body.includes('The upstream of the bench'))
-      throw new Error(`${peer.name}: not the answer of the upstream: ${outcome.body}`);
+      throw new Error(`${peer.name}: not the response of the upstream: ${outcome.body}`);
     return outcome;
   };
   const before = await peer.server.ask<Usage>('usage');
@@ -164,7 +164,7 @@ async function measurePeer({ generator }: Stage, peer: Peer, round: number, opti
   return { sample, calls: loaded.calls + paced.calls };
 }
 
-/** They are no dependencies of ours: installed from their own lock file, where that has not been done. */
+/** Installs the peers from their own lock file, unless done. They are no dependencies of ours. */
 async function installPeers(root: string): Promise<void> {
   const dir = join(root, 'bench/peers');
   const lock = readFileSync(join(dir, 'package-lock.json'), 'utf8');
@@ -174,7 +174,7 @@ async function installPeers(root: string): Promise<void> {
   await writeFile(stamp, lock);
 }
 
-/** Brings the upstream as an operator does: an OpenAPI document, a price, the admin command. */
+/** Imports the upstream like an operator: an OpenAPI document, a price, the admin CLI. */
 async function importUpstream(stage: Stage, root: string, address: string): Promise<void> {
   const file = join(stage.dataDir, 'upstream.json');
   await writeFile(file, JSON.stringify(documentOf(address)));
@@ -190,7 +190,7 @@ async function importUpstream(stage: Stage, root: string, address: string): Prom
   const url = `http://127.0.0.1:${stage.servers.gateway.port}/v1/tools/${TOOL}`;
   for (const end = Date.now() + APPEARS_MS; Date.now() < end; await sleep(100))
     if ((await fetch(url)).status === 200) return;
-  throw new Error(`${TOOL} did not come to the shelf`);
+  throw new Error(`${TOOL} did not appear in the catalogue`);
 }
 
 function documentOf(address: string) {

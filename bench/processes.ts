@@ -6,29 +6,29 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 const OUTPUT_TAIL = 4000;
 
-/** What a process that obeys the bench has said of itself. */
+/** What a helper process reports when it is ready. */
 interface Ready {
   port?: number;
   databaseUrl?: string;
 }
 
-/** A process the bench started: a server or the load generator. */
+/** A process started by the bench: a server or the load generator. */
 export interface Helper {
   pid: number;
   port: number;
   databaseUrl: string;
   ask<Answer>(command: string, argument?: unknown): Promise<Answer>;
-  /** Ends it cleanly, by its pid, and by force where that does not help. */
+  /** Stops it by its pid, by force if necessary. */
   stop(): Promise<void>;
 }
 
 const started = new Set<ChildProcess>();
-// A bench that ends in the middle leaves nothing behind; each of ours also ends when its channel closes.
+// An interrupted bench leaves no process behind; helpers also exit when their channel closes.
 process.on('exit', () => {
   for (const child of started) child.kill('SIGTERM');
 });
 
-/** Starts a helper and waits until it says that it is ready. */
+/** Starts a helper and waits until it reports that it is ready. */
 export async function startHelper(
   file: string,
   env: Record<string, string>,

@@ -18,11 +18,11 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-/** Where the time of one target goes: functions of the server by their own time, waits of PostgreSQL by their share. */
+/** Profiles one target: the server's functions by self time, PostgreSQL's waits by share. */
 export async function profile(stage: Stage, options: Options, results: string): Promise<void> {
   const target = stage.targets.find(({ name }) => name === options.profile);
   const connections = options.connections[0] ?? 32;
-  if (!target) throw new Error('No such target');
+  if (!target) throw new Error('Unknown target');
   const server = stage.servers[target.server];
   await measure(stage, target, connections, options.warmupSeconds);
   await server.ask('profile-start');
@@ -35,7 +35,7 @@ export async function profile(stage: Stage, options: Options, results: string): 
     `\n${target.label}, ${connections} connections: ${Math.round(sample.perSecond)} calls/s (profiled)\n`,
   );
   console.log(topFunctions(found).join('\n'));
-  console.log(`\nPostgreSQL, processes at work in ${taken} samples:`);
+  console.log(`\nPostgreSQL, busy processes in ${taken} samples:`);
   for (const [doing, count] of [...counts].sort((a, b) => b[1] - a[1]))
     console.log(`${(count / taken).toFixed(2).padStart(6)}  ${doing}`);
 }
@@ -60,7 +60,7 @@ function sampleWaits(stage: Stage) {
   };
 }
 
-/** Functions by their own time, as a share of the time the thread was not idle. */
+/** Functions by self time, as a share of the thread's busy time. */
 function topFunctions({ nodes, samples, timeDeltas }: CpuProfile): string[] {
   const frames = new Map(nodes.map((node) => [node.id, node.callFrame]));
   const own = new Map<string, number>();
@@ -79,7 +79,7 @@ function topFunctions({ nodes, samples, timeDeltas }: CpuProfile): string[] {
   });
   const top = [...own].sort((a, b) => b[1] - a[1]).slice(0, ROWS);
   return [
-    `The thread was busy ${((busy / all) * 100).toFixed(0)} % of the time. Own time, of the busy time:`,
+    `The thread was busy ${((busy / all) * 100).toFixed(0)} % of the time. Self time, of the busy time:`,
     ...top.map(([name, us]) => `${((us / busy) * 100).toFixed(1).padStart(5)} %  ${name}`),
   ];
 }

@@ -29,7 +29,7 @@ const COLUMNS = [
   'RSS MiB',
 ];
 
-/** What must hold: [what, connections, of which target, against which, at least]. */
+/** Goals: [what, connections, target, baseline, minimum ratio]. */
 const WANTED: [string, number, TargetName, TargetName, number][] = [
   ['paid call against the Next route', 32, 'paid-one', 'next', 8],
   ['paid call against the bare echo', 32, 'paid-one', 'echo', 0.333],
@@ -40,10 +40,10 @@ const MOST_COMMITS_AT_64 = 0.2;
 const MOST_RSS_MIB = 350;
 const MIB = 1024 * 1024;
 const MOST_DELAY_MS = 50;
-/** Their statements do not all go through the group commits, which is where round trips are counted. */
+/** Some of their statements bypass the group commits, which is where round trips are counted. */
 const TRIPS_UNKNOWN: readonly TargetName[] = ['job', 'queued', 'kept'];
 
-/** The whole report. */
+/** Formats the complete report. */
 export function markdown(
   samples: Sample[],
   neighbours: Neighbours | null,
@@ -68,7 +68,7 @@ export function markdown(
 const notes =
   'Commits: transactions that wrote, from the transaction id. Round trips: statements sent to PostgreSQL, from the ' +
   "group commit's own counters (each flush is one statement and one transaction) and, for (f), from Drizzle's logger " +
-  'with begin and commit; of jobs and kept calls they are not counted. WAL includes page images after checkpoints. Processor time of PostgreSQL is read in steps of 10 ms.';
+  'with begin and commit; not counted for jobs and calls with an Idempotency-Key. WAL includes page images after checkpoints. CPU time of PostgreSQL has a resolution of 10 ms.';
 
 function section(samples: Sample[], connections: number): string {
   const rows = TARGET_NAMES.flatMap((name) => {
@@ -81,7 +81,7 @@ function section(samples: Sample[], connections: number): string {
   return `## ${connections} connection${connections === 1 ? '' : 's'}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`;
 }
 
-/** @param parts how many calls a request makes: what is told is told of each */
+/** @param parts calls per request: the values are per call */
 function row(label: string, name: TargetName, own: Sample[], all: Sample[], parts: number): string[] {
   const connections = own[0]?.connections ?? 0;
   const calls = sum(own.map((sample) => sample.calls));
@@ -121,7 +121,7 @@ function number(value: number | null, decimals = 0): string {
   return value === null ? 'unknown' : value.toFixed(decimals);
 }
 
-/** Ratios of requests, or of their parts, a second inside each round. */
+/** Ratios of requests (or their parts) per second within each round. */
 function ratio(
   samples: Sample[],
   connections: number,
@@ -153,7 +153,7 @@ function short(value: number): string {
   return value >= 1 ? value.toFixed(2) : value.toFixed(3);
 }
 
-/** What five calculations do to somebody else's call. */
+/** Formats the effect of five calculations on another call. */
 function beside({ idleP99Ms, besideP99Ms }: Neighbours): string {
   const { median: ratio, min, max } = spread(besideP99Ms.map((ms, round) => ms / (idleP99Ms[round] ?? ms)));
   const cells = [
@@ -164,9 +164,9 @@ function beside({ idleP99Ms, besideP99Ms }: Neighbours): string {
     delayMs({ idleP99Ms, besideP99Ms }).toFixed(2),
   ];
   return [
-    '## One call beside five calculations (math.evaluate)',
+    '## One call during five calculations (math.evaluate)',
     '',
-    '| What | p99 ms alone | p99 ms beside | × | later by ms |',
+    '| What | p99 ms alone | p99 ms during | × | added ms |',
     '| --- | --: | --: | --: | --: |',
     `| ${cells.join(' | ')} |`,
   ].join('\n');

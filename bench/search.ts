@@ -2,7 +2,7 @@ import { createSearchIndex } from '@/server/catalog/tools/search-index';
 import { measureSearch, readGoldSet } from '@/server/catalog/tools/search-quality';
 import { tools } from '@/server/tools/registry';
 
-/** How well search finds what people ask for in their own words: the gold set of the repository, on all tools. */
+/** Measures how well search finds tools for the gold set of natural-language queries. */
 export function searchSection(root: string): string {
   const index = createSearchIndex(tools);
   const gold = readGoldSet(root);

@@ -7,13 +7,13 @@ import { buildNextNothing } from './next-nothing';
 import { type Helper, startHelper } from './processes';
 import { makeTargets, type ServerName, type Target } from './targets';
 
-/** Everything a bench measures with: servers, load generator, database. */
+/** Everything that a bench needs: servers, load generator, database. */
 export interface Stage {
   servers: Record<ServerName, Helper>;
   generator: Helper;
   meters: Meters;
   databaseUrl: string;
-  /** Of the gateway: with it, commands find the same database and secrets. */
+  /** The gateway's environment, with which commands find the same database and secrets. */
   environment: Record<string, string>;
   dataDir: string;
   accounts: BenchAccounts;
@@ -21,14 +21,14 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Far above what a bench reaches: limits are decided as always and never refuse. */
+/** Far above what a bench reaches: limits are checked as usual but never reject. */
 const LIMITS = {
   RATE_PER_MINUTE: '1000000',
   RATE_PER_HOUR: '10000000',
   CONCURRENT_CALLS: '10000',
 };
 
-/** Starts it all on a fresh data folder. Whatever fails, what was started is ended. */
+/** Starts everything on a fresh data folder. On an error it stops what it started. */
 export async function openStage(root: string): Promise<Stage> {
   const undo: (() => Promise<unknown>)[] = [];
   const close = async () => {
@@ -44,12 +44,12 @@ export async function openStage(root: string): Promise<Stage> {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
     undo.push(() => rm(dataDir, { recursive: true, force: true }));
     let clusterDir = '';
-    // Where root runs it, the cluster may lie outside the data folder, in a folder of its own.
+    // If root runs the gateway, the cluster may be in another folder.
     undo.push(async () => {
       if (clusterDir !== '' && !clusterDir.startsWith(dataDir))
         await rm(dirname(clusterDir), { recursive: true, force: true });
     });
-    // Empty, not absent: an .env file of the checkout must not lead the bench to another database.
+    // Empty, not unset: an .env file of the checkout must not select another database.
     const own = {
       DATA_DIR: dataDir,
       DATABASE_URL: '',

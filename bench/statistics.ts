@@ -1,4 +1,4 @@
-/** Wider than this share of its median, a ratio says little. */
+/** Above this share of its median, the spread of a ratio makes it unreliable. */
 const NOISY_SPREAD = 0.25;
 
 export interface Spread {

@@ -5,7 +5,7 @@ import { median } from './statistics';
 const WRITES = 50;
 const BLOCK = Buffer.alloc(8192);
 
-/** What one fdatasync costs here, in µs: a disk that says "done" at once makes every commit look free. */
+/** Measures one fdatasync in µs: on a disk that does not really flush, commits look free. */
 export async function probeSync(folder: string): Promise<number> {
   const path = join(folder, `sync-${process.pid}`);
   const file = await open(path, 'w');

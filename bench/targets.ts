@@ -1,6 +1,6 @@
 import type { BenchAccounts } from './accounts';
 
-/** What is measured, in the order of the table. */
+/** The measured targets, in the order of the table. */
 export const TARGET_NAMES = [
   'echo',
   'next',
@@ -20,7 +20,7 @@ export type TargetName = (typeof TARGET_NAMES)[number];
 
 export const LABELS: Record<TargetName, string> = {
   echo: '(a) bare node:http echo',
-  next: '(b) Next route that does nothing',
+  next: '(b) empty Next route',
   free: '(c) free call',
   'paid-one': '(d) paid call, one account',
   'paid-200': '(e) paid call, 200 accounts',
@@ -40,13 +40,15 @@ export interface Target {
   name: TargetName;
   label: string;
   server: ServerName;
-  /** Whole HTTP requests; connections take turns through them. `{unique}` is another word each time. */
+  /** Complete HTTP requests; connections rotate through them. `{unique}` differs each time. */
   requests: string[];
-  /** What is asked after each request, with the `{job}` of its answer, until the answer has `expect`. */
+  /**
+   * Sent after each request, with the `{job}` of its response, until a response contains `expect`.
+   */
   follow?: string[];
-  /** How many usage records each request leaves. */
+  /** Usage records that each request creates. */
   records: number;
-  /** A piece that the answer must hold: proves before measuring that the target does what it says. */
+  /** A part of the expected response, which proves that the target works. */
   expect: string;
 }
 
@@ -66,23 +68,23 @@ const BACKGROUND = JSON.stringify({
 export const BATCH = 10;
 const PAID_BATCH = JSON.stringify({ calls: Array.from({ length: BATCH }, () => JSON.parse(PAID)) });
 const CALL_PATH = '/v1/tools/call';
-/** What the servers that know no keys get: the same bytes on the wire. */
+/** For servers without keys: the same number of bytes on the wire. */
 const ANY_KEY = `tg_live_${'x'.repeat(38)}`;
 
-/** A calculation that keeps a core busy for about a second. */
+/** A calculation that uses a core for about a second. */
 const HEAVY = JSON.stringify({
   tool: 'math',
   skill: 'evaluate',
   input: { expression: 'f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(24)' },
 });
 
-/** A call that computes, of a key that measures nothing else. */
+/** A compute-intensive call with a key that is not measured. */
 export function heavyCall({ manyAccounts }: BenchAccounts) {
   const headers = { Authorization: `Bearer ${manyAccounts[0]}`, 'Content-Type': 'application/json' };
   return { path: CALL_PATH, headers, body: HEAVY };
 }
 
-/** Every target with its requests. */
+/** Creates every target with its requests. */
 export function makeTargets(accounts: BenchAccounts): Target[] {
   const paid = '"cost":0.000001';
   const calls = (keys: string[], body: string, ...headers: string[]) =>
@@ -121,7 +123,7 @@ function target(name: TargetName, server: ServerName, requests: string[], expect
   return { name, label: LABELS[name], server, requests, records, expect };
 }
 
-/** A whole HTTP request. */
+/** Formats a complete HTTP request. */
 export function post(path: string, key: string, body: string, ...headers: string[]): string {
   return (
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n` +

@@ -1,8 +1,8 @@
 const PLAIN = /^[A-Za-z0-9_.:-]+$/;
 
 /**
- * A Postgres array literal. The driver guesses the element type of a JavaScript array from its first element and
- * cannot say boolean[]; a literal with a cast beside it says what it is, and costs half as much to send.
+ * Formats a Postgres array literal, to be used with a cast. The driver guesses an array's type from
+ * its first element and does not support boolean[]; a literal also costs half as much to send.
  */
 export function arrayLiteral(values: readonly (string | number | bigint | boolean | null)[]): string {
   let out = '{';

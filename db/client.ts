@@ -43,17 +43,17 @@ export const schema = {
 
 export type Sql = postgres.Sql<{ bigint: bigint }>;
 export type Database = PostgresJsDatabase<typeof schema>;
-/** A database or a transaction of it: what a store's functions take. */
+/** A database or transaction: the parameter of store functions. */
 export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
 
-/** A transaction whose process stands still lets go of its locks. */
+/** Ends the transaction of a stalled process, which releases its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const CONNECT_SECONDS = 5;
-/** The driver's own wait grows to twenty seconds: nobody would notice that the database is back. */
+/** The driver's own backoff grows to 20 s, which delays the recovery after an outage. */
 const LONGEST_BACKOFF_SECONDS = 0.5;
 
 interface PoolOptions {
-  /** For a command, whose statements may take as long as they need. */
+  /** For commands: their statements have no time limit. */
   patient?: boolean;
   bounds?: Readonly<PoolBounds>;
 }
@@ -61,17 +61,17 @@ interface PoolOptions {
 interface Pool {
   sql: Sql;
   db: Database;
-  /** Connections in use, and statements that wait for one. */
+  /** Connections in use, and statements waiting for one. */
   counts(): { running: number; waiting: number };
-  /** Closes the connection that listens; it is opened again, and whoever listens is told that something may be missed. */
+  /** Closes the listening connection. It reconnects, and its listeners learn of possible losses. */
   dropListener(): void;
   close(): Promise<void>;
 }
 
 /**
- * A pool on one PostgreSQL. Nobody waits for ever for it (docs/decisions/0031).
- * @param url a postgres:// address
- * @param max the most connections it opens
+ * Opens a pool on one PostgreSQL, with time limits for every wait (docs/decisions/0031).
+ * @param url a postgres:// URL
+ * @param max limit of connections
  */
 export function connect(
   url: string,
@@ -86,7 +86,7 @@ export function connect(
     idle_timeout: 60,
     onnotice: () => {},
     types: { bigint: postgres.BigInt },
-    // Given to it by the driver, which does not say so in its types.
+    // Supported by the driver, but missing in its types.
     socket: sockets.create,
     connection: {
       application_name: 'tool-gateway',

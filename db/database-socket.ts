@@ -1,28 +1,29 @@
 import { Socket } from 'node:net';
 
-/** What PostgreSQL says whenever it waits for the next statement: the last six bytes of what it sent. */
+/** PostgreSQL's ReadyForQuery message: the last six bytes it sends before the next statement. */
 const READY = { length: 6, type: 0x5a, size: 5 };
 
-/** Where the driver tells its socket to go. */
+/** The address that the driver passes to its socket. */
 export interface DatabaseAddress {
   host: string[];
   port: number[];
-  /** Of a Unix socket, in place of host and port. */
+  /** Path of a Unix socket, instead of host and port. */
   path?: string | null;
   ssl: unknown;
 }
 
 /**
- * The line of one connection. The driver loses statements in two moments, so this keeps it out of both: between the
- * `error` and the `close` of a line that breaks (here there is only `close`), and where a line ends in good order before
- * it was ready (here that is an error: otherwise the driver connects again and again and tells nobody).
+ * The socket of one connection. Works around two cases in which the driver loses statements:
+ * between `error` and `close` of a broken connection (here it gets only `close`), and if a
+ * connection closes cleanly before it is ready (here an error; otherwise the driver reconnects
+ * forever).
  */
 export class DatabaseSocket extends Socket {
-  /** What had been read when the watch last looked, and when that last changed. */
+  /** Bytes read at the last check, and when the number last changed. */
   seen = { bytes: 0, at: performance.now() };
   #ready = false;
 
-  /** @param encrypted then nothing of what comes can be read here, and breaks are told as Node tells them */
+  /** @param encrypted if so, ReadyForQuery cannot be detected and errors are passed on unchanged */
   constructor(encrypted: boolean) {
     super();
     if (encrypted) return;
@@ -35,7 +36,7 @@ export class DatabaseSocket extends Socket {
     this.on('data', look);
   }
 
-  /** For how long nothing has come, as far as anyone has looked. */
+  /** When the last data arrived, as far as checks have observed. */
   silentSince(now: number): number {
     if (this.bytesRead !== this.seen.bytes) this.seen = { bytes: this.bytesRead, at: now };
     return this.seen.at;
@@ -53,8 +54,8 @@ function brokenOff(): Error {
 }
 
 /**
- * Makes the sockets of one pool and knows those that are open.
- * @returns the driver's `socket` option, and the open ones: those of the pool, and that of LISTEN
+ * Creates the sockets of one pool and tracks the open ones.
+ * @returns the driver's `socket` option, and the open sockets: of the pool, and of LISTEN
  */
 export function createSocketFactory() {
   const open = { pool: new Set<DatabaseSocket>(), listening: new Set<DatabaseSocket>() };
@@ -65,7 +66,7 @@ export function createSocketFactory() {
       const socket = new DatabaseSocket(Boolean(address.ssl));
       const set = address.onnotify ? open.listening : open.pool;
       set.add(socket);
-      // Not a listener: the driver removes them all.
+      // Overridden, because the driver removes all listeners.
       const destroy = socket._destroy.bind(socket);
       socket._destroy = (error, done) => {
         set.delete(socket);

@@ -1,18 +1,18 @@
-/** How long anyone waits for the database (docs/decisions/0031). */
+/** Time limits for the database (docs/decisions/0031). */
 export interface PoolBounds {
-  /** No one statement of a request takes longer; what waits for a lock does not either. */
+  /** For one statement of a request, including lock waits. */
   statementMs: number;
-  /** How long a statement waits for a connection: where all are held for so long, the next request fails as well. */
+  /** For a statement to get a connection; a pool exhausted for longer fails requests. */
   waitMs: number;
-  /** How long a statement on its way may be without a word: PostgreSQL itself ends it two seconds earlier. */
+  /** For a statement without any response; PostgreSQL itself cancels it two seconds earlier. */
   silenceMs: number;
-  /** Whatever the line looks like, nobody waits longer for one statement. */
+  /** For one statement, whatever its connection receives. */
   longestMs: number;
-  /** How often the watch looks. */
+  /** Interval of the checks. */
   lookMs: number;
 }
 
-/** Those of every pool; tests shorten them. */
+/** The limits of every pool; tests shorten them. */
 export const POOL_BOUNDS: Readonly<PoolBounds> = {
   statementMs: 10_000,
   waitMs: 8_000,

@@ -4,8 +4,8 @@ import type { Executor, Sql } from './client';
 const DIALECT = new PgDialect({ casing: 'snake_case' });
 
 /**
- * Runs Drizzle's SQL as prepared statements, which PostgreSQL parses and plans once a connection. For large statements that are
- * asked often and always read by the same index: their plan may come to know no values.
+ * Runs Drizzle's SQL as prepared statements, which PostgreSQL parses and plans once per connection.
+ * Only for large, frequent statements that always use the same index: the plan may become generic.
  */
 export function preparing(sql: Sql): Pick<Executor, 'execute'> {
   const execute = (query: Parameters<PgDialect['sqlToQuery']>[0]) => {

@@ -3,10 +3,10 @@ import type { DatabaseSocket } from './database-socket';
 import type { PoolBounds } from './pool-bounds';
 
 const PAUSE_MS = 3_000;
-/** What the driver itself refuses holds its connection for a round trip longer: one behind it could be lost. */
+/** A query that the driver rejects occupies its connection for another round trip; wait for it. */
 const REFUSED_MS = 250;
 
-/** The part of the driver's Query that this hooks into: it is run by its handler, and ends by one of the other two. */
+/** The parts of the driver's Query that are hooked: the handler runs it, the others complete it. */
 interface Query {
   handler(query: Query): void;
   resolve(value: unknown): void;
@@ -19,7 +19,7 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-/** A statement, a BEGIN or a COMMIT that PostgreSQL has not answered yet. */
+/** A statement, BEGIN or COMMIT that PostgreSQL has not answered yet. */
 interface Running {
   readonly since: number;
 }
@@ -27,12 +27,12 @@ interface Running {
 type Begin = (options: string, body: (tx: Sql) => unknown) => Promise<unknown>;
 
 /**
- * Bounds how long anyone waits for the database. The driver has no such bound: a database that says nothing more would
- * hold its statements, and all behind them, for ever. One timer looks over what is on its way; a connection that has been
- * silent for too long is closed, which fails what it carried, and the pool opens another.
+ * Limits how long statements wait. The driver has no limit, so an unresponsive database would block
+ * its statements, and all behind them, forever. A timer closes connections that are silent for too
+ * long; their statements fail and the pool reconnects.
  *
- * It also hands out the connections, one statement each: the driver's own queue cannot be left, and it sends statements
- * behind others that may be slow.
+ * It also assigns connections, one statement each: statements cannot leave the driver's own queue,
+ * and it sends statements behind slow ones.
  */
 export class QueryWatch {
   readonly #sockets: ReadonlySet<DatabaseSocket>;
@@ -44,7 +44,7 @@ export class QueryWatch {
 
   /**
    * @param max connections of the pool
-   * @param sockets of the connections that are open now
+   * @param sockets the open connections
    */
   constructor(max: number, sockets: ReadonlySet<DatabaseSocket>, bounds: Readonly<PoolBounds>) {
     this.#free = max;
@@ -53,19 +53,19 @@ export class QueryWatch {
     let before = performance.now();
     this.#timer = setInterval(() => {
       const now = performance.now();
-      // Where this process stood still, what was answered meanwhile is read first.
+      // After a stall of this process, first read the responses that arrived during it.
       if (now - before < PAUSE_MS) this.look(now);
       before = now;
     }, bounds.lookMs);
     this.#timer.unref();
   }
 
-  /** How many connections are in use, and how many wait for one. */
+  /** Connections in use, and statements waiting for one. */
   get counts(): { running: number; waiting: number } {
     return { running: this.#running.size, waiting: this.#waiting.length };
   }
 
-  /** The same pool, watched. */
+  /** Wraps a pool, so that its statements are watched. */
   watch(sql: Sql): Sql {
     const hook = hookQueries((query, run) => this.#submit(query, run));
     const begin: Begin = (options, body) => this.#begin(sql, options, body);
@@ -79,7 +79,9 @@ export class QueryWatch {
     for (const { refuse } of this.#waiting.splice(0)) refuse(unavailable('CONNECTION_ENDED'));
   }
 
-  /** Closes what has been silent for too long, refuses what has waited for too long. */
+  /**
+   * Closes connections that are silent for too long, and rejects statements that waited too long.
+   */
   look(now: number): void {
     const { waitMs, silenceMs, longestMs } = this.#bounds;
     const late = this.#waiting.filter(({ since }) => now - since >= waitMs);
@@ -112,13 +114,13 @@ export class QueryWatch {
     else this.#waiting.push({ since: performance.now(), start, refuse: (error) => query.reject(error) });
   }
 
-  /** Counts a query among the running until it ends. */
+  /** Counts a query as running until it completes. */
   #follow(query: Query, onEnd: () => void): void {
     const entry: Running = { since: performance.now() };
     this.#running.add(entry);
     const { resolve, reject } = query;
     const end = () => {
-      // The driver may end one twice where its connection broke.
+      // The driver may complete a query twice if its connection breaks.
       if (this.#running.delete(entry)) onEnd();
     };
     query.resolve = (value) => {
@@ -133,7 +135,7 @@ export class QueryWatch {
 
   #release(): void {
     this.#free++;
-    // A moment later: the driver first takes the connection back that has just answered.
+    // Deferred, because the driver first takes back the connection that has just responded.
     if (this.#waiting.length > 0) queueMicrotask(() => this.#pump());
   }
 
@@ -182,11 +184,11 @@ export class QueryWatch {
   }
 }
 
-/** The statements inside a transaction: they have its connection, and end with it. */
+/** Watches the statements of a transaction, which share its connection and end with it. */
 class TransactionWatch {
   readonly #follow: (query: Query, onEnd: () => void) => void;
   readonly #open = new Set<Query>();
-  /** Whether its connection broke, or the transaction is over: nothing more is sent. */
+  /** Whether its connection is broken or the transaction is over: nothing more is sent. */
   lost = false;
 
   constructor(follow: (query: Query, onEnd: () => void) => void) {
@@ -223,30 +225,31 @@ class TransactionWatch {
     return proxy(tx, hook, undefined, savepoint);
   }
 
-  /** Runs the body of a transaction or savepoint; never ends where the connection is gone meanwhile. */
+  /** Runs the body of a transaction or savepoint. Never resolves if the connection broke. */
   async carryOut(body: () => unknown): Promise<unknown> {
     try {
       const made = body();
       return await (Array.isArray(made) ? Promise.all(made) : made);
     } finally {
-      // The driver has told the outside; its COMMIT or ROLLBACK would go to whoever has the connection next.
+      // The caller has the driver's error already. COMMIT or ROLLBACK would reach the connection's
+      // next user.
       if (this.lost) await new Promise(() => undefined);
     }
   }
 
-  /** What was still in the transaction's queue when it ended is never sent. */
+  /** Rejects statements that were still queued when the transaction ended. */
   end(): void {
     this.lost = true;
     for (const query of [...this.#open]) query.reject(unavailable('CONNECTION_CLOSED'));
   }
 }
 
-/** Puts `submit` between a query and its handler, which runs it: one for all queries of a pool or a transaction. */
+/** Puts `submit` before the driver's handler. One for all queries of a pool or transaction. */
 function hookQueries(submit: (query: Query, run: (query: Query) => void) => void): (made: unknown) => void {
   let run: ((query: Query) => void) | undefined;
   const handler = (query: Query) => submit(query, run as (query: Query) => void);
   return (made) => {
-    // Identifiers and lists are made by the same function; they are no queries.
+    // The same function creates identifiers and lists, which are no queries.
     if (!(made instanceof Promise) || !('handler' in made)) return;
     const query = made as unknown as Query;
     run ??= query.handler;
@@ -254,7 +257,7 @@ function hookQueries(submit: (query: Query, run: (query: Query) => void) => void
   };
 }
 
-/** What makes queries, with each of them shown to `hook` before it runs. */
+/** Proxies the functions that create queries, and passes each query to `hook` before it runs. */
 function proxy(
   sql: Sql,
   hook: (made: unknown) => void,
@@ -285,12 +288,12 @@ const LOST = new Set([
   'EPIPE',
 ]);
 
-/** Whether a statement failed because its connection is gone. */
+/** Whether a statement failed because its connection is lost. */
 function isLost(error: unknown): boolean {
   return LOST.has(String((error as { code?: unknown } | null)?.code));
 }
 
-/** An error as the driver makes them, known by its code. */
+/** Creates an error like the driver's, identified by its code. */
 function unavailable(code: string): Error {
-  return Object.assign(new Error(`The database gives no connection: ${code}`), { code });
+  return Object.assign(new Error(`No database connection is available: ${code}`), { code });
 }

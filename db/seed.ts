@@ -1,10 +1,11 @@
 import postgres from 'postgres';
 
-/** Months of usage made ahead of time, at every start and by every sweep. */
+/** Months for which partitions are created ahead, at every start and by every sweep. */
 export const USAGE_MONTHS_AHEAD = 3;
 
 /**
- * Fills a migrated database with what every gateway needs. Runs at every start, so it must change nothing twice.
+ * Adds the data that every gateway needs to a migrated database. Runs at every start, so it must be
+ * idempotent.
  * @param url the database
  */
 export async function seed(url: string): Promise<void> {

@@ -1,8 +1,8 @@
-// `npm run admin -- …`: the operator's command. What it does is in server/main/admin/admin.ts.
+// `npm run admin -- …`: the admin CLI. The code is in server/main/admin/admin.ts.
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 
-// Standard output is for the result alone, so that `| tail -1 | jq` always works.
+// Standard output is only for the result, so that `| tail -1 | jq` always works.
 console.log = console.info = console.debug = console.error;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -11,7 +11,7 @@ const { runAdmin } = await tsImport('../server/main/admin/admin.ts', {
   tsconfig: `${root}tsconfig.json`,
 });
 
-// A reader that has gone, as of `| head`: what was done is done.
+// Ignore a closed reader, such as `| head`: the command has already completed.
 process.stdout.on('error', (error) => {
   if (!('code' in error && error.code === 'EPIPE')) throw error;
 });

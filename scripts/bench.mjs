@@ -1,4 +1,5 @@
-// `npm run bench`: builds if the sources changed, then measures the production build. Flags: see bench/options.ts.
+// `npm run bench`: builds if the sources changed, then measures the production build. Flags are in
+// bench/options.ts.
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 import { build, isBuilt } from './build.mjs';

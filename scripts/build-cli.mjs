@@ -1,4 +1,4 @@
-// `npm run cli:build`, and what `npm pack` of the package does first: the command line as JavaScript, with its types.
+// `npm run cli:build`, also run before `npm pack`: compiles the CLI to JavaScript with its types.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ const EXECUTABLE = 0o755;
 
 /**
  * Builds the package `@tool-gateway/cli`.
- * @param {string} [folder] where to; without it the package's own `dist`
- * @throws where the sources do not compile
+ * @param {string} [folder] output folder; the package's own `dist` by default
+ * @throws if the sources do not compile
  */
 export function buildCli(folder = join(root, 'clients/cli/dist')) {
   rmSync(folder, { recursive: true, force: true });
@@ -20,7 +20,7 @@ export function buildCli(folder = join(root, 'clients/cli/dist')) {
     [tsc, '-p', join(root, 'clients/cli'), '--outDir', folder],
     { encoding: 'utf8' },
   );
-  if (status !== 0) throw new Error(`The command line does not compile:\n${stdout}`);
+  if (status !== 0) throw new Error(`The CLI does not compile:\n${stdout}`);
   chmodSync(join(folder, 'main.js'), EXECUTABLE);
 }
 

@@ -1,4 +1,4 @@
-// The first half of `npm start`: builds where the sources have changed since the last build.
+// The first step of `npm start`: builds if the sources have changed since the last build.
 import { fileURLToPath } from 'node:url';
 import { build, isBuilt } from './build.mjs';
 
@@ -6,11 +6,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 if (!isBuilt()) {
   await refuseIfRunning();
-  console.log('\n  Building the gateway, once after each change of its sources.\n');
+  console.log('\n  Building the gateway. This happens once after each change of its sources.\n');
   process.exit(await build());
 }
 
-/** A build replaces the files that a running gateway serves: said before, not after. */
+/** A build replaces files that a running gateway serves, so check before. */
 async function refuseIfRunning() {
   const { tsImport } = await import('tsx/esm/api');
   const { assertNotRunning } = await tsImport('../server/main/boot/boot.ts', {

@@ -1,4 +1,5 @@
-// `npm run build`, and what `npm start` calls: builds when there is no build of exactly these sources.
+// `npm run build`, also called by `npm start`: builds unless a build of exactly these sources
+// exists.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, '.next/gateway-build.json');
 
-/** What goes into the build. Tests, docs and scripts do not. */
+/** The sources of the build. Tests, docs and scripts are not part of it. */
 const SOURCE_FOLDERS = ['app', 'components', 'server', 'db', 'public'];
 const SOURCE_FILES = [
   'instrumentation.ts',
@@ -21,12 +22,14 @@ const SOURCE_FILES = [
   'package-lock.json',
 ];
 const NOT_BUILT = /\.test\.tsx?$|\/testing\//;
-/** What the browser is sent as text: laid down compressed, once, as well as it can be. */
+/** Text files for the browser, compressed once at build time with maximum effort. */
 const COMPRESSED = /\.(js|css|svg|json|txt)$/;
 const LEAST_BYTES = 512;
 const GZIP_LEVEL = 9;
 
-/** @returns {string} a hash of all sources: contents, because a checkout or a copy changes times without reason */
+/**
+ * @returns {string} a hash of all contents, because a checkout or copy changes the times of files
+ */
 function hashSources() {
   const hash = createHash('sha256');
   /** @param {string} path */
@@ -43,7 +46,7 @@ function hashSources() {
   return hash.digest('hex');
 }
 
-/** @returns {boolean} whether `.next` holds a whole build of the sources as they are now */
+/** @returns {boolean} whether `.next` has a complete build of the current sources */
 export function isBuilt() {
   if (!existsSync(join(root, '.next/BUILD_ID')) || !existsSync(stampFile)) return false;
   try {
@@ -54,11 +57,12 @@ export function isBuilt() {
 }
 
 /**
- * Builds. The operator's settings are not needed for it, and production's strictness is not either.
+ * Builds the gateway, with local settings: neither the operator's settings nor production checks
+ * apply.
  * @returns {Promise<number>} the exit code of `next build`
  */
 export async function build() {
-  // Before, not after: what is edited while it runs makes the next start build again.
+  // Hashed before the build, so that files edited during it cause another build.
   const sources = hashSources();
   const next = join(root, 'node_modules/next/dist/bin/next');
   /** @type {Record<string, string | undefined>} */
@@ -68,7 +72,7 @@ export async function build() {
     NEXT_TELEMETRY_DISABLED: '1',
     NEXT_IGNORE_INCORRECT_LOCKFILE: '1',
   };
-  // Next builds for production by itself, and warns about any other value.
+  // `next build` sets production itself, and warns about any other value.
   delete env.NODE_ENV;
   const child = spawn(process.execPath, [next, 'build'], {
     cwd: root,
@@ -87,7 +91,9 @@ export async function build() {
   return code;
 }
 
-/** Lays a brotli and a gzip form beside every file for the browser; server/api/http/static-files.ts answers with them. */
+/**
+ * Writes a Brotli and a gzip copy of each browser file, served by server/api/http/static-files.ts.
+ */
 async function compressStatic() {
   const folder = join(root, '.next/static');
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -1,24 +1,24 @@
-// `npm run check`: everything that can be said of the sources without running them. Every failure
-// is shown, not only the first; `npm run check -- types knip` runs some.
+// `npm run check`: all static checks of the sources. Shows every failure, not only the first. `npm
+// run check -- types knip` selects checks.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** More at once gains nothing: tsc and knip use all cores by themselves. */
+/** More gain nothing: tsc and knip use all cores themselves. */
 const AT_ONCE = 2;
 
 /**
  * @typedef {object} Check
  * @property {string} name
- * @property {string[][]} commands each a program for Node with its arguments, run in order
- * @property {string} [needs] a file without which there is nothing to check
+ * @property {string[][]} commands Node programs with their arguments, run in order
+ * @property {string} [needs] skips the check if this file does not exist
  */
 
 /** @type {Check[]} */
 const checks = [
-  // What pages and layouts may export is written by typegen; stale files of a build would fail for
-  // pages that are gone.
+  // typegen writes the types of pages and layouts; stale files of a build would fail for removed
+  // pages.
   {
     name: 'types',
     commands: [

@@ -1,4 +1,5 @@
-// Writes the types of the client (clients/cli/src/generated) from openapi.json; `--check` only compares.
+// Generates the client's types (clients/cli/src/generated) from openapi.json; `--check` compares
+// only.
 import './typescript-5.mjs';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,14 +9,14 @@ const root = new URL('..', import.meta.url);
 const file = fileURLToPath(new URL('clients/cli/src/generated/openapi.ts', root));
 const NOTE = '// Made from openapi.json by `npm run openapi`: change the procedures, not this file.\n\n';
 
-/** @returns {Promise<string>} the types of every route and shape of openapi.json */
+/** @returns {Promise<string>} the types of every route and schema in openapi.json */
 async function clientTypes() {
-  // Loaded late: what imports this file for another reason needs no TypeScript 5.
+  // Loaded lazily, because other importers of this file do not need TypeScript 5.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   return NOTE + astToString(await openapiTS(new URL('openapi.json', root)));
 }
 
-/** Writes the types of the client as openapi.json is now. */
+/** Writes the client's types for the current openapi.json. */
 export async function writeClientTypes() {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, await clientTypes());
@@ -33,7 +34,7 @@ async function isStale() {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   if (!process.argv.includes('--check')) await writeClientTypes();
   else if (await isStale()) {
-    console.error('The types of the client are not those of openapi.json: run npm run openapi.');
+    console.error('The client types do not match openapi.json: run npm run openapi.');
     process.exit(1);
   }
 }

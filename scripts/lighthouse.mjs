@@ -1,6 +1,5 @@
-// `npm run lighthouse`: what Lighthouse says of the pages, on the production build with data. `--
-// 3` measures each three times and takes the median, `-- 1 tool` only pages with that in their
-// name.
+// `npm run lighthouse`: measures pages of the production build with data. `-- 3` takes the median
+// of three runs; `-- 1 tool` selects pages by name.
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,7 +13,7 @@ import { build, isBuilt } from './build.mjs';
 
 /** @typedef {{ name: string, path: string, isPublic?: boolean }} Measured */
 
-/** A page more is a line here. @type {Measured[]} */
+/** The measured pages. @type {Measured[]} */
 const PAGES = [
   { name: 'landing', path: '/', isPublic: true },
   { name: 'tool', path: '/tools/diagnostics', isPublic: true },
@@ -23,7 +22,7 @@ const PAGES = [
 ];
 const PRESETS = { mobile: undefined, desktop: desktopConfig };
 const LEAST = { performance: 90, accessibility: 95, 'best-practices': 95, seo: 95 };
-/** What a search engine must not see cannot be found by one. */
+/** Only for public pages: the others are hidden from search engines. */
 const ONLY_PUBLIC = 'seo';
 const CALLS = 30;
 
@@ -59,7 +58,7 @@ if (failures.length > 0) {
   process.exit(1);
 }
 
-/** A person with credit and a history. */
+/** Creates a person with credit and past calls. */
 async function makePerson() {
   const email = 'lighthouse@e2e.test';
   const made = await gateway.admin('account', 'create', '--email', email, '--credit-usd', '25');
@@ -75,7 +74,8 @@ async function makePerson() {
 }
 
 /**
- * The tests' browser with a profile of its own: Lighthouse opens its tab in it, and so is signed in.
+ * Opens the tests' browser with its own profile, in which Lighthouse opens its tab, so it is signed
+ * in.
  * @param {number} port
  */
 async function openBrowser(port) {
@@ -98,7 +98,7 @@ async function openBrowser(port) {
 async function signIn(context, email) {
   const page = await context.newPage();
   await page.goto(`${gateway.baseUrl}/sign-in`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
   await page.getByRole('link', { name: 'Open the local inbox' }).click();
   await page
@@ -140,11 +140,11 @@ async function measure(port, { name, path }, preset, config) {
     /** @type {import('lighthouse').Flags} */
     const flags = { port, output: ['json', 'html'], logLevel: 'error', disableStorageReset: true };
     const result = await lighthouse(url, flags, config);
-    if (!result) throw new Error(`Lighthouse gave nothing for ${url}.`);
+    if (!result) throw new Error(`Lighthouse returned no result for ${url}.`);
     const { runtimeError } = result.lhr;
-    // A page that is not built yet has nothing to measure.
+    // Skip a page that does not exist.
     if (runtimeError?.code === 'ERRORED_DOCUMENT_REQUEST') {
-      console.log(`${path} is no page: ${runtimeError.message}`);
+      console.log(`${path} is not a page: ${runtimeError.message}`);
       return null;
     }
     results.push(result);

@@ -1,5 +1,5 @@
-// `npm run check` (migrations): those after the last release keep the version before running, which still serves while they
-// are applied (docs/upgrading.md).
+// `npm run check` (migrations): migrations after the last release must not break the previous
+// version, which still runs while they are applied (docs/upgrading.md).
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { judgeMigration } from './migrations/judge-migration.mjs';
@@ -12,9 +12,9 @@ const released = entries.findIndex(({ tag }) => tag === RELEASED);
 if (released < 0) complain(RELEASED, 'the last released migration is not in the journal');
 
 for (const [at, { tag, when }] of entries.entries()) {
-  // Which of them a database has is known by their times.
+  // Drizzle uses the times to find out which migrations a database has.
   if (at > 0 && when <= (entries[at - 1]?.when ?? 0))
-    complain(tag, 'its time in the journal is not after the one before');
+    complain(tag, 'its time in the journal must be later than that of the migration before it');
   if (at <= released) continue;
   for (const text of judgeMigration(readFileSync(`${folder}${tag}.sql`, 'utf8'))) complain(tag, text);
 }

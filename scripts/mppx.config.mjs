@@ -1,5 +1,5 @@
-// For `npx mppx --config`: how it pays a gateway. GATEWAY_URL names one on this machine; its stand-in for Stripe is paid
-// too. A plain object, because mppx/cli 0.11.0 does not load: it leaves a dependency out.
+// Payment methods for `npx mppx --config`. With GATEWAY_URL it also pays the fake Stripe of a local
+// gateway. A plain object, because mppx/cli 0.11.0 lacks a dependency and does not load.
 import { findStandin, sandbox, testCard } from './payment-methods.mjs';
 
 const { GATEWAY_URL } = process.env;

@@ -8,10 +8,10 @@ const table = readFileSync(join(root, 'docs/native-code.md'), 'utf8');
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
   packages: Record<string, { version?: string; dev?: boolean }>;
 };
-/** The end of a package's name that says for which machine it is. */
+/** The platform suffix of a package's name. */
 const MACHINE = /-(linux|linuxmusl|darwin|win32|freebsd|openbsd|android|wasm32)(-[\w-]+)?$/;
 
-/** Packages of production that bring machine code or WebAssembly, by their name in the table. */
+/** Production packages with machine code or WebAssembly, by their name in the table. */
 function findNativePackages(): Map<string, string> {
   const found = new Map<string, string>();
   for (const file of readdirSync(join(root, 'node_modules'), { recursive: true, encoding: 'utf8' })) {
@@ -26,7 +26,7 @@ function findNativePackages(): Map<string, string> {
 
 const nativePackages = findNativePackages();
 
-it('every package of production with native code is in the table of native code, in its version', () => {
+it('lists every production package with native code in docs/native-code.md, with its version', () => {
   expect(nativePackages.size).toBeGreaterThan(5);
   for (const [name, version] of nativePackages)
     expect(table, `docs/native-code.md: add or correct ${name} ${version}`).toMatch(

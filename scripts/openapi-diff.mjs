@@ -1,5 +1,6 @@
-// What the document of now means to clients of the released one: `node scripts/openapi-diff.mjs [<old> [<new>]]`, by default
-// docs/openapi/v1.json and openapi.json. Ends with 1 where something breaks, with 2 where a document cannot be read.
+// Compares the OpenAPI document with the released one: `node scripts/openapi-diff.mjs [<old>
+// [<new>]]`, by default docs/openapi/v1.json and openapi.json. Exits 1 on breaking changes, 2 if a
+// document is unreadable.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compareDocuments } from './openapi-diff/compare-documents.mjs';
@@ -19,7 +20,7 @@ for (const line of found.compatible) console.log(`  new   ${line}`);
 for (const line of found.breaking) console.error(`  BREAK ${line}`);
 if (found.breaking.length > 0)
   console.error(
-    `\n${found.breaking.length} changes break clients of ${before.replace(root, '')}. Keep what was there beside the new, or deprecate it first (server/core/versions/deprecations.ts).`,
+    `\n${found.breaking.length} changes break clients of ${before.replace(root, '')}. Keep the old form next to the new one, or deprecate it first (server/core/versions/deprecations.ts).`,
   );
 process.exit(found.breaking.length > 0 ? 1 : 0);
 

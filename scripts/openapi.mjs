@@ -1,5 +1,6 @@
-// Writes openapi.json from the procedures, and the client's types from it; `--check` only compares, and lints it with Redocly and Spectral.
-// `--release` makes it the document that the next ones are compared with, docs/openapi/v1.json: nothing in it may break clients.
+// Generates openapi.json and the client types from the procedures. `--check` compares and lints
+// with Redocly and Spectral. `--release` makes it the baseline (docs/openapi/v1.json), unless it
+// has breaking changes.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -25,13 +26,11 @@ let committed = '';
 try {
   committed = readFileSync(file, 'utf8');
 } catch {
-  // A missing file is as stale as a wrong one.
+  // A missing file counts as stale.
 }
 let failed = committed !== document;
 if (failed)
-  console.error(
-    'openapi.json is not what the server serves: run npm run openapi and look at the difference.',
-  );
+  console.error('openapi.json does not match the server: run npm run openapi and review the difference.');
 
 for (const [name, args] of /** @type {const} */ ([
   ['@redocly/cli/bin/cli.js', ['lint', '--config', '.redocly.yaml', 'openapi.json']],
@@ -53,6 +52,6 @@ function release() {
   const { status } = spawnSync(process.execPath, [`${root}scripts/openapi-diff.mjs`], { stdio: 'inherit' });
   if (status !== 0) return 1;
   writeFileSync(`${root}docs/openapi/v1.json`, document);
-  console.log('docs/openapi/v1.json is the released document now');
+  console.log('docs/openapi/v1.json is now the released document');
   return 0;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { startHarness } from '../server/testing/harness';
 
-it('the commands that the document names check a gateway', async () => {
+it('runs the commands of docs/machine-payment.md against a gateway', async () => {
   const own = await startHarness({ listen: true, standin: true, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
   try {
     const { key } = await own.person();

@@ -25,10 +25,10 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** Grants tokens of the stand-in, as the script does over HTTP. */
+/** Grants tokens of the fake Stripe, which the script does over HTTP. */
 const card = () => {
   const { stripeStandin } = harness.runtime.ports;
-  if (!stripeStandin) throw new Error('the stand-in is not there');
+  if (!stripeStandin) throw new Error('the fake Stripe is missing');
   return testCard({
     api: 'http://stripe.test',
     secretKey: stripeStandin.secretKey,
@@ -39,10 +39,10 @@ const throughNext = (input: RequestInfo | URL, init?: RequestInit) =>
   fetchAdapter(harness.dispatcher)(new Request(input, init));
 
 describe.each([
-  ['on Node, before Next', globalThis.fetch],
+  ['outside Next', globalThis.fetch],
   ['as a Next route', throughNext],
 ] as const)('the mppx client %s', (_, fetch) => {
-  it.each(['sandbox', 'stripe'] as const)('pays a top-up by %s, as the script does', async (name) => {
+  it.each(['sandbox', 'stripe'] as const)('pays a top-up with %s, like the script', async (name) => {
     const { key } = await harness.person();
     const methods = name === 'sandbox' ? [sandbox()] : [card()];
     const paid = await payTopup({ url, key, amount: 5, methods, fetch });
@@ -52,7 +52,7 @@ describe.each([
     ]);
   });
 
-  it('pays by itself, with the fetch that takes the place of the ordinary one', async () => {
+  it('pays automatically with the fetch wrapper of mppx', async () => {
     const { key } = await harness.person();
     const client = Mppx.create({ methods: [sandbox()], polyfill: false, fetch });
     const paid = await client.fetch(`${url}/v1/billing/machine-topup`, {
@@ -64,13 +64,13 @@ describe.each([
     expect(paid.headers.get('payment-receipt')).toBeTruthy();
   });
 
-  it('is told what is wrong with what it asked for', async () => {
+  it('gets the validation error of an invalid request', async () => {
     const { key } = await harness.person();
     const refused = await payTopup({ url, key, amount: 0.5, methods: [sandbox()], fetch });
     expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'INVALID_INPUT' } }]);
   });
 });
 
-it('is found by clients that look for what they can pay', () => {
+it('is discoverable for payment clients in the OpenAPI document', () => {
   expect(validate(JSON.parse(openApiJson()))).toEqual([]);
 });

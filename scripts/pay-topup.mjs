@@ -1,5 +1,5 @@
-// Buys credit as a machine: asks with a key, is told how to pay, pays.
-//   node scripts/pay-topup.mjs --url http://localhost:3000 --key tg_live_… --amount 5
+// Buys credit as a machine: requests a top-up with a key, gets the payment options, pays. Usage:
+// node scripts/pay-topup.mjs --url http://localhost:3000 --key tg_live_… --amount 5
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -11,15 +11,15 @@ const MAX_TRIES = 10;
 const PAUSE_SECONDS = 5;
 
 /**
- * Pays one top-up. The credential is kept until there is an answer: while nobody knows what became of it, it is sent
- * again, never another one.
+ * Pays one top-up. While the result is unknown it sends the same credential again, never another
+ * one.
  * @param {object} options
  * @param {string} options.url of the gateway
  * @param {string} options.key
  * @param {number} options.amount dollars
- * @param {Parameters<typeof Mppx.create>[0]['methods']} options.methods in the order of preference
+ * @param {Parameters<typeof Mppx.create>[0]['methods']} options.methods in order of preference
  * @param {typeof globalThis.fetch} [options.fetch]
- * @returns {Promise<Response>} of the paid request, or of the first one where it was refused
+ * @returns {Promise<Response>} of the paid request, or of the first one if it was rejected
  */
 export async function payTopup({ url, key, amount, methods, fetch = globalThis.fetch }) {
   const request = {
@@ -31,7 +31,7 @@ export async function payTopup({ url, key, amount, methods, fetch = globalThis.f
   if (asked.status !== 402) return asked;
   const payment = await Mppx.create({ methods, polyfill: false }).preparePayment(asked);
   const credential = await payment.createCredential();
-  // The credential takes the place of the key.
+  // The credential replaces the key in the Authorization header.
   const paid = payment.setCredential(request, credential);
   for (let tries = 1; ; tries++) {
     const answer = await fetch(url + PATH, paid);
@@ -46,19 +46,19 @@ async function main() {
       url: { type: 'string', default: 'http://localhost:3000' },
       key: { type: 'string' },
       amount: { type: 'string', default: '5' },
-      // By default whichever the gateway offers first: stripe, then sandbox.
+      // By default the first supported method that the gateway offers: stripe, then sandbox.
       method: { type: 'string' },
       card: { type: 'string' },
     },
   });
   if (!values.key)
-    throw new Error('Say --key tg_live_…, and --url, --amount, --method or --card if you like.');
+    throw new Error('Pass --key tg_live_…, and optionally --url, --amount, --method or --card.');
   if (values.method && !['stripe', 'sandbox'].includes(values.method))
-    throw new Error('--method is stripe or sandbox.');
+    throw new Error('--method must be stripe or sandbox.');
   const standin = values.method === 'sandbox' ? null : await findStandin(values.url);
   if (values.method === 'stripe' && !standin)
     throw new Error(
-      'This gateway has no stand-in for Stripe: a real token comes from whoever keeps the card.',
+      'This gateway has no fake Stripe. For a real one, get a shared payment token from the provider that stores the card.',
     );
   const card = standin ? [testCard({ ...standin, card: values.card })] : [];
   const methods = values.method === 'stripe' ? card : [...card, sandbox()];

@@ -1,12 +1,15 @@
-// How a client pays a machine top-up, as methods of the mppx library: for pay-topup.mjs, mppx.config.mjs and tests.
+// Payment methods of the mppx library for machine top-ups: for pay-topup.mjs, mppx.config.mjs,
+// tests.
 import { createHmac } from 'node:crypto';
 import { Credential, Method, z } from 'mppx';
 import { stripe } from 'mppx/stripe/client';
 
-/** Published: a proof made with it costs nothing, and only gateways with MACHINE_PAYMENTS_SANDBOX=1 take it. */
+/**
+ * Public: its proofs cost nothing, and only gateways with MACHINE_PAYMENTS_SANDBOX=1 accept them.
+ */
 const SANDBOX_SECRET = 'sandbox';
 
-/** Pays with a proof that costs nothing. */
+/** Creates the sandbox method, which pays with a free proof. */
 export function sandbox() {
   const charge = Method.from({
     name: 'sandbox',
@@ -25,9 +28,10 @@ export function sandbox() {
 }
 
 /**
- * Pays with a shared payment token of a test card, granted as in Stripe's test mode. A real agent has its tokens from
- * whoever keeps the card.
- * @param {{ api: string, secretKey: string, card?: string, fetch?: typeof globalThis.fetch }} options
+ * Creates the Stripe method with a test card, by a shared payment token as in Stripe's test mode. A
+ * real agent gets its tokens from the provider that stores the card.
+ * @param {{ api: string, secretKey: string, card?: string, fetch?: typeof globalThis.fetch }}
+ *   options
  */
 export function testCard({ api, secretKey, card = 'pm_card_visa', fetch = globalThis.fetch }) {
   return stripe.charge({
@@ -52,7 +56,7 @@ export function testCard({ api, secretKey, card = 'pm_card_visa', fetch = global
 }
 
 /**
- * The stand-in for Stripe of a gateway on this machine; null where it has none. Its control panel shows the key.
+ * Finds the fake Stripe of a local gateway; its control panel shows the key. Null if it has none.
  * @param {string} gatewayUrl
  * @returns {Promise<{ api: string, secretKey: string } | null>}
  */

@@ -1,5 +1,5 @@
-// Writes what documents the settings, from the table they are read by: .env.example, and the README between its
-// markers. With --check it changes nothing and exits 1 where either is stale.
+// Generates the settings documentation from the settings table: .env.example, and a table in the
+// README between two markers. `--check` only compares, and exits 1 if one is stale.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
@@ -8,7 +8,8 @@ const START = '<!-- settings:start -->';
 const END = '<!-- settings:end -->';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** @type {{ settingsTable: { name: string, default: string, description: string, secret: boolean }[] }} */
+/** @typedef {{ name: string, default: string, description: string, secret: boolean }} Setting */
+/** @type {{ settingsTable: Setting[] }} */
 const { settingsTable } = await tsImport('../server/platform/settings/settings.ts', import.meta.url);
 
 const check = process.argv.includes('--check');
@@ -32,7 +33,9 @@ function envExample() {
   return head + rows.join('');
 }
 
-/** @returns {string | undefined} the README with its table renewed; nothing where it has no place for one */
+/**
+ * @returns {string | undefined} the README with the current table; undefined if it has no markers
+ */
 function readme() {
   const text = read('README.md');
   const from = text.indexOf(START);
@@ -47,7 +50,7 @@ function readme() {
 }
 
 /**
- * A Markdown table as Biome formats it: else writing and checking would undo each other.
+ * Formats a Markdown table like Biome, so that generating and formatting do not conflict.
  * @param {string[][]} rows the titles first
  */
 function alignedTable(rows) {

@@ -1,24 +1,22 @@
-// The supervisor of `npm start`: a parent that only waits, so that a crash of the gateway is over
-// in a moment. It loads nothing but Node's own modules, and stays small.
+// The supervisor of `npm start`: a parent process that only waits, to restart the gateway quickly.
+// It loads only Node's own modules, to stay small.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-/**
- * A gateway that ran for so long has not crashed at its start: the next restart comes at once
- * again.
- */
+/** After this uptime a crash is not a failed start: the next restart is immediate again. */
 const CALM_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
-/** Crashes in a row before it ever answered: then another start changes nothing. */
+/** Consecutive failed starts after which it gives up. */
 const MAX_FAILED_STARTS = 5;
 const SIGNAL_EXIT = 128;
 
 /**
- * Runs a program of Node until it is stopped or ends in order, and restarts it after a crash. It
- * sends `{ ready: { port } }` once it serves; a first start that ends before is not repeated.
+ * Runs a Node program until it is stopped or exits with 0, and restarts it after a crash. The
+ * program sends `{ ready: { port } }` once it serves; if the first start fails before, it is not
+ * retried.
  * @param {readonly string[]} args
  * @param {{ cwd: string, firstWaitMs?: number, say?: (line: string) => void }} options
  * @returns {Promise<number>} the exit code
@@ -48,13 +46,13 @@ export async function supervise(args, { cwd, firstWaitMs = FIRST_WAIT_MS, say = 
       if (code === 0 || stop.signal.aborted || port === undefined) return exitCode;
       failedStarts = ready === undefined ? failedStarts + 1 : 0;
       if (failedStarts === MAX_FAILED_STARTS) {
-        say(`The gateway crashed and could not be started again ${failedStarts} times: it stays stopped.`);
+        say(`The gateway crashed and failed to start ${failedStarts} times in a row: not restarting it.`);
         return exitCode;
       }
       crashes = performance.now() - begun > CALM_MS ? 1 : crashes + 1;
       const waitMs = crashes === 1 ? 0 : Math.min(firstWaitMs * 2 ** (crashes - 2), MAX_WAIT_MS);
       const how = signal ?? `exit code ${code}`;
-      say(`The gateway crashed (${how}): it is started again${waitMs ? ` in ${waitMs / 1000} s` : ''}.`);
+      say(`The gateway crashed (${how}): restarting${waitMs ? ` in ${waitMs / 1000} s` : ''}.`);
       await sleep(waitMs, undefined, { signal: stop.signal }).catch(() => undefined);
       if (stop.signal.aborted) return SIGNAL_EXIT + constants.signals[stopSignal];
     }
@@ -64,7 +62,7 @@ export async function supervise(args, { cwd, firstWaitMs = FIRST_WAIT_MS, say = 
 }
 
 /**
- * Runs a program of Node once; signals are passed on.
+ * Runs a Node program once and passes signals on.
  * @param {readonly string[]} args
  * @param {{ cwd: string }} options
  * @returns {Promise<number>} the exit code
@@ -80,8 +78,7 @@ export async function runOnce(args, { cwd }) {
 /**
  * @param {readonly string[]} args
  * @param {string} cwd
- * @param {number | undefined} port of the start before: one that was chosen then is what clients
- *   know
+ * @param {number | undefined} port of the previous start, because clients know it
  */
 function start(args, cwd, port) {
   return spawn(process.execPath, [...args], {
@@ -93,7 +90,7 @@ function start(args, cwd, port) {
 
 /**
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null, ready: number | undefined }} End
- *   ready: its port, once it served
+ *   ready: its port, if it served
  */
 
 /**
@@ -113,7 +110,9 @@ function runToEnd(child) {
   });
 }
 
-/** @param {(signal: NodeJS.Signals) => void} listener @returns {() => void} how to stop it */
+/**
+ * @param {(signal: NodeJS.Signals) => void} listener @returns {() => void} removes the listeners
+ */
 function onSignals(listener) {
   for (const signal of SIGNALS) process.on(signal, listener);
   return () => {

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-/** Runs a program that knows how often it was started, and says what it is in each of them. */
+/** Runs a program that counts its starts and behaves differently in each. */
 async function run(body: string) {
   const said: string[] = [];
   writeFileSync(join(cwd, 'starts'), '');
@@ -25,7 +25,7 @@ async function run(body: string) {
   return { code, said, starts: readFileSync(join(cwd, 'starts'), 'utf8').trim().split(' ') };
 }
 
-it('passes on the exit code of an ordered stop, and of a first start that failed', async () => {
+it('passes on the exit code of a clean exit, and of a failed first start', async () => {
   expect(await run('ready(() => process.exit(0))')).toMatchObject({ code: 0, said: [] });
   const failed = await run('process.exit(3)');
   expect(failed).toMatchObject({ code: 3, said: [] });
@@ -35,31 +35,31 @@ it('passes on the exit code of an ordered stop, and of a first start that failed
 it.each([
   ['exits with an error', 'process.exit(1)', 'exit code 1'],
   ['is killed', "process.kill(process.pid, 'SIGKILL')", 'SIGKILL'],
-])('starts again, on the same port, what %s after it served', async (_, crash, how) => {
+])('restarts, on the same port, a program that %s after it served', async (_, crash, how) => {
   const { code, said, starts } = await run(`ready(() => start < 4 ? ${crash} : process.exit(0))`);
   expect(code).toBe(0);
   expect(starts.slice(1)).toEqual(['4001', '4001', '4001']);
-  expect(said[0]).toBe(`The gateway crashed (${how}): it is started again.`);
-  expect(said[1]).toBe(`The gateway crashed (${how}): it is started again in 0.001 s.`);
+  expect(said[0]).toBe(`The gateway crashed (${how}): restarting.`);
+  expect(said[1]).toBe(`The gateway crashed (${how}): restarting in 0.001 s.`);
 });
 
-it('gives up, in one sentence, what cannot be started again', async () => {
+it('gives up with one message when restarts keep failing', async () => {
   const { code, said, starts } = await run('start === 1 ? ready(() => process.exit(1)) : process.exit(7)');
   expect(code).toBe(7);
   expect(starts).toHaveLength(6);
-  expect(said.at(-1)).toBe('The gateway crashed and could not be started again 5 times: it stays stopped.');
+  expect(said.at(-1)).toBe('The gateway crashed and failed to start 5 times in a row: not restarting it.');
 });
 
-it('does not give up what serves each time, however often it crashes', async () => {
+it('keeps restarting a program that serves each time before it crashes', async () => {
   const { code, starts } = await run('ready(() => process.exit(start < 8 ? 1 : 0))');
   expect([code, starts.length]).toEqual([0, 8]);
 });
 
-it('passes a signal on, and ends with what the program made of it', async () => {
+it('passes a signal on and exits with the exit code of the program', async () => {
   const running = run("process.on('SIGTERM', () => process.exit(9)); ready(); setInterval(() => {}, 1000)");
   await expect.poll(() => readFileSync(join(cwd, 'starts'), 'utf8')).not.toBe('');
-  // The program listens once it has written that it was started; until then a signal would end it
-  // without a code.
+  // The program handles signals once it has recorded its start; before, a signal would end it
+  // without an exit code.
   const again = setInterval(() => process.emit('SIGTERM', 'SIGTERM'), 500);
   const { code } = await running;
   clearInterval(again);

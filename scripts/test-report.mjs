@@ -1,4 +1,4 @@
-// Reads what Vitest and Playwright reported: counts, failed tests, and the time of each file.
+// Reads the reports of Vitest and Playwright: counts, failed tests, and the duration of each file.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -10,15 +10,14 @@ const MAX_LINES_PER_FAILURE = 12;
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {string[]} failures a failed test or file each: place, title, first lines of the
- *   message
+ * @property {string[]} failures per failed test or file: place, title, first lines of the message
  * @property {{ file: string, ms: number }[]} files
  */
 
 /**
  * @param {object} files
- * @param {string} files.report what Vitest's JSON reporter wrote
- * @param {string} files.unhandled what unhandled-errors-reporter.mjs wrote
+ * @param {string} files.report written by Vitest's JSON reporter
+ * @param {string} files.unhandled written by unhandled-errors-reporter.mjs
  * @param {number} code the exit code of Vitest
  * @returns {Report}
  */
@@ -42,7 +41,7 @@ export function readVitestReport(files, code) {
 }
 
 /**
- * @param {string} file what Playwright's JSON reporter wrote
+ * @param {string} file written by Playwright's JSON reporter
  * @param {number} code the exit code of Playwright
  * @returns {Report}
  */
@@ -71,7 +70,7 @@ export function collectVitestFailures(report) {
     const failed = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
     for (const test of failed)
       failures.push(describeFailure(`${at} › ${test.fullName}`, test.failureMessages.join('\n')));
-    // A file that cannot be loaded fails without a test of its own.
+    // A file that cannot be loaded fails without a failed test.
     if (file.status === 'failed' && failed.length === 0)
       failures.push(describeFailure(at, file.message ?? ''));
   }
@@ -80,7 +79,7 @@ export function collectVitestFailures(report) {
 
 /**
  * @param {any} report
- * @returns {string[]} a test that passed only when it was repeated is a failure, too
+ * @returns {string[]} a test that passed only on a retry counts as failed
  */
 export function collectPlaywrightFailures(report) {
   const failures = report.errors.map((/** @type {any} */ error) =>
@@ -131,7 +130,7 @@ function brokenRun(failure) {
 
 /**
  * @param {string} file
- * @returns {any} null where there is none
+ * @returns {any} null if there is none
  */
 function readJson(file) {
   try {

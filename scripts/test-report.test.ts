@@ -25,7 +25,7 @@ const readVitest = (report: object, code: number, errors: string[] = []) =>
 describe("Vitest's report", () => {
   const counts = { numPassedTests: 3, numPendingTests: 1, numTodoTests: 0 };
 
-  it('gives a failed test with its file and the first lines of its message', () => {
+  it('reports a failed test with its file and the first lines of its message', () => {
     const long = Array.from({ length: 99 }, (_, line) => `line ${line}`).join('\n');
     const assertionResults = [
       { status: 'failed', fullName: 'money adds up', failureMessages: [red('expected 1\nto be 2')] },
@@ -51,7 +51,7 @@ describe("Vitest's report", () => {
     expect(report).toMatchObject({ failed: 1, failures: ['db/y.test.ts\n    no such import'] });
   });
 
-  it('is a failure where the exit code is one and no test has failed, and where there is no report', () => {
+  it('counts as failed if the exit code is 1 without a failed test, or if there is no report', () => {
     expect(readVitest({ ...counts, testResults: [] }, 1).failed).toBe(1);
     const missing = join(folder, 'none.json');
     expect(readVitestReport({ report: missing, unhandled: missing }, 0).failed).toBe(1);
@@ -60,7 +60,7 @@ describe("Vitest's report", () => {
 });
 
 describe('errors outside of all tests', () => {
-  it('are failures with their own message', () => {
+  it('count as failures with their own message', () => {
     const report = { numPassedTests: 3, numPendingTests: 0, numTodoTests: 0, testResults: [] };
     const { failed, failures } = readVitest(report, 1, ['Error: write EPIPE\n    at x.ts:1']);
     expect(failed).toBe(1);
@@ -84,7 +84,7 @@ describe("Playwright's report", () => {
     ],
   });
 
-  it('gives failed tests at any depth, those that passed the second time too', () => {
+  it('reports failed tests at any depth, also those that passed on a retry', () => {
     const inner = { specs: [spec('well', 'expected'), spec('once', 'flaky')] };
     const suite = {
       file: 'a.spec.ts',
@@ -109,7 +109,7 @@ describe("Playwright's report", () => {
     });
   });
 
-  it('is a failure where the exit code is one and no test has failed', () => {
+  it('counts as failed if the exit code is 1 without a failed test', () => {
     const stats = { expected: 1, skipped: 0 };
     expect(readPlaywrightReport(write({ stats, errors: [], suites: [] }), 1).failed).toBe(1);
   });

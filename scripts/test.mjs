@@ -1,5 +1,5 @@
-// `npm test` and `npm run test:deep`: runs the parts of a suite, then says what failed, what was
-// slow, and one last line: `N passed, M failed, K skipped`. Usage: test.mjs SUITE [filter …]
+// `npm test` and `npm run test:deep`: runs the parts of a suite and reports failures, slow files
+// and a last line `N passed, M failed, K skipped`. Usage: test.mjs SUITE [filter …]
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -26,7 +26,7 @@ const results = join(root, 'test-results');
 const MAX_FAILURES_SHOWN = 20;
 const SLOWEST_FILES = 20;
 const INTERRUPTED = 130;
-/** Linux's folder in memory. Containers often have 64 MB of it: too little for the databases. */
+/** Linux's memory file system. Containers often have only 64 MB of it, too little for databases. */
 const MEMORY_FOLDER = '/dev/shm';
 const DATABASE_ROOM = 4 * 2 ** 30;
 
@@ -34,8 +34,7 @@ const check = { name: 'check', run: () => runCommand('check', ['scripts/check.mj
 const build = { name: 'build', run: runBuild };
 
 /**
- * Each suite is a list of stages, each stage lanes that run at the same time, each lane parts one
- * after another.
+ * A suite is a list of stages; a stage has concurrent lanes; a lane runs its parts in order.
  * @type {Record<string, { name: string, run: () => Promise<Report> }[][][]>}
  */
 const SUITES = {
@@ -58,7 +57,7 @@ const SUITES = {
 const [suiteName = '', ...filters] = process.argv.slice(2);
 const suite = SUITES[suiteName];
 if (!suite) {
-  console.error(`There is no suite "${suiteName}". There are: ${Object.keys(SUITES).join(', ')}.`);
+  console.error(`Unknown suite "${suiteName}". Suites: ${Object.keys(SUITES).join(', ')}.`);
   process.exit(2);
 }
 
@@ -70,7 +69,7 @@ let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void interrupt());
 
 mkdirSync(results, { recursive: true });
-// One folder for all that the tests write: what a killed part leaves running is found by it.
+// One folder for all files of the tests, by which processes that outlive a killed part are found.
 const scratch = makeFolder(tmpdir());
 const databases = hasRoom(MEMORY_FOLDER) ? makeFolder(MEMORY_FOLDER) : scratch;
 for (const stage of suite)
@@ -88,7 +87,7 @@ if (!interrupted) {
 /** @param {string} parent */
 function makeFolder(parent) {
   const folder = mkdtempSync(join(parent, 'gateway-tests-'));
-  // PostgreSQL's own user passes through it where root runs the tests.
+  // PostgreSQL's own user traverses it if root runs the tests.
   chmodSync(folder, 0o755);
   return folder;
 }
@@ -110,7 +109,7 @@ async function runPart({ name, run }) {
   console.log(`\n── ${name} ──`);
   const begun = performance.now();
   const needsBuild = ['acceptance', 'system', 'soak', 'journeys', 'browser', 'e2e'].includes(name);
-  const report = needsBuild && !isBuilt() ? single(name, 'not run: there is no build', 1) : await run();
+  const report = needsBuild && !isBuilt() ? single(name, 'not run: the build is missing', 1) : await run();
   if (interrupted) return;
   const seconds = (performance.now() - begun) / 1000;
   done.push({ ...report, name, seconds });
@@ -118,7 +117,7 @@ async function runPart({ name, run }) {
 }
 
 /**
- * A part whose tests are in one project of vitest.config.ts.
+ * A part whose tests are a project in vitest.config.ts.
  * @param {string} name
  */
 function vitest(name) {
@@ -142,7 +141,7 @@ function vitest(name) {
 
 /**
  * @param {string} name
- * @param {string[]} selection options that say which of the browser tests
+ * @param {string[]} selection options that select browser tests
  */
 function playwright(name, selection) {
   return {
@@ -168,7 +167,7 @@ async function runBuild() {
 }
 
 /**
- * A part that is one thing: it is not counted where it succeeds, and is one failure where it fails.
+ * A part with one result: not counted if it succeeds, one failure if it fails.
  * @param {string} name
  * @param {string[]} args of Node
  */
@@ -191,8 +190,7 @@ function single(name, failure, code) {
 
 /**
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, quiet?: boolean }} [options] quiet: the output is kept
- *   instead of shown
+ * @param {{ env?: Record<string, string>, quiet?: boolean }} [options] quiet: captures the output
  * @returns {Promise<{ code: number, output: string }>}
  */
 function runNode(args, { env = {}, quiet = false } = {}) {
@@ -214,7 +212,7 @@ function runNode(args, { env = {}, quiet = false } = {}) {
 }
 
 /**
- * With a filter, only parts that have such a file run: a build is made where one of them needs it.
+ * With a filter, only parts with matching files run, and the build if one of them needs it.
  * @param {string} part
  */
 function isSelected(part) {
@@ -274,11 +272,11 @@ function summarise() {
   return sum('failed') > 0 ? 1 : 0;
 }
 
-/** Ctrl-C: the children have the signal too; what they leave running is ended by its folder. */
+/** On Ctrl-C the children get the signal too; remaining processes are found by their folder. */
 async function interrupt() {
   if (interrupted) return;
   interrupted = true;
-  console.error('\nInterrupted: stopping what was started.');
+  console.error('\nInterrupted: stopping all parts.');
   await Promise.all(
     [...children].map((child) => {
       child.kill('SIGTERM');

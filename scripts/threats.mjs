@@ -1,13 +1,13 @@
-// `npm run check` (threats): docs/security.md names, for every row of the threat list, tests that
-// exist, or says why none does.
+// `npm run check` (threats): docs/security.md must name existing tests for every row of the threat
+// list, or the reason why there is none.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAP = 'docs/security.md';
-/** How many rows each chapter of the threat list has. */
+/** Number of rows in each chapter of the threat list. */
 const CHAPTERS = { A: 26, B: 20, C: 15, D: 14, E: 20, F: 19 };
-/** A reason shorter than this says nothing. */
+/** Minimum length of a reason. */
 const LEAST_REASON = 40;
 const CITED = /`([^`]+)` › "([^"]+)"/g;
 
@@ -17,7 +17,7 @@ for (const part of readFileSync(root + MAP, 'utf8')
   .split(/^(?=\*\*[A-F]\d+\*\* )/m)
   .slice(1)) {
   const [, id = '', held = ''] = /^\*\*(\w+)\*\* [^\n]*\n([^#]*)/.exec(part) ?? [];
-  if (rows.has(id)) complain(`${id} is there twice`);
+  if (rows.has(id)) complain(`${id} occurs twice`);
   rows.set(id, held);
 }
 
@@ -29,7 +29,7 @@ for (const [chapter, count] of Object.entries(CHAPTERS))
     else judge(id, held);
     rows.delete(id);
   }
-for (const id of rows.keys()) complain(`${id} is no row of the threat list`);
+for (const id of rows.keys()) complain(`${id} is not in the threat list`);
 
 /**
  * @param {string} id
@@ -37,11 +37,11 @@ for (const id of rows.keys()) complain(`${id} is no row of the threat list`);
  */
 function judge(id, held) {
   const reason = /Not tested: (.+)/.exec(held)?.[1];
-  if (reason !== undefined && reason.length < LEAST_REASON) complain(`${id}: the reason says too little`);
+  if (reason !== undefined && reason.length < LEAST_REASON) complain(`${id}: the reason is too short`);
   const cited = [...held.matchAll(CITED)];
   if (cited.length === 0 && reason === undefined) complain(`${id} names no test: \`file\` › "title"`);
   for (const [, file = '', title = ''] of cited)
-    if (!existsSync(root + file)) complain(`${id}: there is no ${file}`);
+    if (!existsSync(root + file)) complain(`${id}: ${file} does not exist`);
     else if (!readFileSync(root + file, 'utf8').includes(title)) complain(`${id}: ${file} has no "${title}"`);
 }
 

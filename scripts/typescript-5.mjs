@@ -1,5 +1,5 @@
-// Whatever is imported after this gets TypeScript 5 for `typescript`: some tools need its JavaScript API, and TypeScript 7,
-// which checks the types, has none. Import it first, for what it does.
+// Later imports of `typescript` get TypeScript 5: some tools need its JavaScript API, which
+// TypeScript 7 (our type checker) does not have. Import this file first, for its side effect.
 import Module, { register } from 'node:module';
 
 const ALIAS = 'typescript-5';

@@ -1,5 +1,5 @@
-// `npm run check -- uncaught`: no input from outside may raise where no `try` is around it, which
-// would end the process (docs/decisions/0039). `// raises nothing: why` lets a place stay.
+// `npm run check -- uncaught`: code that outside input can make throw needs a `try`, or it ends the
+// process (docs/decisions/0039). `// raises nothing: why` allows a place.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,16 +7,16 @@ import { findPlaces } from './uncaught/find-places.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const ALONE = ['serve.mjs', 'instrumentation.ts'];
-/** Of tests, and what runs in a worker: a worker that ends costs its own task only. */
+/** Tests, and code that runs in workers: a worker that ends fails only its own task. */
 const LEFT_OUT =
   /\.test\.tsx?$|\.d\.ts$|\.fixture\.mjs$|\/testing\/|\/conformance\/|standin|heaviest\.ts$|-worker\.mjs$/;
 
 const RULES = {
-  json: 'JSON.parse outside a try: use parseJson (server/kit/parse-json.ts) in one.',
+  json: 'JSON.parse outside a try: use parseJson (server/kit/parse-json.ts) inside one.',
   listener:
-    "Its 'error' has no listener from birth: use withErrorListener (server/kit/error-listener.ts) or pipeline.",
-  callback: 'This callback may raise, with no try around it: use guarded (server/kit/guarded.ts).',
-  reason: 'Nothing here needs this reason any more.',
+    "No 'error' listener from the start: use withErrorListener (server/kit/error-listener.ts) or pipeline.",
+  callback: 'This callback may throw outside a try: use guarded (server/kit/guarded.ts).',
+  reason: 'This `raises nothing` comment is no longer needed.',
 };
 
 const files = [
@@ -33,4 +33,4 @@ for (const path of files)
     console.error(`${path}:${line}  ${text}\n    ${RULES[/** @type {keyof typeof RULES} */ (rule)]}`);
   }
 if (found > 0) process.exitCode = 1;
-else console.log(`${files.length} files: nothing raises outside a try.`);
+else console.log(`${files.length} files: nothing throws outside a try.`);

@@ -1,4 +1,4 @@
-// A reporter of Vitest that writes the errors outside of all tests, which its JSON report leaves out.
+// A Vitest reporter that writes errors outside of all tests, which the JSON report omits.
 import { writeFileSync } from 'node:fs';
 
 export default class UnhandledErrorsReporter {

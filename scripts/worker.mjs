@@ -1,4 +1,5 @@
-// `npm run worker`: runs queued calls in a process of its own. What it does is in server/main/worker/worker.ts.
+// `npm run worker`: runs queued calls in a separate process. The code is in
+// server/main/worker/worker.ts.
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 
@@ -8,7 +9,7 @@ const { runWorker } = await tsImport('../server/main/worker/worker.ts', {
   tsconfig: `${root}tsconfig.json`,
 });
 
-// The queue's library leaves timers behind: the exit is said, not waited for.
+// Exits explicitly, because the queue's library leaves timers running.
 process.exit(
   await runWorker({
     env: process.env,

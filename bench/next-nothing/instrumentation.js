@@ -1,2 +1,2 @@
-// Without one of its own, Next takes the gateway's from the folder above.
+// Without its own file, Next uses the gateway's from a parent folder.
 export function register() {}

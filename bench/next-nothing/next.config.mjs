@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
-  // The packages are the gateway's own.
+  // It uses the gateway's packages.
   turbopack: { root: fileURLToPath(new URL('../..', import.meta.url)) },
 };
 

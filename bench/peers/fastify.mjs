@@ -1,4 +1,4 @@
-// A proxy of the usual kind: passes on and counts requests in its own memory, bills nobody.
+// A typical proxy: passes requests on and counts them in its own memory, without billing.
 import httpProxy from '@fastify/http-proxy';
 import rateLimit from '@fastify/rate-limit';
 import Fastify from 'fastify';

@@ -1,4 +1,4 @@
-// @portkey-ai/gateway as it is started, passing requests on to a custom host; it neither bills nor limits.
+// @portkey-ai/gateway with its own start script and a custom host; without billing or limits.
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { obeyBench } from '../servers/control.mjs';

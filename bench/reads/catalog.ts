@@ -14,7 +14,7 @@ const ADJECTIVES = 'quick,precise,regional,nightly,historic,legal,medical,marine
 const NOUNS = 'weather,invoice,shipment,recipe,patent,flight,tenant,soil,traffic,auction'.split(',');
 const VERBS = 'forecasts,compares,tracks,translates,summarises,prices,books,audits,maps,ranks'.split(',');
 
-/** List and search on a gateway that has as many tools, nearly all of them imported. */
+/** Measures list and search on a gateway with that many tools, most of them imported. */
 export async function measureCatalog(gateway: TestGateway, tools: number, root: string): Promise<Timed[]> {
   await bringTools(gateway, tools);
   const questions = readGoldSet(root).map(({ query }) => query);
@@ -27,13 +27,13 @@ export async function measureCatalog(gateway: TestGateway, tools: number, root: 
     timed('GET /v1/tools?limit=500', await timeEach(REQUESTS, list('?limit=500')), MOST_MS),
     timed('GET /v1/tools?category=research', await timeEach(REQUESTS, list('?category=research')), MOST_MS),
     timed(
-      'search, the questions of the gold set',
+      'search, the queries of the gold set',
       await timeEach(REQUESTS, (n) => search(questions, n)),
       MOST_MS,
     ),
-    timed('search, words of those tools', await timeEach(REQUESTS, (n) => search(own, n)), MOST_MS),
+    timed('search, words of the imported tools', await timeEach(REQUESTS, (n) => search(own, n)), MOST_MS),
     timed(
-      'search, each question asked once',
+      'search, each query only once',
       await timeEach(REQUESTS, (n) =>
         search(
           questions.map((text) => `${text} ${n}`),
@@ -55,7 +55,7 @@ function describe(n: number) {
   };
 }
 
-/** One is imported as an operator would; the others are its rows again, in other words. */
+/** Imports one tool like an operator; copies its row with other texts for the rest. */
 async function bringTools(gateway: TestGateway, tools: number): Promise<void> {
   const upstream = await startUpstream();
   const url = await findPostgresUrl(String(gateway.env.DATA_DIR));
@@ -91,7 +91,7 @@ async function bringTools(gateway: TestGateway, tools: number): Promise<void> {
       const search = await fetch(`${gateway.baseUrl}/v1/tools/bench-${texts.length}`);
       if (search.status === 200) return;
     }
-    throw new Error('The gateway did not take the tools up');
+    throw new Error('The gateway did not load the tools');
   } finally {
     await sql.end();
     upstream.closeAllConnections();

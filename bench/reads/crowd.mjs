@@ -1,17 +1,17 @@
-// Those who wait for long jobs of their own while others are measured.
+// Concurrent pollers that wait for long jobs of their own during the measurement.
 import { PollClient, WAIT_SECONDS } from './poll-client.mjs';
 
 const OPENING = 25;
 
 /**
  * @typedef {object} Crowd
- * @property {string} base where the gateway is
- * @property {string[]} keys of as many accounts
- * @property {number} perKey how many wait with each
+ * @property {string} base URL of the gateway
+ * @property {string[]} keys one per account
+ * @property {number} perKey pollers per key
  * @property {number} seconds how long their jobs run
  */
 
-/** Begins the jobs and waits for each from then on, anew whenever a wait was in vain. @param {Crowd} crowd */
+/** Starts the jobs and polls each one continuously. @param {Crowd} crowd */
 async function gather({ base, keys, perKey, seconds }) {
   for (const key of keys) {
     const client = new PollClient(base, key);
@@ -24,11 +24,12 @@ async function gather({ base, keys, perKey, seconds }) {
 async function waitFor(client, seconds) {
   const job = await client.begin(seconds, 60);
   const poll = async () => {
-    // They know nothing of each other: without this, those who began together would come back together for ever.
+    // Spread the first polls: otherwise pollers that started together would return together each
+    // time.
     await client.poll(job, Math.ceil(Math.random() * WAIT_SECONDS));
     for (;;) await client.poll(job);
   };
-  // Once the gateway stops there is nothing to wait for.
+  // Polls fail when the gateway stops, which ends the waiting.
   poll().catch(() => undefined);
 }
 

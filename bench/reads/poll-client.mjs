@@ -1,11 +1,11 @@
-// What asks for jobs: the measured polls in the bench itself, the many that wait beside them in a process of their own
-// (crowd.mjs), whose work is not to be taken for the gateway's.
+// A client that polls jobs. The bench itself makes the measured polls; the many concurrent pollers
+// run in another process (crowd.mjs), so that their work does not count as the gateway's.
 import { Agent, request } from 'node:http';
 
-/** How long a poll waits. */
+/** Seconds that a poll waits. */
 export const WAIT_SECONDS = 30;
 
-/** One account's connections, as many as it asks at once. */
+/** The connections of one account, one per concurrent poll. */
 export class PollClient {
   #agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   #base;
@@ -19,9 +19,9 @@ export class PollClient {
   }
 
   /**
-   * Begins a job that runs so long.
+   * Starts a job that runs that long.
    * @param {number} seconds
-   * @param {number} [logEverySeconds] how often it says something
+   * @param {number} [logEverySeconds] interval of its log lines
    * @returns {Promise<string>} its id
    */
   async begin(seconds, logEverySeconds = 1) {
@@ -32,7 +32,9 @@ export class PollClient {
     return body.job_id;
   }
 
-  /** @param {string} job @param {number} [seconds] @returns {Promise<string>} as it came: who only waits does not read it */
+  /**
+   * @param {string} job @param {number} [seconds] @returns {Promise<string>} unparsed, to save time
+   */
   poll(job, seconds = WAIT_SECONDS) {
     return this.#send('GET', `/v1/jobs/${job}`, { prefer: `wait=${seconds}` });
   }
@@ -43,7 +45,8 @@ export class PollClient {
   }
 
   /**
-   * @param {string} method @param {string} path @param {Record<string, string>} headers @param {object} [json]
+   * @param {string} method @param {string} path
+   * @param {Record<string, string>} headers @param {object} [json]
    * @returns {Promise<string>}
    */
   #send(method, path, headers, json) {

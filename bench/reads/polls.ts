@@ -7,21 +7,23 @@ import { getText, type Timed, timed } from './timing';
 
 const MEASURED = 300;
 const JOB_SECONDS = 0.4;
-/** How many of the measured jobs run at once. */
+/** Measured jobs that run at once. */
 const AT_ONCE = 4;
 const LONG_SECONDS = 300;
 /** "a poll answered within 10 ms p99 of completion with 1,000 waiting" */
 const MOST_MS = 10;
-/** A poll that was sent later than this before the end did not wait for it: its own way there would be measured. */
+/**
+ * A poll sent later than this before the end is not counted: it would measure its own way there.
+ */
 const SENT_BEFORE_MS = 100;
-/** So many of all may be like that; with more there is no measurement. */
+/** Maximum share of such polls; with more the measurement is invalid. */
 const MOST_LATE_SENT = 0.2;
 const GATHERED_MS = 120_000;
 
-/** The gateway lets so many of one account wait in a process, and some more. */
+/** A little below the gateway's limit of waiting requests per account and process. */
 const WAITING_PER_ACCOUNT = 100;
 
-/** How late a poll is answered after its job has ended, while that many others wait for jobs of their own. */
+/** Measures the delay from a job's end to the response of its poll, with other pollers waiting. */
 export async function measurePolls(gateway: TestGateway, waiting: number, root: string): Promise<Timed[]> {
   const account = async (name: string): Promise<string> => {
     const { api_key: key } = await gateway.admin('account', 'create', '--email', `${name}@example.test`);
@@ -45,15 +47,15 @@ export async function measurePolls(gateway: TestGateway, waiting: number, root: 
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
-    process.stderr.write(`${lateSent} polls did not count: sent when their job was about to end\n`);
-    return [timed(`poll of a job, after its end, beside ${waiting} waiting polls`, late, MOST_MS)];
+    process.stderr.write(`${lateSent} polls were not counted: sent when their job was about to end\n`);
+    return [timed(`poll of a job, after its end, with ${waiting} other waiting polls`, late, MOST_MS)];
   } finally {
     measured.close();
     await crowd.stop();
   }
 }
 
-/** Until so many wait in the gateway, as it says itself. */
+/** Waits until that many requests wait, according to the gateway's metrics. */
 async function untilWaiting(gateway: TestGateway, waiting: number): Promise<void> {
   for (const end = performance.now() + GATHERED_MS; performance.now() < end; await sleep(200)) {
     const metrics = await getText(`${gateway.baseUrl}/metrics`);
@@ -62,7 +64,9 @@ async function untilWaiting(gateway: TestGateway, waiting: number): Promise<void
   throw new Error('The polls do not wait');
 }
 
-/** Milliseconds from the end of a job, as the database dates it, to its answer here; null where the poll came too late. */
+/**
+ * Milliseconds from the job's end (database time) to its response; null if the poll came too late.
+ */
 async function lateness(client: PollClient): Promise<number | null> {
   const now = () => performance.timeOrigin + performance.now();
   const id = await client.begin(JOB_SECONDS);

@@ -7,12 +7,13 @@ import { measurePolls } from './polls';
 import type { Timed } from './timing';
 import { measureUsage } from './usage';
 
-/** Far above what is reached here: limits are decided as always, and never refuse. */
+/** Far above what the bench reaches: limits are checked as usual but never reject. */
 const LIMITS = { RATE_PER_MINUTE: '1000000', RATE_PER_HOUR: '10000000', CONCURRENT_CALLS: '10000' };
 
 /**
- * Measures what is read, by HTTP on loopback: usage of an account with very many calls, a catalogue of many tools, polls
- * beside many that wait. @returns the exit code: 1 where something took longer than it may
+ * Measures reads by HTTP on loopback: usage of an account with very many calls, a large catalogue,
+ * and polls with many others waiting.
+ * @returns the exit code: 1 if a goal was missed
  */
 export async function benchReads(root: string, { rows, tools, polls }: ReadsOptions): Promise<number> {
   const gateway = await startGateway(LIMITS);
@@ -43,7 +44,7 @@ function report(found: readonly Timed[], { rows, tools, polls }: ReadsOptions): 
   return [
     `# Reads: ${count(rows)} calls in one account, ${count(tools)} tools, ${count(polls)} waiting polls`,
     '',
-    'Whole answers by HTTP on loopback, one after the other, in milliseconds. Usage is judged by p50, the others by p99.',
+    'Complete responses by HTTP on loopback, one at a time, in milliseconds. Goals apply to p50 for usage, otherwise to p99.',
     '',
     '| What | requests | p50 | p99 | max | goal |',
     '| --- | --: | --: | --: | --: | --- |',

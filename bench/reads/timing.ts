@@ -1,18 +1,18 @@
 import { Agent, request } from 'node:http';
 
-/** What some requests of one kind took, in milliseconds. */
+/** Response times of requests of one kind, in milliseconds. */
 export interface Timed {
   name: string;
   requests: number;
   p50: number;
   p99: number;
   max: number;
-  /** What p99 (`usage`: p50) may be at most; null: only shown. */
+  /** Limit of p99 (usage: p50); null: not checked. */
   most: number | null;
   good: boolean;
 }
 
-/** @param by which of them must hold */
+/** @param by the percentile that must meet the limit */
 export function timed(name: string, times: number[], most: number | null, by: 'p50' | 'p99' = 'p99'): Timed {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) =>
@@ -21,7 +21,7 @@ export function timed(name: string, times: number[], most: number | null, by: 'p
   return { name, requests: times.length, ...found, most, good: most === null || found[by] <= most };
 }
 
-/** Asks one after the other, whole answers; some first that do not count. */
+/** Sends requests one at a time and reads complete responses, after uncounted warm-up requests. */
 export async function timeEach(
   requests: number,
   ask: (n: number) => Promise<unknown>,
@@ -37,12 +37,12 @@ export async function timeEach(
   return times;
 }
 
-/** One line that stays open, as a client's does. */
+/** Keep-alive, as in a client. */
 const agent = new Agent({ keepAlive: true });
 
 /**
- * Takes a whole answer in and throws it away: what a client makes of its bytes is not the gateway's work.
- * @throws Error where it is not 200
+ * Reads a complete response and discards it: parsing it is not the gateway's work.
+ * @throws Error if the status is not 200
  */
 export function takeAnswer(url: string, headers: Record<string, string> = {}): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -59,7 +59,7 @@ export function takeAnswer(url: string, headers: Record<string, string> = {}): P
   });
 }
 
-/** The text of an answer. @throws Error where it is not 200 */
+/** Returns the text of a response. @throws Error if the status is not 200 */
 export async function getText(url: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await fetch(url, { headers });
   const text = await response.text();

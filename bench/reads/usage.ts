@@ -6,14 +6,14 @@ const REQUESTS = 200;
 /** "usage of a month on 10 million rows under 10 ms" */
 const MOST_MS = 10;
 
-/** What an account with that many calls waits for, over the API and in the dashboard. */
+/** Measures usage of an account with that many calls, over the API and in the dashboard. */
 export async function measureUsage(gateway: TestGateway, rows: number): Promise<Timed[]> {
   const email = 'reads@example.test';
   const { api_key: key } = await gateway.admin('account', 'create', '--email', email);
   const flags = ['--rows', String(rows), '--days', String(DAYS)];
   const seeded = await gateway.admin('usage', 'seed', '--email', email, ...flags);
   process.stderr.write(`${rows} calls, ${seeded.rollups} roll-ups in ${seeded.seconds} s\n`);
-  // As a gateway does every hour: days that are over are summed up.
+  // The hourly sweep of a gateway, which sums up completed days.
   await gateway.admin('sweep');
   const authorization = `Bearer ${key}`;
   const cookie = await signIn((await gateway.admin('sign-in-link', '--email', email)).url);
@@ -38,7 +38,7 @@ export async function measureUsage(gateway: TestGateway, rows: number): Promise<
   return found;
 }
 
-/** The session that a sign-in link gives. */
+/** Signs in with a link. Returns the session cookie. */
 async function signIn(link: string): Promise<string> {
   const { origin, search } = new URL(link);
   const response = await fetch(`${origin}/api/auth/callback/email${search}`, {

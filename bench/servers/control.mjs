@@ -1,19 +1,19 @@
-// What every measured server answers to the bench over the channel it was forked with.
+// Commands that every measured server answers over its IPC channel.
 import { Session } from 'node:inspector/promises';
 
 /** @type {Session | undefined} */
 let session;
 
 /**
- * Says that this server is ready, then answers the bench until that ends.
+ * Reports that this server is ready, then answers commands until the bench ends.
  * @param {Record<string, unknown>} ready
- * @param {() => number} countRoundTrips questions asked to the database so far
+ * @param {() => number} countRoundTrips statements sent to the database so far
  */
 export function obeyBench(ready, countRoundTrips = () => 0) {
   process.on('message', async (/** @type {{ id: number, command: string }} */ { id, command }) => {
     process.send?.({ id, value: await answer(command, countRoundTrips) });
   });
-  // The bench is gone, however it ended: so are we.
+  // The bench has ended, so this server exits.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.send?.({ ready });
 }

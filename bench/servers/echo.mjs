@@ -1,4 +1,4 @@
-// Target (a): what Node's HTTP server costs by itself. Reads JSON, answers the same JSON.
+// Target (a): the cost of Node's HTTP server alone. Parses JSON and returns it.
 import { createServer } from 'node:http';
 import { obeyBench } from './control.mjs';
 

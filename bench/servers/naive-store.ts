@@ -20,7 +20,7 @@ export async function findKey(db: Executor, hash: Buffer) {
   return row ?? null;
 }
 
-/** Everything the gateway decides before a call, in one transaction; false: refused. */
+/** All checks of the gateway before a call, in one transaction. Returns false if it is rejected. */
 export async function open(
   tx: Executor,
   call: { id: string; keyId: string; accountId: string; tool: string; skill: string; hold: bigint },
@@ -70,7 +70,7 @@ export async function open(
   return true;
 }
 
-/** Everything the gateway writes after a call, in one transaction; what the account can still spend. */
+/** All writes of the gateway after a call, in one transaction. Returns the available balance. */
 export async function close(
   tx: Executor,
   end: { id: string; success: boolean; markup: bigint; raw: bigint; latencyMs: number },

@@ -1,4 +1,5 @@
-// Target (f): the same work as one usually writes it: Drizzle queries, one transaction before the tool and one after.
+// Target (f): the same work in the usual style: Drizzle queries, a transaction before and one
+// after.
 import { createServer, type IncomingMessage } from 'node:http';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { connect, schema } from '@/db/client';
@@ -90,6 +91,6 @@ async function readBody(req: IncomingMessage): Promise<string> {
 
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
-  // begin and commit are questions too.
+  // begin and commit are round trips as well.
   obeyBench({ port: typeof address === 'object' ? address?.port : 0 }, () => statements + 2 * transactions);
 });

@@ -1,4 +1,4 @@
-// Target (b): what Next costs by itself. An app with one route that does nothing, under a custom server as ours.
+// Target (b): the cost of Next alone. An app with one empty route, under a custom server like ours.
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import next from 'next';

@@ -1,4 +1,4 @@
-// What every peer, and our gateway, passes requests on to: an OpenAI-like API that answers at once.
+// The upstream of the gateway and its peers: an OpenAI-like API that responds at once.
 import { createServer } from 'node:http';
 import { obeyBench } from './control.mjs';
 

@@ -13,7 +13,9 @@ import {
 import { bytes, instant, microusd } from '../columns';
 import { users } from './auth';
 
-/** Whoever is charged. Only billing/ledger.ts and the SQL functions touch balance, held, debt and month_spent. */
+/**
+ * Billing accounts. Only the ledger and SQL functions change balance, held, debt and month_spent.
+ */
 export const accounts = pgTable(
   'accounts',
   {
@@ -32,25 +34,31 @@ export const accounts = pgTable(
     autoReloadEnabled: boolean().notNull().default(false),
     reloadThresholdMicrousd: microusd().notNull().default(sql`5000000`),
     reloadAmountMicrousd: microusd().notNull().default(sql`20000000`),
-    /** The most credit that auto-reload buys in 24 hours. */
+    /** Limit of credit that auto-reload buys in 24 hours. */
     reloadDailyLimitMicrousd: microusd().notNull().default(sql`500000000`),
-    /** Set by the call that left less than the threshold; taken back by whoever has looked whether to charge. */
+    /** Set by a call that left less than the threshold; cleared once auto-reload has decided. */
     reloadWantedAt: instant(),
-    /** Declines in a row; the third switches auto-reload off. */
+    /** Consecutive declines; the third turns auto-reload off. */
     reloadFailures: smallint().notNull().default(0),
-    /** After a decline: no new attempt before it. */
+    /** After a decline: no new attempt before this time. */
     reloadNotBeforeAt: instant(),
-    /** When declines or a cap switched it off; null once a person has switched it on again. */
+    /** When declines or a cap turned it off; null once a person has turned it on again. */
     reloadStoppedAt: instant(),
-    /** Which of them; null for declines of a version before this column. */
+    /** The reason; null for declines recorded before this column existed. */
     reloadStoppedReason: text().$type<'declined' | 'hourly_cap' | 'daily_cap' | 'daily_limit'>(),
-    /** Armed: falling below it tells the owner, once, and disarms it until credit comes in. */
+    /** Falling below it emails the owner once and clears it until credit is added. */
     warnBelowMicrousd: microusd(),
-    /** Since when a dispute is open over one of its payments: paid calls wait until it is decided. */
+    /**
+     * When a dispute over one of its payments was opened; paid calls are blocked until it is
+     * closed.
+     */
     disputedAt: instant(),
     frozenAt: instant(),
     frozenReason: text(),
-    /** The claim token is an HMAC of id and nonce, so that claim_url can be said again; only its hash is looked up. */
+    /**
+     * The claim token is an HMAC of id and nonce, so claim_url can be repeated; lookups use its
+     * hash.
+     */
     claimNonce: text(),
     claimTokenHash: bytes(),
     claimedAt: instant(),
@@ -74,7 +82,7 @@ export const accounts = pgTable(
   ],
 );
 
-/** Who belongs to which account. The owner of a personal account is a member of it too. */
+/** Members of accounts. The owner of a personal account is a member as well. */
 export const memberships = pgTable(
   'memberships',
   {
@@ -95,7 +103,7 @@ export const memberships = pgTable(
   ],
 );
 
-/** Why auto-reload was switched off: declined charges, or one of its caps. */
+/** Why auto-reload was turned off: declined charges, or one of its caps. */
 export type StopReason = NonNullable<(typeof accounts.$inferSelect)['reloadStoppedReason']>;
 
 export type ReloadCap = Exclude<StopReason, 'declined'>;

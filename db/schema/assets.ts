@@ -3,33 +3,34 @@ import { bigint, check, index, integer, pgTable, text } from 'drizzle-orm/pg-cor
 import { instant } from '../columns';
 
 /**
- * Files that accounts uploaded and calls made. A row is written before its bytes and says so (`stored_at` is null until
- * they are whole); it goes after them: no bytes without a row, and nobody sees a row without bytes.
+ * Files that accounts uploaded and calls created. A row is inserted before its bytes (`stored_at`
+ * is null until they are complete) and deleted after them: no bytes exist without a row, and
+ * incomplete rows are not visible.
  */
 export const assets = pgTable(
   'assets',
   {
     id: text().primaryKey(),
     accountId: text().notNull(),
-    /** Of the call that made it; null for an upload. */
+    /** The call that created it; null for an upload. */
     callId: text(),
     tool: text(),
     skill: text(),
     filename: text().notNull(),
-    /** By the beginning of its bytes, else as it was declared: what `/files` may serve is decided from it. */
+    /** Detected from its first bytes, else as declared. `/files` serves only types it allows. */
     contentType: text().notNull(),
-    /** While it is written: what may come at most. */
+    /** The upper limit while it is being written. */
     sizeBytes: bigint({ mode: 'number' }).notNull(),
-    /** Hex; null while it is written. */
+    /** In hex; null while it is being written. */
     sha256: text(),
     blobKey: text().notNull(),
-    /** Null where there is none (yet). */
+    /** Null if there is none (yet). */
     thumbnailKey: text(),
     thumbnailBytes: integer(),
     storedAt: instant(),
-    /** From now on nobody sees it: its bytes are being removed. */
+    /** From then on it is hidden, and its bytes are being removed. */
     deletedAt: instant(),
-    /** When retention takes it. */
+    /** When retention deletes it. */
     expiresAt: instant().notNull(),
     createdAt: instant().notNull().defaultNow(),
   },

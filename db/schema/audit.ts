@@ -1,7 +1,7 @@
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns';
 
-/** Who did what to whose account; append-only, written in the transaction of the act. Holds no secret. */
+/** The audit log: append-only, written in the transaction of the action. Contains no secrets. */
 export const auditEvents = pgTable(
   'audit_events',
   {
@@ -12,7 +12,7 @@ export const auditEvents = pgTable(
     accountId: text(),
     target: text(),
     details: jsonb().$type<Record<string, string | number | boolean | null>>().notNull(),
-    /** The request that did it, where one did. */
+    /** The request that caused it, if any. */
     requestId: text(),
     createdAt: instant().notNull().defaultNow(),
   },

@@ -1,19 +1,21 @@
 import { integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import { instant } from '../columns';
 
-/** People who sign in. Property names here and below are those that the next-auth adapter reads. */
+/** People who sign in. Property names in this file are those of the next-auth adapter. */
 export const users = pgTable('users', {
   id: text().primaryKey(),
   name: text(),
   email: text().notNull().unique(),
   emailVerified: timestamp({ withTimezone: true, mode: 'date' }),
   image: text(),
-  /** The team that `billing: "team"` means, for whoever is in more than one. No reference: teams refer to people. */
+  /** The team of `billing: "team"` for members of several. No reference: teams refer to users. */
   defaultTeamId: text(),
   createdAt: instant().notNull().defaultNow(),
 });
 
-/** Which sign-in at which provider is which person. Provider tokens are not kept: nothing here needs them. */
+/**
+ * Sign-ins at providers and their users. Provider tokens are not stored, because none is needed.
+ */
 export const identities = pgTable(
   'identities',
   {
@@ -34,7 +36,7 @@ export const identities = pgTable(
   (table) => [primaryKey({ columns: [table.provider, table.providerAccountId] })],
 );
 
-/** Browser sessions. sessionToken holds the SHA-256 of the cookie's token, never the token. */
+/** Browser sessions. sessionToken is the SHA-256 of the cookie's token, never the token. */
 export const sessions = pgTable('sessions', {
   sessionToken: text().primaryKey(),
   userId: text()
@@ -42,11 +44,11 @@ export const sessions = pgTable('sessions', {
     .references(() => users.id, { onDelete: 'cascade' }),
   expires: timestamp({ withTimezone: true, mode: 'date' }).notNull(),
   createdAt: instant().notNull().defaultNow(),
-  /** The address that this sign-in has proved to be the person's; null where it proved none. */
+  /** The email address that this sign-in has verified; null if none. */
   verifiedEmail: text(),
 });
 
-/** Mail links that wait to be used; next-auth stores their hash. */
+/** Sign-in links that are not used yet; next-auth stores their hash. */
 export const verificationTokens = pgTable(
   'verification_tokens',
   {

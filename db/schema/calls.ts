@@ -3,8 +3,9 @@ import { bigint, boolean, check, index, integer, pgTable, primaryKey, text } fro
 import { instant, microusd } from '../columns';
 
 /**
- * Calls that run now, each with its hold, slot and lease. A closed call leaves this table for usage_records, so it
- * stays as small as what is running. No foreign keys: each would lock a hot row on every call (docs/decisions/0004).
+ * Running calls with their hold, slot and lease. A closed call moves to usage_records, so this
+ * table stays small. No foreign keys: each would lock a hot row on every call
+ * (docs/decisions/0004).
  */
 export const calls = pgTable(
   'calls',
@@ -12,12 +13,12 @@ export const calls = pgTable(
     id: text().primaryKey(),
     keyId: text().notNull(),
     accountId: text().notNull(),
-    /** `personal`, or the slug of the team that is charged. */
+    /** `personal`, or the slug of the charged team. */
     billing: text().notNull(),
     tool: text().notNull(),
     skill: text().notNull(),
     holdMicrousd: microusd().notNull(),
-    /** Who may close it: the process that opened it, while its lease lasts. */
+    /** Identifies the process that opened the call and may close it while its lease lasts. */
     fence: text().notNull(),
     leaseExpiresAt: instant().notNull(),
     createdAt: instant().notNull(),
@@ -26,8 +27,8 @@ export const calls = pgTable(
 );
 
 /**
- * Calls that ended: the history, one row each, never changed but by a claim. Holds no input, output or secret. In the
- * database partitioned by the month of created_at, which Drizzle cannot say (docs/decisions/0011).
+ * Completed calls, one row each, changed only by a claim. Contains no input, output or secret.
+ * Partitioned by the month of created_at, which Drizzle cannot express (docs/decisions/0011).
  */
 export const usageRecords = pgTable(
   'usage_records',
@@ -49,10 +50,11 @@ export const usageRecords = pgTable(
     finishedAt: instant().notNull(),
   },
   (table) => [
-    // The instant is in it only because each month has its own: an id is one call's.
+    // created_at is included only because of the partitions; the id alone is unique.
     primaryKey({ columns: [table.accountId, table.id, table.createdAt] }),
     index('usage_records_key').on(table.keyId, table.id),
-    // Both for the lists of one tool's calls and of those that failed: without them a million rows are read for a rare one.
+    // For lists of one tool's calls and of failed calls: without them a rare match reads a million
+    // rows.
     index('usage_records_tool').on(table.accountId, table.tool, table.id),
     index('usage_records_failed').on(table.accountId, table.id).where(sql`status = 'error'`),
     check('usage_records_status_known', sql`status in ('success', 'error')`),
@@ -64,7 +66,7 @@ export const usageRecords = pgTable(
   ],
 );
 
-/** Sums per account, hour, key and tool; what usage is answered from. */
+/** Sums per account, hour, key and tool; the source of usage reports. */
 export const usageRollups = pgTable(
   'usage_rollups',
   {
@@ -75,8 +77,8 @@ export const usageRollups = pgTable(
     calls: integer().notNull(),
     failed: integer().notNull(),
     /**
-     * Of the failed ones those that are not the tool's: bad input, a cancel, the caller's own
-     * provider key.
+     * Failed calls that are not the tool's fault: invalid input, cancelled, or the caller's BYOK
+     * key.
      */
     refused: integer().notNull().default(0),
     byokCalls: integer().notNull(),
@@ -86,14 +88,14 @@ export const usageRollups = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.hour, table.keyId, table.tool] }),
-    // For the sweep, which asks for the last hours of all accounts. A call does not feel it: a page of hours is an entry.
+    // For the sweep, which reads the last hours of all accounts. BRIN: no measurable cost per call.
     index('usage_rollups_hour').using('brin', table.hour).with({ autosummarize: true }),
   ],
 );
 
 /**
- * The roll-ups of hours that are over, summed up by the day (UTC): a month is a twenty-fourth of the rows. Which hours are in
- * it says `retention_marks`; the sweep adds them, and rows live as long as the roll-ups they were made of.
+ * Roll-ups of past hours by day (UTC), a twenty-fourth of the rows. `retention_marks` says which
+ * hours are included. The sweep adds them, and rows are retained as long as their roll-ups.
  */
 export const usageDays = pgTable(
   'usage_days',

@@ -3,7 +3,9 @@ import { boolean, check, index, integer, json, pgTable, text, uniqueIndex } from
 import { instant } from '../columns';
 import { accounts } from './accounts';
 
-/** Provider keys that accounts have saved, sealed by the vault with account, slot and version (contract section 8). */
+/**
+ * Saved provider keys, encrypted with account, slot and version as context (contract section 8).
+ */
 export const credentials = pgTable(
   'credentials',
   {
@@ -16,9 +18,9 @@ export const credentials = pgTable(
     label: text().notNull(),
     isDefault: boolean().notNull(),
     sealed: text().notNull(),
-    /** Of the key it is sealed with: what a rotation has still to do is found by it. */
+    /** The encryption key in use, by which a rotation finds the remaining rows. */
     vaultKeyId: text().notNull(),
-    /** Rises whenever the value is replaced; part of what is sealed, so that an old value cannot be put back. */
+    /** Incremented with each new value; part of the encryption context, which prevents rollback. */
     version: integer().notNull(),
     mask: text().notNull(),
     lastUsedAt: instant(),
@@ -33,14 +35,14 @@ export const credentials = pgTable(
   ],
 );
 
-/** What a queued call has beside its job, until it ends: then a trigger on `jobs` removes it. */
+/** State of a queued call until it completes; then a trigger on `jobs` deletes it. */
 export const queuedCallStates = pgTable('queued_call_states', {
   callId: text().primaryKey(),
-  /** The provider that was chosen, and the client's own key for it, sealed; null where it needs none. */
+  /** The chosen provider, and the client's own key for it, encrypted; null if it needs none. */
   slot: text(),
   source: text().$type<'header' | 'saved' | 'platform'>(),
   sealedKey: text(),
-  /** What its handler saved for the attempt after a crash. */
+  /** Saved by its handler for an attempt after a crash. */
   checkpoint: json(),
   createdAt: instant().notNull().defaultNow(),
 });

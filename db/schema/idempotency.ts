@@ -13,8 +13,8 @@ import {
 import { bytes, instant, microusd } from '../columns';
 
 /**
- * Requests sent with an Idempotency-Key, each with the first answer once there is one. A batch is part 0, its elements
- * parts 1 to 10: what of it has ended is not run again when the rest is.
+ * Requests with an Idempotency-Key, with the first response once there is one. A batch is part 0
+ * and its elements are parts 1 to 10: completed elements do not run again with the others.
  */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
@@ -22,19 +22,21 @@ export const idempotencyKeys = pgTable(
     accountId: text().notNull(),
     key: text().notNull(),
     part: smallint().notNull(),
-    /** SHA-256 of operation and body: the same key with another body is refused. */
+    /** SHA-256 of operation and body: the same key with a different request is rejected. */
     fingerprint: bytes().notNull(),
-    /** The call it opens, where it opens one. */
+    /** The call that it opens, if any. */
     callId: text(),
-    /** What a crash leaves of it may be run again instead of being answered as failed. */
+    /** Whether it may run again after a crash, instead of being answered with a failure. */
     rerunnable: boolean().notNull(),
-    /** The process that works on it, while its lease lasts. */
+    /**
+     * The run that owns the record while its lease lasts: a random value per run, not the process.
+     */
     fence: text().notNull(),
     leaseExpiresAt: instant().notNull(),
-    /** The first answer: HTTP status and body. */
+    /** The first response: HTTP status and body. */
     status: integer(),
     reply: json(),
-    /** Written into the body's usage.credits_remaining when the answer is given again. */
+    /** Written into the body's usage.credits_remaining when the response is replayed. */
     availableMicrousd: microusd(),
     createdAt: instant().notNull(),
     finishedAt: instant(),

@@ -2,35 +2,41 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, json, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant, microusd } from '../columns';
 
-/** Tools that the operator has brought, from an MCP server or an OpenAPI document. A row lives until it is removed. */
+/** Tools that the operator imported from an MCP server or an OpenAPI document. */
 export const importedTools = pgTable(
   'imported_tools',
   {
     name: text().primaryKey(),
-    /** Where it is from (server/catalog/imports/definition.ts: Source). Never changes: what was saved for it goes nowhere else. */
+    /**
+     * `Source` of server/catalog/imports/definition.ts. Immutable, so saved secrets go nowhere
+     * else.
+     */
     source: json().notNull(),
-    /** How the operator shows it: names, categories, which skills under which names, how long they take. */
+    /**
+     * The operator's presentation: names, categories, the selected skills and their names,
+     * durations.
+     */
     presentation: json().notNull(),
     version: text().notNull(),
-    /** What was approved, and its SHA-256; only what equals it is called. */
+    /** The approved definition and its SHA-256; only an equal one is called. */
     definition: json().notNull(),
     definitionHash: text().notNull(),
-    /** What the upstream says now, where it is something else. */
+    /** The upstream's current definition, if it differs. */
     pendingDefinition: json(),
-    /** Since when what was approved is not there any more as it was: calls have stopped. */
+    /** Since when the upstream no longer matches the approved definition; calls are blocked. */
     changedAt: instant(),
-    /** Why the upstream cannot be used now, in words for a caller. */
+    /** Why the upstream is unavailable, as a message for callers. */
     problem: text(),
     disabledAt: instant(),
-    /** Of a connection, never shown: which revision of MCP the upstream speaks. */
+    /** Connection data, never shown: the upstream's MCP revision. */
     connection: json(),
     allowPrivate: boolean().notNull().default(false),
     feeMicrousd: microusd().notNull(),
     providerCostMicrousd: microusd().notNull(),
-    /** Rises with everything that other processes have to know. */
+    /** Incremented with every change that other processes must load. */
     revision: bigint({ mode: 'number' }).notNull().default(1),
     checkedAt: instant(),
-    /** A process is looking; another one waits until this is old. */
+    /** When a process started a check; others wait until it is old. */
     checkingAt: instant(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
@@ -40,7 +46,7 @@ export const importedTools = pgTable(
   ],
 );
 
-/** Skills whose price is not that of their tool. */
+/** Skills with a price of their own. */
 export const importedSkillPrices = pgTable(
   'imported_skill_prices',
   {
@@ -60,7 +66,7 @@ export const importedSkillPrices = pgTable(
   ],
 );
 
-/** Credentials that imported tools take: requirement slots, and variables of commands, which only the operator fills. */
+/** Credentials of imported tools: requirement slots, and variables that only the operator sets. */
 export const importedSlots = pgTable(
   'imported_slots',
   {
@@ -68,13 +74,13 @@ export const importedSlots = pgTable(
     tool: text()
       .notNull()
       .references(() => importedTools.name, { onDelete: 'cascade' }),
-    /** Where the credential goes: a header with its format, or a variable of the environment. */
+    /** Where the credential goes: a header with its format, or an environment variable. */
     carrier: json().notNull(),
     displayName: text().notNull(),
     description: text().notNull(),
     acquireUrl: text().notNull(),
     setupGuide: text().notNull(),
-    /** The platform's own, sealed by the vault with slot and version; null where there is none. */
+    /** The platform's own credential, encrypted with slot and version; null if there is none. */
     sealed: text(),
     vaultKeyId: text(),
     version: integer().notNull().default(0),

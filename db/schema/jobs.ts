@@ -14,35 +14,38 @@ import {
 import { instant, microusd } from '../columns';
 
 /**
- * Calls that outlived the request that made them, or were queued from the start. The call itself (hold, slot, lease) is
- * in `calls` until it ends; a job is ended in the same transaction.
+ * Calls that outlived their request or were queued. The call itself (hold, slot, lease) is in
+ * `calls` until it completes; both complete in one transaction.
  */
 export const jobs = pgTable(
   'jobs',
   {
     id: text().primaryKey(),
     callId: text().notNull(),
-    /** Of the key that made the call, whoever is charged. */
+    /** The account of the key that made the call, which may differ from the charged one. */
     accountId: text().notNull(),
     keyId: text().notNull(),
     billing: text().notNull(),
     tool: text().notNull(),
     skill: text().notNull(),
     status: text().$type<'pending' | 'running' | 'completed' | 'failed' | 'cancelled'>().notNull(),
-    /** Run by a worker from the queue; otherwise by the process that took the request. */
+    /** Run by a worker from the queue; otherwise by the process that received the request. */
     queued: boolean().notNull(),
-    /** May be run again after a crash: its skill says it is idempotent. */
+    /** May run again after a crash: its skill is annotated idempotent. */
     rerunnable: boolean().notNull(),
     attempts: integer().notNull().default(0),
-    /** Of a queued one, until it ends. */
+    /** Only of a queued job, until it completes. */
     input: json(),
-    /** The ToolCallResult of a completed one; what the account had left then is in the next column. */
+    /** The ToolCallResult of a completed job; the next column has the balance after it. */
     result: json(),
     availableMicrousd: microusd(),
     error: text(),
     errorCode: text(),
     progress: real(),
-    /** Set only while it waits for a slot and no row in `calls` speaks for it: the process that waits, and until when. */
+    /**
+     * The process that waits for a concurrency slot, and until when; null once `calls` has the
+     * call.
+     */
     fence: text(),
     leaseExpiresAt: instant(),
     createdAt: instant().notNull(),
@@ -52,7 +55,7 @@ export const jobs = pgTable(
   (table) => [
     uniqueIndex('jobs_call_unique').on(table.callId),
     index('jobs_account').on(table.accountId, table.id),
-    // Those that run (finished_at is null), and when the last one ended.
+    // Running jobs (finished_at is null), and the time when the last one completed.
     index('jobs_account_finished').on(table.accountId, table.finishedAt),
     index('jobs_finished').on(table.finishedAt).where(sql`finished_at is not null`),
     index('jobs_waiting').on(table.fence).where(sql`fence is not null`),
@@ -65,7 +68,7 @@ export const jobs = pgTable(
   ],
 );
 
-/** Log lines of jobs, in order; they go with their job. */
+/** Log lines of jobs in order; deleted with their job. */
 export const jobLogs = pgTable(
   'job_logs',
   {

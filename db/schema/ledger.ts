@@ -5,15 +5,18 @@ import { instant, microusd } from '../columns';
 export type LedgerKind = 'call' | 'grant' | 'claim_out' | 'claim_in' | 'purchase' | 'refund' | 'dispute';
 
 /**
- * Every movement of money, append-only (a trigger refuses changes). An entry is double by its own shape: the amount
- * enters `account_id` and leaves `counter_account`, so the books always sum to zero.
+ * All movements of money, append-only (a trigger rejects changes). Each entry is double-entry in
+ * itself: the amount enters `account_id` and leaves `counter_account`, so the books always sum to
+ * zero.
  */
 export const ledgerEntries = pgTable(
   'ledger_entries',
   {
     id: bigint({ mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text().$type<LedgerKind>().notNull(),
-    /** What caused it: a call, a grant, a claimed account, a step of a payment (`pi_…:2`). One entry a kind and cause. */
+    /**
+     * The cause: a call, grant, claimed account, or step of a payment (`pi_…:2`). Unique per kind.
+     */
     ref: text().notNull(),
     accountId: text().notNull(),
     counterAccount: text().$type<'revenue' | 'grants' | 'transfers' | 'payments'>().notNull(),

@@ -5,29 +5,34 @@ import { accounts } from './accounts';
 import { users } from './auth';
 import { apiKeys } from './keys';
 
-/** Applications that ask people for access: registered by themselves (RFC 7591), or known by their own document. */
+/**
+ * OAuth applications: self-registered (RFC 7591), or identified by their client metadata document.
+ */
 export const oauthClients = pgTable(
   'oauth_clients',
   {
-    /** `oac_…`, or the https address of its metadata document. */
+    /** `oac_…`, or the https URL of its metadata document. */
     id: text().primaryKey(),
-    /** What it calls itself: untrusted text. */
+    /** The name it gives itself: untrusted text. */
     name: text().notNull(),
     redirectUris: text().array().notNull(),
-    /** Its home page, as it says. */
+    /** Its home page, as it claims. */
     uri: text(),
-    /** SHA-256; null: a public client, which PKCE alone protects. */
+    /** SHA-256; null: a public client, protected only by PKCE. */
     secretHash: bytes(),
-    /** When its document was read last; null: it registered. */
+    /** When its document was last read; null: it registered. */
     documentReadAt: instant(),
     createdAt: instant().notNull().defaultNow(),
-    /** When somebody was last asked for it or it was last given tokens. */
+    /** When a person last saw its consent page, or when it last received tokens. */
     lastUsedAt: instant().notNull().defaultNow(),
   },
   (table) => [index('oauth_clients_last_used').on(table.lastUsedAt)],
 );
 
-/** An application that a person has let in: its limits, its spending and its history are those of its key. */
+/**
+ * An application that a person has connected. Its limits, spending and history are those of its
+ * key.
+ */
 export const oauthGrants = pgTable(
   'oauth_grants',
   {
@@ -41,7 +46,7 @@ export const oauthGrants = pgTable(
     keyId: text()
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'restrict' }),
-    /** Where the application was sent back to. */
+    /** Where the application was redirected to. */
     redirectUri: text().notNull(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -52,7 +57,7 @@ export const oauthGrants = pgTable(
   ],
 );
 
-/** What a person allowed, until the application fetches it: a minute. Stored by the SHA-256 of the code. */
+/** Authorization codes, valid for one minute. Stored as the SHA-256 of the code. */
 export const oauthCodes = pgTable(
   'oauth_codes',
   {
@@ -63,19 +68,19 @@ export const oauthCodes = pgTable(
     userId: text()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Whose money is spent: the person's own. */
+    /** The charged account: the person's own. */
     accountId: text()
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     redirectUri: text().notNull(),
-    /** Of PKCE: base64url of the SHA-256 of the verifier. */
+    /** The PKCE challenge: base64url of the SHA-256 of the verifier. */
     challenge: text().notNull(),
-    /** The most that it may spend; null: no limit of its own. */
+    /** The spending limit; null: no limit of its own. */
     creditsMicrousd: microusd(),
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
     usedAt: instant(),
-    /** What it was exchanged for. No reference: that may have ended since. */
+    /** The grant it was exchanged for. No reference: the grant may have been deleted. */
     grantId: text(),
   },
   (table) => [
@@ -86,7 +91,7 @@ export const oauthCodes = pgTable(
   ],
 );
 
-/** Access and refresh tokens, by their SHA-256. A used refresh token stays until it expires, to be known when it comes again. */
+/** Tokens by their SHA-256. A used refresh token stays until it expires, to detect its reuse. */
 export const oauthTokens = pgTable(
   'oauth_tokens',
   {
@@ -97,9 +102,9 @@ export const oauthTokens = pgTable(
     kind: text().$type<'access' | 'refresh'>().notNull(),
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
-    /** Of a refresh token: when it was exchanged for the next pair. */
+    /** When a refresh token was exchanged for the next pair. */
     usedAt: instant(),
-    /** What the next pair was made from, together with the token itself, which is nowhere here. */
+    /** The next pair is derived from this seed and the token itself, which is not stored. */
     successorSeed: bytes(),
   },
   (table) => [

@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns';
 
-/** Built-in tools that the operator has switched off for everyone. A row lives until the tool is switched on again. */
+/** Built-in tools that the operator has disabled for everyone. Enabling a tool deletes its row. */
 export const toolSwitches = pgTable('tool_switches', {
   tool: text().primaryKey(),
-  /** For the operators, never for a caller. */
+  /** For operators, never shown to callers. */
   reason: text().notNull(),
-  /** As the audit log names them. */
+  /** The operator's name in the audit log. */
   createdBy: text().notNull(),
   createdAt: instant().notNull().defaultNow(),
 });
 
-/** Runs of reconcile with what they found; kept for 90 days. */
+/** Reconcile runs and their findings; retained for 90 days. */
 export const reconcileRuns = pgTable(
   'reconcile_runs',
   {
@@ -23,17 +23,19 @@ export const reconcileRuns = pgTable(
     checksDone: integer().notNull().default(0),
     checks: integer().notNull().default(0),
     counted: jsonb().$type<Record<string, number>>(),
-    /** Payments that were compared with the provider's; null: it was not asked, or did not answer. */
+    /**
+     * Payments compared with the provider's; null: not requested, or the provider did not respond.
+     */
     providerPayments: integer(),
     differenceCount: integer().notNull().default(0),
-    /** The first of them. */
+    /** The first differences. */
     differences: jsonb()
       .$type<{ check: string; subject: string; expected: string; actual: string }[]>()
       .notNull()
       .default(sql`'[]'`),
     problem: text(),
     createdAt: instant().notNull().defaultNow(),
-    /** Its process said then that it still works on it. */
+    /** Heartbeat of the process that runs it. */
     aliveAt: instant().notNull().defaultNow(),
     finishedAt: instant(),
   },

@@ -14,10 +14,12 @@ import {
 import { instant, microusd } from '../columns';
 import { accounts } from './accounts';
 
-/** Where the money is: Stripe's live or test mode, the stand-in, or the sandbox method of machine payments. */
+/** Stripe's live or test mode, the fake Stripe (`standin`), or the sandbox of machine payments. */
 export type PaymentMode = 'live' | 'test' | 'standin' | 'sandbox';
 
-/** Who an account is at the payment provider, and the card it has saved there. Per mode: ids of one mean nothing in another. */
+/**
+ * An account's customer and saved card at the provider, per mode: ids of one are invalid in others.
+ */
 export const paymentProfiles = pgTable(
   'payment_profiles',
   {
@@ -26,13 +28,13 @@ export const paymentProfiles = pgTable(
       .references(() => accounts.id, { onDelete: 'restrict' }),
     mode: text().$type<PaymentMode>().notNull(),
     customerId: text().notNull(),
-    /** The saved card, for auto-reload; null: none. */
+    /** The saved card for auto-reload; null: none. */
     paymentMethodId: text(),
     cardBrand: text(),
     cardLast4: text(),
     cardExpMonth: smallint(),
     cardExpYear: smallint(),
-    /** Of the look at the card that was applied last; an older one changes nothing. */
+    /** Sequence number of the last applied card snapshot; older snapshots are ignored. */
     ticket: bigint({ mode: 'bigint' }).notNull().default(sql`0`),
     updatedAt: instant().notNull().defaultNow(),
   },
@@ -43,8 +45,8 @@ export const paymentProfiles = pgTable(
 );
 
 /**
- * What somebody set out to buy, written before the provider is asked: by a checkout, an auto-reload or a machine top-up.
- * What is credited comes from here, never from what a provider's object or a request says.
+ * Purchases, written before the provider is called: by a checkout, an auto-reload or a machine
+ * top-up. The credited amount comes from here, never from a provider's object or a request.
  */
 export const orders = pgTable(
   'orders',
@@ -55,29 +57,29 @@ export const orders = pgTable(
     accountId: text()
       .notNull()
       .references(() => accounts.id, { onDelete: 'restrict' }),
-    /** As the audit log names them. */
+    /** The buyer's name in the audit log. */
     createdBy: text().notNull(),
     creditsMicrousd: microusd().notNull(),
     feeMicrousd: microusd().notNull(),
     totalCents: integer().notNull(),
-    /** The buyer agreed that the card is kept for auto-reload. */
+    /** The buyer agreed that the card is saved for auto-reload. */
     saveCard: boolean().notNull().default(false),
     status: text().$type<'open' | 'paid' | 'failed' | 'expired'>().notNull().default('open'),
-    /** The provider's payment, once it is known. */
+    /** The provider's payment, once known. */
     paymentId: text(),
     failureCode: text(),
-    /** Of a checkout. */
+    /** Only of a checkout. */
     sessionId: text(),
-    /** Of a reload: what is charged, the same at each attempt. */
+    /** Only of a reload: what is charged, the same for every attempt. */
     customerId: text(),
     paymentMethodId: text(),
     attempts: integer().notNull().default(0),
     fence: text(),
     leaseExpiresAt: instant(),
-    /** Of a machine top-up. */
+    /** Only of a machine top-up. */
     keyId: text(),
     challengeId: text(),
-    /** Until when it can be paid: of a checkout or a machine top-up. */
+    /** Until when a checkout or machine top-up can be paid. */
     expiresAt: instant(),
     createdAt: instant().notNull().defaultNow(),
     finishedAt: instant(),
@@ -101,11 +103,11 @@ export const orders = pgTable(
   ],
 );
 
-/** Payments that came in, with what of each has been credited and taken back so far (docs/decisions/0014). */
+/** Received payments, and how much of each was credited and reversed (docs/decisions/0014). */
 export const payments = pgTable(
   'payments',
   {
-    /** The provider's: `pi_…`. */
+    /** The provider's id: `pi_…`. */
     id: text().primaryKey(),
     orderId: text()
       .notNull()
@@ -117,17 +119,17 @@ export const payments = pgTable(
     totalCents: integer().notNull(),
     creditsMicrousd: microusd().notNull(),
     feeMicrousd: microusd().notNull(),
-    /** What the provider's objects said when they were last looked at. */
+    /** The amounts in the provider's last snapshot. */
     refundedCents: integer().notNull().default(0),
     disputedCents: integer().notNull().default(0),
     disputeOpen: boolean().notNull().default(false),
-    /** What the ledger says because of them: credit given, and credit taken back by refunds and disputes. */
+    /** The resulting ledger totals: credit given, and credit reversed by refunds and disputes. */
     creditedMicrousd: microusd().notNull().default(sql`0`),
     refundedMicrousd: microusd().notNull().default(sql`0`),
     disputedMicrousd: microusd().notNull().default(sql`0`),
-    /** Ledger entries written for it; the number of the last is in its ref. */
+    /** Number of ledger entries of the payment; an entry's ref ends in its number. */
     entries: integer().notNull().default(0),
-    /** Of the look that was applied last; an older one changes nothing. */
+    /** Sequence number of the last applied snapshot; older snapshots are ignored. */
     ticket: bigint({ mode: 'bigint' }).notNull(),
     /** `Visa •••• 4242`, for receipts. */
     paidWith: text(),
@@ -151,26 +153,26 @@ export const payments = pgTable(
 );
 
 /**
- * Refunds that an operator has asked for: written before the provider is asked, so that two who ask at once never give back
- * more than was paid. Kept with the books.
+ * Refunds requested by operators. Written before the provider is called, so that concurrent ones
+ * cannot exceed the payment. Retained as long as the books.
  */
 export const refunds = pgTable(
   'refunds',
   {
-    /** Of the form that asked: sent twice it refunds once, at the provider too. */
+    /** From the submitted form: submitting it twice refunds once, also at the provider. */
     id: text().primaryKey(),
     paymentId: text()
       .notNull()
       .references(() => payments.id, { onDelete: 'restrict' }),
     cents: integer().notNull(),
     reason: text().notNull(),
-    /** As the audit log names them. */
+    /** The operator's name in the audit log. */
     createdBy: text().notNull(),
-    /** `open`: nobody knows yet whether the provider has done it. */
+    /** `open`: the provider's result is unknown. */
     status: text().$type<'open' | 'done' | 'refused'>().notNull().default('open'),
-    /** The provider's `re_…`. */
+    /** The provider's id: `re_…`. */
     providerId: text(),
-    /** Why the provider refused it. */
+    /** Why the provider rejected it. */
     problem: text(),
     createdAt: instant().notNull().defaultNow(),
     finishedAt: instant(),
@@ -183,23 +185,23 @@ export const refunds = pgTable(
   ],
 );
 
-/** Events of the provider that were received: a note for the operator, and what need not be looked at again. */
+/** Received events of the provider, for the operator, and to skip those already processed. */
 export const paymentEvents = pgTable(
   'payment_events',
   {
     id: text().primaryKey(),
     type: text().notNull(),
-    /** Null while it is being worked on or has failed: it is sent again then. */
+    /** Null while it is processed or after a failure: the provider then sends it again. */
     outcome: text().$type<'applied' | 'ignored'>(),
     receivedAt: instant().notNull().defaultNow(),
     finishedAt: instant(),
-    /** What it is about, so that it can be worked on again; `live` is null of those from before this was kept. */
+    /** The event's objects, to process it again; `live` is null for events before this column. */
     live: boolean(),
     sessionId: text(),
     paymentId: text(),
     customerId: text(),
     attempts: integer().notNull().default(0),
-    /** Why the last attempt failed, without secrets; null while none has, and once one has not. */
+    /** Why the last attempt failed, without secrets; null if it did not. */
     error: text(),
   },
   (table) => [
@@ -208,13 +210,15 @@ export const paymentEvents = pgTable(
   ],
 );
 
-/** Until when all events of a mode were fetched and worked on, whatever came by itself: the next round begins there. */
+/** Up to this time all events of a mode were fetched and processed; the next fetch starts here. */
 export const paymentEventMarks = pgTable('payment_event_marks', {
   mode: text().$type<PaymentMode>().primaryKey(),
   fetchedUntil: instant().notNull(),
 });
 
-/** Mail that shall be sent, written in the transaction of its cause; sent by whichever process takes it first. */
+/**
+ * Outgoing email, written in the transaction of its cause; sent by the first process to take it.
+ */
 export const outgoingMails = pgTable(
   'outgoing_mails',
   {
@@ -223,10 +227,10 @@ export const outgoingMails = pgTable(
       .$type<'low_balance' | 'reload_declined' | 'reload_stopped' | 'reload_capped' | 'dispute_opened'>()
       .notNull(),
     accountId: text().notNull(),
-    /** What it was about: the id of an order or a payment. */
+    /** The subject: the id of an order or a payment. */
     ref: text(),
     attempts: integer().notNull().default(0),
-    /** Not before it: taken by a process that sends it, or waiting after a failure. */
+    /** Not sent before this time: a process is sending it, or it waits after a failure. */
     dueAt: instant().notNull().defaultNow(),
     sentAt: instant(),
     /** Why the last attempt failed. */

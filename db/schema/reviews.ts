@@ -3,7 +3,7 @@ import { check, index, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/
 import { instant } from '../columns';
 import { accounts } from './accounts';
 
-/** One a tool and account. */
+/** One review per tool and account. */
 export const reviews = pgTable(
   'reviews',
   {

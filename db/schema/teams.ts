@@ -4,7 +4,7 @@ import { bytes, instant } from '../columns';
 import { accounts } from './accounts';
 import { users } from './auth';
 
-/** Invitations into a team, by mail. The token is in the mail only; here is its SHA-256. */
+/** Team invitations by email. Stores the SHA-256 of the token; only the email has the token. */
 export const invitations = pgTable(
   'invitations',
   {
@@ -12,7 +12,7 @@ export const invitations = pgTable(
     accountId: text()
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** Lower case; only who has signed in with it may accept. */
+    /** In lower case; only a person who signed in with this address may accept. */
     email: text().notNull(),
     role: text().$type<'admin' | 'member'>().notNull(),
     tokenHash: bytes().notNull(),

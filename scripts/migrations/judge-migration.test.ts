@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contractedIn, judgeMigration } from './judge-migration.mjs';
 
-describe('a migration is refused', () => {
+describe('judgeMigration rejects', () => {
   it.each([
     'DROP TABLE "jobs";',
     'drop table if exists jobs cascade;',
@@ -31,7 +31,7 @@ describe('a migration is refused', () => {
     'LOCK TABLE "jobs" IN ACCESS EXCLUSIVE MODE;',
     'UPDATE "jobs" SET "log" = null;',
     'DELETE FROM jobs;',
-    // The excuse of one thing excuses no other, and says why.
+    // A reason applies to one object only and must say why.
     '-- contract: accounts.log since 0.2.0 nobody reads it\nALTER TABLE "jobs" DROP COLUMN "log";',
     '-- contract: jobs.log since 0.2.0 nobody reads it\nALTER TABLE "jobs" DROP COLUMN "input";',
     '-- contract: jobs.log\nALTER TABLE "jobs" DROP COLUMN "log";',
@@ -41,7 +41,7 @@ describe('a migration is refused', () => {
   });
 });
 
-describe('a migration may', () => {
+describe('judgeMigration accepts', () => {
   it.each([
     'ALTER TABLE "jobs" ADD COLUMN "shade" text;',
     'ALTER TABLE "jobs" ADD COLUMN "shade" text DEFAULT \'dark\' NOT NULL;',
@@ -59,14 +59,14 @@ describe('a migration may', () => {
     expect(judgeMigration(text)).toEqual([]);
   });
 
-  it('take away what it names, and nothing else', () => {
+  it('lists the objects that a migration removes on purpose', () => {
     expect(contractedIn('-- contract: jobs.log since 0.2.0\n-- contract: f\nSELECT 1;')).toEqual([
       'jobs.log',
     ]);
   });
 });
 
-it('the move of the records to months, which no release had to outlive, would be refused today', () => {
+it('rejects the unreleased migration that moved usage records to monthly partitions', () => {
   const text = readFileSync(new URL('../../db/migrations/0005_usage_by_month.sql', import.meta.url), 'utf8');
   expect(judgeMigration(text).join('\n')).toMatch(/LOCK TABLE[\s\S]*RENAME TO/);
 });

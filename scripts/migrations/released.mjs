@@ -1,2 +1,4 @@
-/** The last migration of the release before this version: both run at once during an upgrade. Moved on by each release. */
+/**
+ * The last migration of the previous release, which runs during an upgrade. Updated by releases.
+ */
 export const RELEASED = '0012_imported_tools';

@@ -1,4 +1,5 @@
-// What a change of the OpenAPI document means to clients that were made for the one before (contract section 9).
+// Finds changes of the OpenAPI document that break clients of the previous one (contract section
+// 9).
 import { isDeepStrictEqual } from 'node:util';
 import { SchemaComparison } from './compare-schemas.mjs';
 
@@ -14,8 +15,8 @@ const DOWN = /** @type {Direction} */ ('response');
 /**
  * @param {Json} before the released document
  * @param {Json} after
- * @param {Date} [now] what has passed its `x-sunset` by then may be gone
- * @returns {Found} a line each, beginning with where it is
+ * @param {Date} [now] operations whose `x-sunset` is earlier may be removed
+ * @returns {Found} one line per change, starting with its place
  */
 export function compareDocuments(before, after, now = new Date()) {
   return new DocumentComparison(before, after, now).compare();
@@ -72,7 +73,7 @@ class DocumentComparison {
   #compareOperations(before, after, at) {
     if (before.operationId !== after.operationId)
       this.#breaks(
-        `${at}: its operationId was ${before.operationId}, is ${after.operationId}: clients name functions by it`,
+        `${at}: its operationId changed from ${before.operationId} to ${after.operationId}; clients name functions by it`,
       );
     if (after.deprecated && !before.deprecated) this.#fine(`${at}: is deprecated`);
     this.#compareSecurity(before, after, at);
@@ -81,16 +82,19 @@ class DocumentComparison {
     this.#compareResponses(before, after, at);
   }
 
-  /** Whoever could ask may still ask. @param {Json} before @param {Json} after @param {string} at */
+  /**
+   * Each accepted combination must remain so. @param {Json} before @param {Json} after @param
+   * {string} at
+   */
   #compareSecurity(before, after, at) {
     const old = waysIn(before, this.#before);
     const now = waysIn(after, this.#after);
     for (const way of old)
       if (!now.some((other) => other.every((scheme) => way.includes(scheme))))
         this.#breaks(
-          `${at}: ${way.length === 0 ? 'needed no key' : `could be asked with ${way.join(' and ')}`}`,
+          `${at}: ${way.length === 0 ? 'required no key before' : `no longer accepts ${way.join(' and ')}`}`,
         );
-    if (!isDeepStrictEqual(old, now)) this.#fine(`${at}: its ways to prove who asks are others`);
+    if (!isDeepStrictEqual(old, now)) this.#fine(`${at}: its security schemes have changed`);
   }
 
   /** @param {Json} before @param {Json} after @param {string} at */
@@ -138,13 +142,16 @@ class DocumentComparison {
     }
     for (const status of Object.keys(now)) {
       if (Object.hasOwn(old, status)) continue;
-      // An error that nobody knows is handled as errors are; a success is not.
-      if (status.startsWith('2')) this.#breaks(`${at} ${status}: is a new way to succeed`);
+      // Clients handle unknown errors like other errors, but not unknown successes.
+      if (status.startsWith('2')) this.#breaks(`${at} ${status}: is a new success status`);
       else this.#fine(`${at} ${status}: is new`);
     }
   }
 
-  /** The codes of errors, which clients branch on, are the names of the examples. @param {Json} before @param {Json} after @param {string} at */
+  /**
+   * Compares error codes, which clients branch on. They are the names of the examples.
+   * @param {Json} before @param {Json} after @param {string} at
+   */
   #compareCodes(before, after, at) {
     const [old, now] = [codesOf(before), codesOf(after)];
     for (const code of old) if (!now.includes(code)) this.#breaks(`${at}: the code ${code} is gone`);
@@ -201,7 +208,9 @@ class DocumentComparison {
   }
 }
 
-/** @param {Json} document @returns {Map<string, Json>} by `GET /v1/x`; what a path says is said of each */
+/**
+ * @param {Json} document @returns {Map<string, Json>} by `GET /v1/x`, with the path's parameters
+ */
 function operationsOf({ paths }) {
   return new Map(
     Object.entries(paths).flatMap(([path, item]) =>
@@ -221,7 +230,10 @@ function parametersOf({ parameters }, document) {
   );
 }
 
-/** @param {Json} operation @param {Json} document @returns {string[][]} the schemes of each way; none where nothing is needed */
+/**
+ * @param {Json} operation @param {Json} document
+ * @returns {string[][]} the schemes of each alternative; one empty list if none is required
+ */
 function waysIn({ security }, document) {
   const ways = /** @type {Json[]} */ (security ?? document.security ?? []);
   return ways.length === 0 ? [[]] : ways.map((way) => Object.keys(way));
@@ -236,7 +248,7 @@ function codesOf({ content }) {
 function resolve(document, value) {
   let found = value;
   for (let steps = 0; typeof found?.$ref === 'string'; steps++) {
-    if (!found.$ref.startsWith('#/') || steps > 20) throw new Error(`${found.$ref} leads nowhere`);
+    if (!found.$ref.startsWith('#/') || steps > 20) throw new Error(`${found.$ref} cannot be resolved`);
     const parts = found.$ref
       .slice(2)
       .split('/')
@@ -244,7 +256,7 @@ function resolve(document, value) {
         decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'),
       );
     found = parts.reduce((/** @type {any} */ at, /** @type {string} */ part) => at?.[part], document);
-    if (found === undefined) throw new Error(`${value.$ref} leads nowhere`);
+    if (found === undefined) throw new Error(`${value.$ref} cannot be resolved`);
   }
   return found;
 }

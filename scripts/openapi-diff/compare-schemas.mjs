@@ -1,5 +1,5 @@
-// Whether one JSON Schema can take the place of another. In a request the new one must take all that the old one took; in a
-// response it must give nothing that the old one did not. What cannot be judged is breaking.
+// Checks whether one JSON Schema can replace another. In a request it must accept all that the old
+// one accepted; in a response it must allow nothing new. Unknown changes count as breaking.
 import { isDeepStrictEqual } from 'node:util';
 
 /**
@@ -12,7 +12,7 @@ import { isDeepStrictEqual } from 'node:util';
  * @property {(value: any) => any} resolve follows references
  */
 
-/** Keywords that say something to people, or that are compared by name below. */
+/** Keywords without effect on validation; the others are compared below. */
 const ANNOTATIONS = [
   'title',
   'description',
@@ -55,7 +55,7 @@ const MOST = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProper
 export class SchemaComparison {
   #before;
   #after;
-  /** @type {Set<string>} pairs of references that are being compared: a schema may hold itself */
+  /** @type {Set<string>} pairs of references being compared: schemas may be recursive */
   #open = new Set();
 
   /** @param {Side} before @param {Side} after */
@@ -68,7 +68,7 @@ export class SchemaComparison {
    * @param {Json | boolean | undefined} before
    * @param {Json | boolean | undefined} after
    * @param {Direction} direction
-   * @param {string} at where it is, as it is told
+   * @param {string} at the place, as reported
    * @returns {Found}
    */
   compare(before, after, direction, at) {
@@ -86,7 +86,10 @@ export class SchemaComparison {
     return found;
   }
 
-  /** @param {Json} before @param {Json} after @param {Direction} direction @param {string} at @returns {Found} */
+  /**
+   * @param {Json} before @param {Json} after @param {Direction} direction @param {string} at
+   * @returns {Found}
+   */
   #compare(before, after, direction, at) {
     if (isUnion(before) || isUnion(after)) return this.#compareUnions(before, after, direction, at);
     const found = { breaking: [...unjudged(before, after, at)], compatible: /** @type {string[]} */ ([]) };
@@ -109,8 +112,9 @@ export class SchemaComparison {
   }
 
   /**
-   * Each variant on the side that must be contained needs one on the other side that contains it.
-   * @param {Json} before @param {Json} after @param {Direction} direction @param {string} at @returns {Found}
+   * Each variant of the narrower side needs a variant of the wider side that contains it.
+   * @param {Json} before @param {Json} after @param {Direction} direction @param {string} at
+   * @returns {Found}
    */
   #compareUnions(before, after, direction, at) {
     const [old, now] = [variantsOf(before), variantsOf(after)];
@@ -121,9 +125,7 @@ export class SchemaComparison {
         ? old.map((one) => now.map((two) => differences(one, two)))
         : now.map((two) => old.map((one) => differences(one, two)));
     const breaking = tries.flatMap((found) =>
-      found.some((each) => each.breaking.length === 0)
-        ? []
-        : closest(found, `${at}: none of its variants fits`),
+      found.some((each) => each.breaking.length === 0) ? [] : closest(found, `${at}: no variant matches`),
     );
     const fits = tries.flatMap((found) => found.find((each) => each.breaking.length === 0)?.compatible ?? []);
     const isOther = now.length !== old.length && breaking.length === 0;
@@ -131,7 +133,10 @@ export class SchemaComparison {
     return { breaking, compatible: [...new Set([...fits, ...more])] };
   }
 
-  /** @param {any} before @param {any} after @param {Direction} direction @param {string} at @param {Found} found */
+  /**
+   * @param {any} before @param {any} after @param {Direction} direction @param {string} at
+   * @param {Found} found
+   */
   #compareInner(before, after, direction, at, found) {
     if (before === undefined && after === undefined) return;
     if (direction === 'response' && (before === false || after === false)) return;
@@ -140,7 +145,10 @@ export class SchemaComparison {
     found.compatible.push(...inner.compatible);
   }
 
-  /** @param {Json} before @param {Json} after @param {Direction} direction @param {string} at @param {Found} found */
+  /**
+   * @param {Json} before @param {Json} after @param {Direction} direction @param {string} at
+   * @param {Found} found
+   */
   #compareProperties(before, after, direction, at, found) {
     const [old, now] = [before.properties ?? {}, after.properties ?? {}];
     const [needed, needs] = [new Set(before.required), new Set(after.required)];
@@ -177,7 +185,7 @@ function refOf(schema) {
   return typeof schema?.$ref === 'string' ? schema.$ref : '';
 }
 
-/** @param {Json | boolean | undefined} schema @returns {Json} what is absent or true takes everything */
+/** @param {Json | boolean | undefined} schema @returns {Json} absent or true accepts everything */
 function schemaOf(schema) {
   if (schema === false) return { enum: [] };
   return schema === undefined || schema === true ? {} : schema;
@@ -193,7 +201,10 @@ function variantsOf(schema) {
   return schema.anyOf ?? schema.oneOf ?? [schema];
 }
 
-/** @param {Found[]} tries @param {string} otherwise @returns {string[]} what the nearest variant lacks */
+/**
+ * @param {Found[]} tries @param {string} otherwise @returns {string[]} differences of the closest
+ *   variant
+ */
 function closest(tries, otherwise) {
   const [nearest] = [...tries].sort((a, b) => a.breaking.length - b.breaking.length);
   return nearest ? nearest.breaking : [otherwise];
@@ -216,21 +227,24 @@ function unjudged(before, after, at) {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((keyword) => !KNOWN.has(keyword) && !keyword.startsWith('x-'))
     .filter((keyword) => !isDeepStrictEqual(before[keyword], after[keyword]))
-    .map((keyword) => `${at}: ${keyword} has changed, which cannot be judged`);
+    .map((keyword) => `${at}: ${keyword} has changed, which cannot be compared`);
 }
 
-/** @param {Json} before @param {Json} after @param {Direction} direction @param {string} at @param {Found} found */
+/**
+ * @param {Json} before @param {Json} after @param {Direction} direction @param {string} at
+ * @param {Found} found
+ */
 function compareValues(before, after, direction, at, found) {
   const [old, now] = [valuesOf(before), valuesOf(after)];
   const [wide, narrow] = direction === 'request' ? [now, old] : [old, now];
   if (narrow && !wide) found.compatible.push(`${at}: its values were ${told(old)}, are ${told(now)}`);
   if (wide && !narrow)
-    found.breaking.push(`${at}: ${direction === 'request' ? 'takes' : 'gave'} only ${told(wide)}`);
+    found.breaking.push(`${at}: ${direction === 'request' ? 'accepts' : 'returned'} only ${told(wide)}`);
   if (wide && narrow) {
     const lost = narrow.filter((value) => !wide.some((other) => isDeepStrictEqual(value, other)));
     if (lost.length > 0)
       found.breaking.push(
-        `${at}: ${direction === 'request' ? 'takes no longer' : 'gives newly'} ${told(lost)}`,
+        `${at}: ${direction === 'request' ? 'no longer accepts' : 'may now return'} ${told(lost)}`,
       );
     else if (old?.length !== now?.length)
       found.compatible.push(`${at}: its values were ${told(old)}, are ${told(now)}`);

@@ -1,4 +1,4 @@
-// Changes of a document and what each means to clients of the one before: what a comparison is judged by.
+// Sample changes of a document and their effect on its clients, to test the comparison.
 
 /** @typedef {import('./compare-schemas.mjs').Json} Json */
 

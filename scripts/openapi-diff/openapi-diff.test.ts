@@ -10,20 +10,20 @@ import { mutations, sample } from './mutations.mjs';
 const OVER = { deprecated: true, 'x-sunset': '2027-06-30T23:59:59Z' };
 const on = (day: string) => new Date(`${day}T00:00:00Z`);
 
-describe('a change of the document', () => {
+describe('compareDocuments', () => {
   it.each(mutations)('$name: $means', ({ means, after }) => {
     const { breaking, compatible } = compareDocuments(sample(), after);
     const found = breaking.length > 0 ? 'breaking' : compatible.length > 0 ? 'compatible' : 'nothing';
     expect(found, [...breaking, ...compatible].join('\n')).toBe(means);
   });
 
-  it('is told by where it is and what it is', () => {
+  it('reports the place and the kind of each change', () => {
     const told = (name: string) => {
       const mutation = mutations.find((each) => each.name === name);
       return mutation && compareDocuments(sample(), mutation.after).breaking;
     };
     expect(told('a request enum is narrowed')).toEqual([
-      'PUT /v1/things/{id} body.mode: takes no longer ["slow"]',
+      'PUT /v1/things/{id} body.mode: no longer accepts ["slow"]',
     ]);
     expect(told('a parameter becomes required')).toEqual([
       'GET /v1/things/{id} query limit: was optional, is required',
@@ -33,7 +33,7 @@ describe('a change of the document', () => {
     );
   });
 
-  it('may take away what was deprecated in the released document, once its sunset has passed', () => {
+  it('allows removing a deprecated operation after its sunset', () => {
     const before = sample();
     Object.assign(before.paths['/v1/things'].get, OVER);
     const after = sample();
@@ -44,8 +44,8 @@ describe('a change of the document', () => {
   });
 });
 
-describe('the check', () => {
-  it('fails where something breaks, and names it; lists what is new; says where it could not look', async () => {
+describe('the command', () => {
+  it('exits 1 and names breaking changes, lists additions, and exits 2 for an unreadable document', async () => {
     const folder = await temporaryFolder();
     const run = (...files: string[]) => {
       const args = [fileURLToPath(new URL('../openapi-diff.mjs', import.meta.url)), ...files];

@@ -1,7 +1,7 @@
-// Which room of server/ owns each table. SQL that names a table belongs to its owner: whoever changes
-// a table reads one folder. The exceptions are listed here, and `npm run lint` holds them.
+// The room of server/ that owns each table. All SQL on a table belongs to its owner, so that a
+// change concerns one folder. `npm run lint` allows only the exceptions listed here.
 
-/** Rooms whose work is about all data: they may name each table. */
+/** Rooms that process all data: they may name any table. */
 export const EVERY_TABLE = {
   'core/live': 'reads the versions of what pages show',
   'identity/accounts': 'moves the rows of an account that is claimed, deletes those of one that is deleted',

@@ -1,10 +1,10 @@
-// Where something raised would have no `try` around it (docs/decisions/0039). Reads one file as
-// TypeScript; knows no types.
+// Finds places that may throw outside a `try` (docs/decisions/0039). Parses one file as TypeScript,
+// without type information.
 import ts from 'typescript-5';
 
 /** @typedef {{ rule: string, line: number, text: string }} Place */
 
-/** Classes of Node: their things emit 'error', which without a listener ends the process. */
+/** Node's emitter classes: an 'error' event without a listener ends the process. */
 const EMITTERS = new Set([
   'Readable',
   'Writable',
@@ -14,7 +14,7 @@ const EMITTERS = new Set([
   'Socket',
   'TLSSocket',
 ]);
-/** Functions of Node that return one. */
+/** Node's functions that return an emitter. */
 const MAKERS = new Set(
   (
     'createServer createConnection connect request get spawn fork createGzip createGunzip createInflate createDeflate ' +
@@ -24,8 +24,8 @@ const MAKERS = new Set(
 const LISTENS = new Set(['on', 'once', 'addListener', 'prependListener', 'addEventListener']);
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'nextTick']);
 /**
- * Calls that raise for nothing they are given. Those of `log` are ours: they cut and redact, and
- * raise nothing.
+ * Calls that never throw, whatever their arguments. The `log` methods are ours: they cut and
+ * redact.
  */
 const HARMLESS = new Set(
   (
@@ -36,7 +36,7 @@ const HARMLESS = new Set(
     'closeAllConnections withErrorListener'
   ).split(' '),
 );
-/** A line of comment that gives the reason why a place may stay as it is. */
+/** A comment that states why a place is allowed. */
 const REASON = /\/\/ raises nothing: \S.{10,}/;
 const MAX_CALLS_DEEP = 5;
 
@@ -49,11 +49,11 @@ export function findPlaces(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const lines = text.split('\n');
   const code = readCode(source);
-  /** @type {Map<number, Place | null>} by the line of a reason: whether it is one */
+  /** @type {Map<number, Place | null>} unused reasons by line; null once used */
   const reasons = new Map();
   lines.forEach((line, index) => {
     if (REASON.test(line))
-      reasons.set(index + 1, { rule: 'reason', line: index + 1, text: 'Nothing here needs this reason.' });
+      reasons.set(index + 1, { rule: 'reason', line: index + 1, text: 'No place here needs this reason.' });
   });
   /** @type {Place[]} */
   const places = [];
@@ -82,7 +82,7 @@ export function findPlaces(path, text) {
 }
 
 /**
- * What a file has: the functions it declares, and what it imports from Node.
+ * Reads the functions that a file declares, and its imports from Node.
  * @param {import('typescript-5').SourceFile} source
  */
 function readCode(source) {
@@ -114,7 +114,7 @@ function readCode(source) {
   /**
    * @param {Node} node
    * @param {number} [depth]
-   * @returns {boolean} whether it cannot raise, as far as can be seen
+   * @returns {boolean} whether it cannot throw, as far as the syntax shows
    */
   const isSafe = (node, depth = 0) => {
     if (depth > MAX_CALLS_DEEP) return false;
@@ -127,7 +127,7 @@ function readCode(source) {
   /** @param {Node} node @param {number} depth */
   const bodySafe = (node, depth) => {
     const { body } = /** @type {{ body?: Node }} */ (/** @type {unknown} */ (node));
-    // What an async function raises is a rejection, which is logged and ends nothing
+    // An async function rejects instead, which is logged and ends nothing
     // (server/main/boot/last-resort.ts).
     if (isAsync(node)) return true;
     return body !== undefined && cannotRaise(body, depth);
@@ -140,7 +140,7 @@ function readCode(source) {
         cannotRaise(node.catchClause.block, depth) &&
         (!node.finallyBlock || cannotRaise(node.finallyBlock, depth))
       );
-    // Made here, run elsewhere.
+    // Created here, but called elsewhere.
     if (ts.isFunctionLike(node)) return true;
     if (ts.isThrowStatement(node)) return false;
     if (ts.isNewExpression(node))
@@ -156,14 +156,14 @@ function readCode(source) {
     });
     return safe;
   };
-  /** @param {Node} node what is called or handed over: its declaration in this file */
+  /** @param {Node} node a called or passed function: its declaration in this file */
   const declarationOf = (node) => {
     if (ts.isIdentifier(node)) return variables.get(node.text);
     const isOwn = ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword;
     return isOwn ? members.get(node.name.text) : undefined;
   };
   /**
-   * `guarded(…)`, or a function of this file that returns that.
+   * `guarded(…)`, or a function of this file that returns it.
    * @param {Node} node
    * @returns {boolean}
    */
@@ -181,7 +181,7 @@ function readCode(source) {
   return {
     isSafe,
     /**
-     * Of what another process sends, not even a field may be read outside a `try`.
+     * For messages of another process, where even reading a field needs a `try`.
      * @param {Node} node
      * @returns {boolean}
      */
@@ -233,7 +233,7 @@ function nameOf(expression) {
 const lastOf = (name) => name.slice(name.lastIndexOf('.') + 1);
 
 /**
- * In the block of a `try`, with no function in between that could run later.
+ * Whether it is in the block of a `try`, without a function in between that could run later.
  * @param {import('typescript-5').Node} node
  */
 function isInTry(node) {
@@ -245,8 +245,8 @@ function isInTry(node) {
 }
 
 /**
- * Given to `withErrorListener` or `pipeline`, or followed by `.on('error', …)`; or so with the name
- * it is kept under.
+ * Whether it, or the variable that stores it, is passed to `withErrorListener` or `pipeline`, or
+ * gets an error listener with `.on`.
  * @param {import('typescript-5').Node} made
  * @param {import('typescript-5').SourceFile} source
  */
@@ -278,7 +278,7 @@ function hasErrorListener(made, source) {
 }
 
 /**
- * A `pipeline` that begins at once: while an argument of it is awaited, its streams have no listener.
+ * A `pipeline` that starts at once: while it awaits an argument, its streams have no listener.
  * @param {import('typescript-5').CallExpression} call
  */
 function isPipeline(call) {
@@ -286,7 +286,7 @@ function isPipeline(call) {
 }
 
 /**
- * `x.on('error', …)`; not `once`: the second error would have no listener.
+ * `x.on('error', …)`, but not `once`: a second error would have no listener.
  * @param {import('typescript-5').CallExpression} call
  */
 function isErrorListener(call) {
@@ -300,7 +300,7 @@ function isErrorListener(call) {
 }
 
 /**
- * The variable or field that it is put in.
+ * The variable or field that stores it.
  * @param {import('typescript-5').Node} made
  * @returns {string | null}
  */
@@ -318,7 +318,7 @@ function keptAs(made) {
 }
 
 /**
- * The functions that run later, outside of what calls this.
+ * The callbacks that run later, outside the caller's `try`.
  * @param {import('typescript-5').CallExpression} node
  * @param {ReturnType<typeof readCode>} code
  * @returns {Node[]}
@@ -327,10 +327,10 @@ function callbacksOf(node, code) {
   const name = nameOf(node.expression);
   const last = lastOf(name);
   const [first, second] = node.arguments;
-  // A socket or an answer takes its time first. Those of node:timers/promises have no callback.
+  // setTimeout of a socket or response takes the time first. node:timers/promises has no callbacks.
   if (last === 'setTimeout' && second && ts.isFunctionLike(second)) return [second];
   if (TIMERS.has(last) && first && isFunction(first)) return [first];
-  // Notices (server/core/notices/notices.ts) call each of their listeners in a `try`.
+  // Notices (server/core/notices/notices.ts) calls its listeners in a `try`.
   if (name === 'notices.on' || name === 'this.on') return [];
   if (LISTENS.has(last) && second && ts.isPropertyAccessExpression(node.expression)) return [second];
   if (code.importedAs(name) === 'createServer') return node.arguments.filter(isFunction);

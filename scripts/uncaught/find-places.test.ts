@@ -5,15 +5,15 @@ const rulesOf = (code: string) => findPlaces('server/x.ts', code).map(({ rule })
 const NET = "import { createServer, connect } from 'node:net';\nimport { Readable } from 'node:stream';\n";
 
 it.each<[string, string]>([
-  ['a listener that calls what may raise', "socket.on('data', (chunk) => handle(chunk));"],
+  ['a listener that calls unknown code', "socket.on('data', (chunk) => handle(chunk));"],
   ['a listener that is unknown', "child.on('exit', onExit);"],
   ['a listener that throws', "socket.once('close', () => { throw new Error('x'); });"],
-  ['a listener in whose catch it may raise', "s.on('data', () => { try { a(); } catch { b(); } });"],
+  ['a listener that may throw in its catch', "s.on('data', () => { try { a(); } catch { b(); } });"],
   ['a timer', 'setTimeout(() => work(), 10);'],
   ['a timer of a socket', 'res.setTimeout(10, () => work());'],
-  ['a method that raises', "class A { start() { s.on('x', () => this.#go()); } #go() { work(); } }"],
-  ['a listener of an abort', "signal.addEventListener('abort', () => work());"],
-  ['a message whose field is read', "child.on('message', (answer) => seen.add(answer.id));"],
+  ['a method that may throw', "class A { start() { s.on('x', () => this.#go()); } #go() { work(); } }"],
+  ['an abort listener', "signal.addEventListener('abort', () => work());"],
+  ['a message listener that reads a field', "child.on('message', (answer) => seen.add(answer.id));"],
   [
     'a handler of a server',
     `${NET}const s = createServer((socket) => work(socket)); s.on('error', () => {});`,
@@ -31,7 +31,7 @@ it.each<[string, string]>([
   ['from a web stream', `${NET}send(Readable.fromWeb(body));`],
   ['in a pipeline that first awaits', `${NET}async () => pipeline(Readable.fromWeb(body), await open());`],
   ['that waits for such a pipeline', `${NET}const s = Readable.fromWeb(b); pipeline(s, await open());`],
-])('finds a stream without a listener of errors: %s', (_, code) => {
+])('finds a stream without an error listener: %s', (_, code) => {
   expect(rulesOf(code)).toEqual(['listener']);
 });
 
@@ -39,16 +39,16 @@ it.each<[string, string]>([
   ['guarded', "socket.on('data', guarded((chunk) => handle(chunk)));"],
   ['guarded in a variable', "const read = guarded(() => handle()); socket.on('data', read);"],
   ['in a try', "socket.on('data', (chunk) => { try { handle(chunk); } catch { socket.destroy(); } });"],
-  ['plainly harmless', "socket.on('close', () => { sockets.delete(socket); clearTimeout(timer); });"],
+  ['obviously harmless', "socket.on('close', () => { sockets.delete(socket); clearTimeout(timer); });"],
   ['a harmless method', "class A { start() { s.on('x', () => this.#go()); } #go() { this.n += 1; } }"],
-  ['of notices, which guard it', "runtime.notices.on('tools', () => work());"],
+  ['a listener of Notices, which guards it', "runtime.notices.on('tools', () => work());"],
   ['a promise with a catch', 'setInterval(() => void work().catch(report), 10);'],
-  ['a stream that has one', `${NET}const socket = withErrorListener(connect(1));`],
-  ['a stream that gets one at once', `${NET}const socket = connect(1).on('error', () => {});`],
+  ['a stream with an error listener', `${NET}const socket = withErrorListener(connect(1));`],
+  ['a stream that gets an error listener at once', `${NET}const socket = connect(1).on('error', () => {});`],
   ['a stream in a pipeline', `${NET}const body = Readable.from([]); pipeline(body, to, () => {});`],
   ['JSON in a try', 'function f() { try { return JSON.parse(a); } catch { return null; } }'],
   ['with a reason', "// raises nothing: it is only said here\nchild.on('exit', onExit);"],
-])('leaves alone what is %s', (_, code) => {
+])('accepts code that is %s', (_, code) => {
   expect(rulesOf(code)).toEqual([]);
 });
 
@@ -57,6 +57,6 @@ it('finds JSON.parse in a function that runs after its try', () => {
   expect(rulesOf('const a = JSON.parse(b);')).toEqual(['json']);
 });
 
-it('finds a reason that nothing needs any more', () => {
+it('finds a reason that is no longer needed', () => {
   expect(rulesOf('// raises nothing: it was so once upon a time\nwork();')).toEqual(['reason']);
 });

@@ -8,20 +8,20 @@ import type { Actors } from './trpc/actors';
 import type { Versions } from './versions/versions';
 
 /**
- * What exists once in a process: filled by instrumentation.ts or by the harness of a test. Each layer
- * above adds its own fields in its `runtime.ts`.
+ * The objects that exist once per process, created by instrumentation.ts or a test harness. Each
+ * layer above adds its own fields in its `runtime.ts`.
  */
 export interface Runtime {
   readonly quotas: Quotas;
   readonly sql: Sql;
   readonly db: Database;
   readonly versions: Versions;
-  /** Wrong keys and claim tokens, by client network. */
+  /** Limits invalid API keys and claim tokens per client network. */
   readonly guesses: Guesses;
   readonly notices: Notices;
   readonly live: AccountWatch;
   readonly log: Logger;
-  /** Finds out who makes a request. */
+  /** Identifies who makes a request. */
   readonly actors: Actors;
 }
 
@@ -31,10 +31,13 @@ declare module '../kit/gateway-slot' {
   }
 }
 
-/** The runtime of this process; throws where nothing has filled the slot, which is a start-up bug. */
+/**
+ * Returns the runtime of this process.
+ * @throws Error if it has not been created yet, which is a start-up bug
+ */
 export function getRuntime(): Runtime {
   const runtime = globalThis.__gateway?.runtime;
   if (!runtime)
-    throw new Error('The gateway is not started: pages need npm start or npm run dev, not next alone');
+    throw new Error('The gateway is not started. Pages need `npm start` or `npm run dev`, not `next` alone.');
   return runtime;
 }

@@ -1,4 +1,7 @@
-/** One line of a CSV file (RFC 4180). Numbers are dollars; a text that a spreadsheet would run as a formula is quoted. */
+/**
+ * Formats one CSV line (RFC 4180). Numbers are dollar amounts. Text that a spreadsheet would run
+ * as a formula is prefixed with an apostrophe.
+ */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(cell).join(',')}\r\n`;
 }
@@ -9,7 +12,7 @@ function cell(value: string | number): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Never with an exponent: 0.000001, not 1e-6. */
+/** Decimal notation, never an exponent: 0.000001, not 1e-6. */
 function decimal(usd: number): string {
   return usd.toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1');
 }

@@ -1,5 +1,5 @@
 /**
- * How many letters have to be inserted, removed, changed, or swapped with their neighbour.
+ * Edit distance where a swap of two adjacent letters counts as one edit (optimal string alignment).
  * @param {string} a
  * @param {string} b
  */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { normalizeEmail } from './email-address';
 
 it.each(['Ada@Example.com ', 'a.b+tag@mail.example.co', 'operator@localhost', 'o’neil@example.com'])(
-  '%j is one address',
+  'accepts %j',
   (text) => {
     expect(normalizeEmail(text)).toBe(text.trim().toLowerCase());
   },
@@ -20,6 +20,6 @@ it.each([
   'a@b@example.com',
   'a@example.com,b@example.com',
   'a\u0000@example.com',
-])('%j is refused: its mailbox would have a second spelling', (text) => {
-  expect(() => normalizeEmail(text)).toThrow('Only a single e-mail address');
+])('rejects %j, which would be a second spelling of its mailbox', (text) => {
+  expect(() => normalizeEmail(text)).toThrow('Expected one email address');
 });

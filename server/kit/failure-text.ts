@@ -1,13 +1,10 @@
 import { redact } from './log-line';
 
 const MAX_CHARS = 500;
-/**
- * Of Stripe, which repeats the key it refuses in parts, and addresses of people in the answers of
- * mail servers.
- */
+/** Stripe's error messages repeat parts of the rejected key; mail servers repeat addresses. */
 const FOREIGN = [/\b(sk|rk|pk|whsec)_[0-9A-Za-z_*]+/g, /[^\s<>"@]+@[^\s<>"@]+/g];
 
-/** What failed, in a line for the operator: without stack, secrets or addresses of people. */
+/** Formats a failure as one line for the operator, without stack, secrets or email addresses. */
 export function failureText(error: unknown): string {
   const { name, message, cause } =
     error instanceof Error ? error : { name: 'Error', message: String(error), cause: null };

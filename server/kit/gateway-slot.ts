@@ -2,27 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from './log';
 
 /**
- * What exists once in the process and is reached from both sides of Next's bundle:
- * `instrumentation.ts` fills it when Next is prepared, `serve.mjs` and the bundled routes read it.
+ * Objects that exist once per process and are reached from both sides of Next's bundle.
+ * `instrumentation.ts` fills it while Next prepares; `serve.mjs` and the bundled routes read it.
  * `core/runtime.ts` adds the runtime.
  */
 export interface GatewaySlot {
-  /**
-   * The log of this process, made before there is a runtime; what is left of it is written before
-   * the end.
-   */
+  /** The log of this process, created before the runtime and flushed before the process exits. */
   log?: Logger;
-  /** Bounds what clients of this process leave unread. */
+  /** Limits how much of its responses a client may leave unread. */
   unread?: { check(req: IncomingMessage, res: ServerResponse, leastBytes?: number): void };
-  /** Counts and logs a request that is answered by Next. */
+  /** Counts and logs a request that Next answers. */
   watch?(req: IncomingMessage, res: ServerResponse): void;
-  /** From now on /readyz says that this process is about to end. */
+  /** Makes /readyz report that this process is about to stop. */
   leave?(): void;
-  /** Answers a request of the front: /v1, /openapi.json, /mcp, /healthz. */
+  /** Answers a request outside Next: /v1, /openapi.json, /mcp, /healthz. */
   dispatch?(req: IncomingMessage, res: ServerResponse): void;
-  /** Ends what runs in the background: calls, queues, pools. */
+  /** Stops background work: calls, queues, pools. */
   close?(): Promise<void>;
-  /** A one-time link that signs the operator in. */
+  /** Creates a one-time link that signs the operator in. */
   createSignInLink?(): Promise<string>;
 }
 

@@ -3,8 +3,8 @@ import { GroupCommit } from './group-commit';
 
 const turn = () => new Promise((done) => setImmediate(done));
 
-describe('a group commit', () => {
-  it('carries what came while a flush was on its way in the next one, in order', async () => {
+describe('GroupCommit', () => {
+  it('puts items that arrive during a flush into the next one, in order', async () => {
     const groups: number[][] = [];
     const commit = new GroupCommit<number, number>(async (items) => {
       groups.push(items);
@@ -21,7 +21,7 @@ describe('a group commit', () => {
     ]);
   });
 
-  it('carries large items in several flushes, so that none is long to write', async () => {
+  it('splits large items over several flushes', async () => {
     const groups: number[] = [];
     const commit = new GroupCommit<string, string>(
       async (items) => {
@@ -37,7 +37,7 @@ describe('a group commit', () => {
     expect(groups).toEqual([2, 1, 1, 2]);
   });
 
-  it('carries no more at once than it is told', async () => {
+  it('limits the items per flush', async () => {
     const groups: number[] = [];
     const commit = new GroupCommit<number, number>(
       async (items) => {
@@ -52,7 +52,7 @@ describe('a group commit', () => {
     expect(groups).toEqual([2, 2, 1]);
   });
 
-  it('one item with bad data fails alone', async () => {
+  it('fails only the item with bad data', async () => {
     const commit = new GroupCommit<number, number>(async (items) => {
       if (items.includes(13)) throw Object.assign(new Error('bad'), { code: '22P02' });
       return items;
@@ -61,7 +61,7 @@ describe('a group commit', () => {
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('a deadlock is tried again, a lost connection is told to everyone', async () => {
+  it('retries a deadlock, and rejects all items on a lost connection', async () => {
     let failures = 2;
     const commit = new GroupCommit<number, number>(async (items) => {
       if (failures-- > 0) throw Object.assign(new Error('deadlock'), { code: '40P01' });

@@ -1,15 +1,13 @@
 import { guarded } from './guarded';
 
-/** How many calls one flush may carry, unless it is told otherwise. */
+/** Default limit of items per flush. */
 const MAX_GROUP = 256;
-/**
- * Characters that one flush of large items may carry, where it is not a single one: 10 ms to write.
- */
+/** Limit of characters per flush of more than one item: about 10 ms to serialize. */
 const MAX_WEIGHT = 1_000_000;
-/** Deadlocks and serialization failures roll the whole group back: it is safe to send it again. */
+/** Deadlocks and serialization failures roll the whole group back, so it can be sent again. */
 const RETRYABLE = new Set(['40P01', '40001']);
 const MAX_RETRIES = 3;
-/** Classes of Postgres errors that one item of a group causes: data, constraints. */
+/** SQLSTATE classes that a single item causes: bad data, violated constraints. */
 const ITEM_FAULT = /^(22|23)/;
 
 interface Waiting<Item, Result> {
@@ -19,9 +17,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Groups single requests into one statement: what arrives while a flush is on its way forms the
- * next one, so under load one commit serves many calls and an idle gateway waits for nobody.
- * Results come back in the order of items.
+ * Combines concurrent requests into one statement. Requests that arrive during a flush form the
+ * next one: under load one commit serves many calls, and without load a request does not wait.
  */
 export class GroupCommit<Item, Result> {
   readonly #flush: (items: Item[]) => Promise<Result[]>;
@@ -34,11 +31,11 @@ export class GroupCommit<Item, Result> {
   readonly counts = { flushes: 0, items: 0, seconds: 0 };
 
   /**
-   * @param flush does the whole group atomically; the n-th result belongs to the n-th item
-   * @param lanes how many flushes may be on their way at once
-   * @param weigh characters of an item that may be large: a flush is written in one turn of the
-   *   event loop
-   * @param most how many items one flush may carry
+   * @param flush applies the whole group atomically; the n-th result belongs to the n-th item
+   * @param lanes how many flushes may run concurrently
+   * @param weigh characters of an item that may be large, because a flush is serialized in one turn
+   *   of the event loop
+   * @param most limit of items per flush
    */
   constructor(
     flush: (items: Item[]) => Promise<Result[]>,
@@ -52,11 +49,12 @@ export class GroupCommit<Item, Result> {
     this.#most = most;
   }
 
-  /** Resolves with this item's result when the group that carried it is committed. */
+  /** Resolves with the item's result once the group that contains it has committed. */
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      // A tick later, so that requests parsed in the same turn of the event loop share a flush.
+      // Deferred by one turn, so that requests parsed in the same turn of the event loop share a
+      // flush.
       if (this.#inFlight < this.#lanes && this.#waiting.length === 1)
         setImmediate(guarded(() => this.#pump()));
     });
@@ -68,14 +66,13 @@ export class GroupCommit<Item, Result> {
       this.#inFlight++;
       void this.#run(group).finally(() => {
         this.#inFlight--;
-        // What the results set off, and what has arrived meanwhile, joins the next group instead of
-        // waiting for it.
+        // Deferred, so that new requests, also those the results cause, join the next group.
         if (this.#waiting.length > 0) setImmediate(guarded(() => this.#pump()));
       });
     }
   }
 
-  /** How many go with the next flush: one at least. */
+  /** How many items the next flush takes, at least one. */
   #nextSize(): number {
     if (!this.#weigh) return this.#most;
     let size = 0;
@@ -97,8 +94,7 @@ export class GroupCommit<Item, Result> {
         waiting.resolve(results[index] as Result);
       });
     } catch (error) {
-      // One item's bad data must not fail its neighbours: the group was rolled back, so each is
-      // tried alone.
+      // The group was rolled back. Run each item alone, so that bad data fails only its own item.
       if (group.length > 1 && ITEM_FAULT.test(errorCode(error)))
         for (const waiting of group) await this.#run([waiting]);
       else for (const waiting of group) waiting.reject(error);

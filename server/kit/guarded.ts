@@ -2,9 +2,9 @@ import './gateway-slot';
 import { createLogger } from './log';
 
 /**
- * A callback for emitters and timers, which have no `try` around what they call: what it raises is
- * logged and ends nothing.
- * @param failed what else is to be done then, such as ending the one request or stream
+ * Wraps a callback for emitters and timers, which do not catch what it throws: errors are logged
+ * and do not end the process.
+ * @param failed further handling of the error, such as ending the request or stream
  */
 export function guarded<Args extends unknown[]>(
   work: (...args: Args) => unknown,
@@ -20,7 +20,7 @@ export function guarded<Args extends unknown[]>(
   };
 }
 
-/** Logs an error that has nobody to be thrown to. */
+/** Logs an error that has no caller to propagate to. */
 export function reportRaised(error: unknown): void {
   const log = globalThis.__gateway?.log ?? createLogger((line) => process.stderr.write(line));
   log.error('callback.failed', { error });

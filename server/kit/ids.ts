@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Typed, time-sortable ids: prefix, 48 bits of milliseconds, then random bits, in Crockford base 32. */
+/** Prefixes of typed, time-sortable ids: prefix, 48 bits of milliseconds, random bits, base 32. */
 export const ID_PREFIXES = {
   account: 'acct',
   key: 'key',
@@ -71,8 +71,8 @@ function base32Time(milliseconds: number): string {
 }
 
 /**
- * A new id of the kind.
- * @param now milliseconds since the epoch; the id sorts by it
+ * Creates an id of the given kind, in Crockford base 32.
+ * @param now milliseconds since the epoch; ids sort by it
  * @returns e.g. `call_01k…`: 10 characters of time, 16 of randomness (80 bits; 160 for assets)
  */
 export function newId<K extends IdKind>(kind: K, now: number = Date.now()): Id<K> {
@@ -80,7 +80,7 @@ export function newId<K extends IdKind>(kind: K, now: number = Date.now()): Id<K
   return `${ID_PREFIXES[kind]}_${base32Time(now)}${random}` as Id<K>;
 }
 
-/** The id of a kind that sorts before all that are made from that millisecond on. */
+/** The lower bound of all ids of a kind created from that millisecond on. */
 export function lowestIdAt(kind: IdKind, milliseconds: number): string {
   return `${ID_PREFIXES[kind]}_${base32Time(milliseconds)}`;
 }

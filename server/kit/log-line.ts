@@ -1,44 +1,40 @@
-/** Bytes of the fields of one line; what does not fit is left out. */
+/** Byte limit for the fields of one line; the excess is omitted. */
 const MAX_LINE_BYTES = 16_000;
-/** Longer texts of a line are cut: an error may quote a whole statement or page. */
+/** Longer strings are truncated: an error may quote a whole statement or page. */
 const MAX_TEXT = 8_000;
 const MAX_LEVELS = 10;
 const MAX_CAUSES = 4;
-/** Brackets around a value, or the signs around a name. */
+/** Brackets around a value, or quotation marks around a name. */
 const BRACKET_BYTES = 2;
-/** Of one UTF-16 unit in JSON, escaped or not. */
+/** Maximum bytes of one UTF-16 unit in JSON, escaped or not. */
 const MAX_UNIT_BYTES = 6;
-/** Read past a cut, so that a secret on both sides of it is recognized. */
+/** Characters read past a truncation, so that a secret across it is still recognized. */
 const PAST_CUT = 500;
 const LEFT_OUT = '[left out]';
 const UNREADABLE = '[unreadable]';
 
-// Keys of ours and payment tokens, whatever text they turn up in, and credentials inside connection
-// strings. The last stops at a quote that is not escaped: past it another field begins, which must
-// stay one.
+// API keys, payment tokens and the passwords of connection strings. The last pattern stops at an
+// unescaped quotation mark, where the next JSON field begins.
 const SECRETS: readonly [RegExp, string][] = [
   [/tg_live_[0-9A-Za-z]{6,}/g, 'tg_live_[redacted]'],
   [/clm_[0-9A-Za-z_-]{20,}/g, 'clm_[redacted]'],
   [/spt_[0-9A-Za-z_]{6,}/g, 'spt_[redacted]'],
-  // Of applications: access and refresh tokens, codes and secrets.
+  // OAuth access and refresh tokens, authorization codes and client secrets.
   [/tg_(oat|ort|ocd|ocs)_[0-9A-Za-z_-]{6,}/g, 'tg_$1_[redacted]'],
   [/(:\/\/(?:\\.|[^:/\s"\\])+:)(?:\\.|[^@/\s"\\])+@/g, '$1[redacted]@'],
 ];
 
-/** A text without our secrets in it; the parts of a line of JSON stay what they are. */
+/** Replaces our secrets in a text. A line of JSON stays valid JSON. */
 export function redact(text: string): string {
   let clean = text;
   for (const [pattern, shown] of SECRETS) clean = clean.replace(pattern, shown);
   return clean;
 }
 
-/**
- * Copies the values of one line of the log into plain data that fits into it. Reading them never
- * throws.
- */
+/** Copies the values of one log line into plain data within the size limit. Never throws. */
 export class LogLine {
   #left = MAX_LINE_BYTES;
-  /** The objects around the one that is copied. */
+  /** The ancestors of the object being copied. */
   readonly #around: object[] = [];
 
   text(text: string): string {
@@ -57,7 +53,7 @@ export class LogLine {
     return units > 0 ? `${redact(shown.slice(0, units + PAST_CUT)).slice(0, units)}…` : LEFT_OUT;
   }
 
-  /** The property of an object, which may be a getter. */
+  /** Copies a property, which may be a getter that throws. */
   property(holder: object, name: string): unknown {
     try {
       return this.value((holder as Record<string, unknown>)[name]);
@@ -133,7 +129,7 @@ export class LogLine {
   }
 }
 
-/** Where an error was raised; reading it may call getters of the error. */
+/** The top frames of an error's stack; a custom getter may throw. */
 function stackOf(error: Error): string | undefined {
   try {
     const { stack } = error;

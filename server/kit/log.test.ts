@@ -8,7 +8,7 @@ function logInto(level?: 'debug' | 'warn') {
   return { log, lines, last: () => JSON.parse(lines.at(-1) as string) };
 }
 
-it('writes one JSON object a line, whatever a text or a name holds', () => {
+it('writes one JSON object per line for any text and field name', () => {
   const { log, lines, last } = logInto();
   const forged = '\r\n{"level":"fatal"}\u2028\u001b[31m';
   log.warn(forged, { tool: forged, level: 'fatal', message: 'other', callId: 'call_1' });
@@ -25,7 +25,7 @@ it('writes one JSON object a line, whatever a text or a name holds', () => {
   expect(lines[0]?.match(/"level":/g)).toHaveLength(1);
 });
 
-it('keeps secrets out of every field, and the line stays one object', () => {
+it('redacts secrets in every field, and the line stays valid JSON', () => {
   const { log, lines, last } = logInto();
   const token = `clm_${'a'.repeat(30)}`;
   log.error('used tg_live_abcdef123456', {
@@ -38,13 +38,13 @@ it('keeps secrets out of every field, and the line stays one object', () => {
   expect(last().url).toBe('postgres://user:[redacted]@db:5432/gateway');
 });
 
-it('does not take what is between two fields for a password', () => {
+it('does not redact text between two fields as a password', () => {
   const { log, last } = logInto();
   log.info('x', { agent: 'http://host', mail: 'a@b.example' });
   expect(last()).toMatchObject({ agent: 'http://host', mail: 'a@b.example' });
 });
 
-it('is not held up by a long text without an end', async () => {
+it('redacts very long texts without blocking', async () => {
   const { log, lines } = logInto();
   const ms = await computedMs(() => {
     for (const text of ['a'.repeat(1_000_000), '://'.repeat(300_000), 'x://a:'.repeat(200_000)])
@@ -54,7 +54,7 @@ it('is not held up by a long text without an end', async () => {
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(50_000);
 });
 
-it('writes what its level lets through, and errors by name, code and cause', () => {
+it('filters by level, and writes errors with name, code and cause', () => {
   const { log, lines, last } = logInto('warn');
   log.info('no');
   log.debug('no');
@@ -68,7 +68,7 @@ it('writes what its level lets through, and errors by name, code and cause', () 
   });
 });
 
-it('bounds the whole line, whatever is nested in it', () => {
+it('limits the size of a line with nested values', () => {
   const { log, lines } = logInto();
   const deep = (levels: number): object => (levels === 0 ? {} : { deep: deep(levels - 1) });
   const error = Object.assign(new Error('x', { cause: { body: 'a'.repeat(500_000) } }), { code: 'E' });
@@ -90,7 +90,7 @@ it('bounds the whole line, whatever is nested in it', () => {
   }
 });
 
-it('does not throw on what cannot be read', () => {
+it('does not throw on unreadable values', () => {
   const { log, last } = logInto();
   const raising = () => {
     throw new Error('no');
@@ -110,7 +110,7 @@ it('does not throw on what cannot be read', () => {
   expect(last()).toMatchObject({ bad: null });
 });
 
-it('a secret that lies across a cut is redacted', () => {
+it('redacts a secret that crosses the truncation point', () => {
   const { log, lines } = logInto();
   for (const before of [7_990, 15_000 / 6]) {
     const text = `${'a'.repeat(before)} postgres://user:${'hunter'.repeat(10)}@db ${'b'.repeat(9_000)}`;
@@ -119,7 +119,7 @@ it('a secret that lies across a cut is redacted', () => {
   for (const line of lines) expect(line).not.toContain('hunter');
 });
 
-it('writes numbers that JSON does not know, and what leads back to itself', () => {
+it('writes numbers outside JSON and circular values', () => {
   const { log, last } = logInto();
   const round: Record<string, unknown> = { amount: 10n };
   round.self = round;
@@ -127,7 +127,7 @@ it('writes numbers that JSON does not know, and what leads back to itself', () =
   expect(last()).toMatchObject({ round: { amount: 10 } });
 });
 
-it('says what goes on when a line is written', () => {
+it('adds the fields of the current context', () => {
   const { log, last } = logInto();
   withContext(log, () => ({ trace_id: 't1' })).info('x', { callId: 'c' });
   expect(last()).toMatchObject({ trace_id: 't1', call_id: 'c' });

@@ -1,9 +1,7 @@
 import pino from 'pino';
 import { LogLine, redact } from './log-line';
 
-/**
- * What may stand beside a message. Errors are written by name, code and message; never a secret.
- */
+/** Structured fields of a log line. Errors are written with name, code and message, no secrets. */
 export type LogFields = Record<string, unknown>;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -14,20 +12,20 @@ export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** The process is about to end by it. */
+  /** The process is about to exit because of this. */
   fatal(message: string, fields?: LogFields): void;
 }
 
 interface LoggerOptions {
-  /** What is less than this is not written. */
+  /** The least severe level that is written. */
   level?: LogLevel;
 }
 
-/** What the line itself says: a field of that name would stand there twice. */
+/** Names that the line itself uses; a field with such a name is renamed. */
 const OWN_NAMES = new Set(['level', 'time', 'message']);
 const names = new Map<string, string>();
 
-/** `callId` is written call_id, as everywhere outside. Names are few: they are in our code. */
+/** Converts `callId` to `call_id`, as in the API. Cached: our code uses few names. */
 function nameOf(key: string): string {
   let name = names.get(key);
   if (name === undefined) {
@@ -48,8 +46,9 @@ function fieldsOf(fields: LogFields | undefined, line: LogLine): LogFields {
 }
 
 /**
- * One JSON object a line; JSON escaping keeps forged line breaks out (threats D11).
- * @param write takes each line, already without secrets
+ * Creates a logger that writes one JSON object per line. JSON escaping prevents forged line breaks
+ * (threats D11).
+ * @param write receives each line, already redacted
  */
 export function createLogger(
   write: (line: string) => void = (line) => process.stderr.write(line),
@@ -81,8 +80,8 @@ export function createLogger(
 }
 
 /**
- * The same log, whose lines also say what is going on when they are written.
- * @param context the trace, say
+ * Wraps a logger so that each line also carries the fields of the current context.
+ * @param context called for each line, e.g. for the trace
  */
 export function withContext(log: Logger, context: () => LogFields | undefined): Logger {
   const at = (level: keyof Logger) => (message: string, fields?: LogFields) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatUsd, MAX_MICROUSD, microusdFromUsd, shareRoundedUp, usdFromMicrousd } from './money';
 
 describe('money', () => {
-  it('survives the way to JSON and back, to the micro-dollar', () => {
+  it('survives conversion to JSON and back, to the micro-dollar', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: MAX_MICROUSD }), (micros) => {
         const wire = JSON.parse(JSON.stringify(usdFromMicrousd(micros))) as number;
@@ -12,9 +12,12 @@ describe('money', () => {
     );
   });
 
-  it.each([Number.NaN, Infinity, -Infinity, 1e-7, 0.1234567, 1e10, 2 ** 53])('%s is no amount', (usd) => {
-    expect(microusdFromUsd(usd)).toBeNull();
-  });
+  it.each([Number.NaN, Infinity, -Infinity, 1e-7, 0.1234567, 1e10, 2 ** 53])(
+    'rejects %s as an amount',
+    (usd) => {
+      expect(microusdFromUsd(usd)).toBeNull();
+    },
+  );
 
   it.each([
     [0n, '$0.00'],
@@ -23,11 +26,11 @@ describe('money', () => {
     [12_500_000n, '$12.50'],
     [-3_000_000n, '−$3.00'],
     [1_234_567_890_000n, '$1,234,567.89'],
-  ])('%s is written %s', (micros, text) => {
+  ])('formats %s as %s', (micros, text) => {
     expect(formatUsd(micros)).toBe(text);
   });
 
-  it('a share is rounded up to a micro-dollar, never down', () => {
+  it('rounds a share up to the micro-dollar', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 15n }),

@@ -1,9 +1,6 @@
 import { editDistance } from './edit-distance.mjs';
 
-/**
- * The word of a list that differs least from another one, whatever their case; where several do,
- * the first.
- */
+/** The known word with the smallest case-insensitive edit distance; the first one of equals. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;

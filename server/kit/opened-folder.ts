@@ -4,17 +4,16 @@ import { type FileHandle, open, opendir, rename, rm, rmdir, unlink } from 'node:
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 const isLinux = process.platform === 'linux';
-/** What is added while a folder is being emptied is removed too, so often. */
+/** Attempts to remove a folder to which files are added at the same time. */
 const MAX_ATTEMPTS = 5;
 /**
- * What is still there then is left to the next sweep: a process may add files faster than they are
- * removed.
+ * Entries removed per attempt. If a process keeps adding files, the next sweep removes the rest.
  */
 const MAX_ENTRIES = 1_000_000;
 
 /**
- * A folder that stays the same one, whatever is put in its place: on Linux its paths lead through
- * its descriptor.
+ * A folder held open by its descriptor. On Linux its paths go through the descriptor, so replacing
+ * the folder does not redirect them.
  */
 export class OpenedFolder {
   readonly #handle: FileHandle;
@@ -25,7 +24,7 @@ export class OpenedFolder {
     this.#path = isLinux ? `/proc/self/fd/${handle.fd}` : path;
   }
 
-  /** @throws where there is none, or a link in its place */
+  /** @throws if the folder does not exist or is a symbolic link */
   static async open(path: string): Promise<OpenedFolder> {
     return new OpenedFolder(await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path);
   }
@@ -41,14 +40,14 @@ export class OpenedFolder {
 }
 
 /**
- * Removes a folder with its content, or a link in its place, and follows no link, although confined
- * processes may change the content meanwhile. Only the gateway may be able to change what is above
- * the folder.
- * @throws where something of it is left
+ * Removes a folder with its content, or a symbolic link at its path. Follows no links, although
+ * confined processes may change the content at the same time. Only the gateway may have write
+ * access to the parent folders.
+ * @throws if a part of it could not be removed
  */
 export async function removeFolder(path: string): Promise<void> {
-  // Elsewhere no process is confined to the folder: who could swap its content could remove the
-  // target as well.
+  // Only Linux confines processes to the folder. Elsewhere, a process that could swap the content
+  // could remove the target as well.
   if (!isLinux) return await rm(path, { recursive: true, force: true });
   for (let attempt = 1; ; attempt++) {
     try {
@@ -62,10 +61,7 @@ export async function removeFolder(path: string): Promise<void> {
   }
 }
 
-/**
- * Folders in it are moved to its top level and emptied there, so that no depth needs more than two
- * descriptors.
- */
+/** Moves nested folders to the top level and empties them there, so two descriptors are enough. */
 async function emptyFolder(path: string): Promise<void> {
   const top = await OpenedFolder.open(path);
   try {
@@ -91,7 +87,7 @@ async function emptyFolder(path: string): Promise<void> {
   }
 }
 
-/** Removes a file or link, also where it has gone already; false where it is a folder. */
+/** Removes a file or link, missing ones included. Returns false for a folder. */
 export async function unlinkEntry(path: string): Promise<boolean> {
   try {
     await unlink(path);
@@ -102,12 +98,12 @@ export async function unlinkEntry(path: string): Promise<boolean> {
   return true;
 }
 
-/** What was changed meanwhile is found again by the next attempt. */
+/** Ignores concurrent changes: the next attempt sees them. */
 function ignoreChange(error: unknown): void {
   if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENOTEMPTY')) throw error;
 }
 
-/** Whether it is a failure of the file system of one of these kinds. */
+/** Whether it is a file system error with one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }

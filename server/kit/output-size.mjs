@@ -1,16 +1,16 @@
-// How much a tool may give back. Asked in the worker, before a large answer crosses to the gateway's thread, and there
-// again for whatever a handler returns. Plain JavaScript, because workers run without a bundler.
+// Limits of a tool's output. The worker checks them before a large output crosses to the gateway's
+// thread, and the gateway checks each handler's output. Plain JavaScript: workers run unbundled.
 
-/** As JSON. Files go to assets. */
+/** Size as JSON. Files become assets instead. */
 export const MAX_OUTPUT_BYTES = 2 * 1024 * 1024;
-/** Numbers, strings, arrays, objects, … in all: what a schema's check costs grows with these, not with bytes. */
+/** Numbers, strings, arrays, objects, …: the cost of a schema check grows with these, not bytes. */
 export const MAX_OUTPUT_VALUES = 100_000;
-/** As deep as an input may be: what writes, compares or stores a value walks it on the stack, after it was charged for. */
+/** The same as for inputs: code that writes, compares or stores a value recurses over it. */
 export const MAX_OUTPUT_DEPTH = 1_000;
 
 /**
- * Whether a value that came out of JSON has more levels than an output may have. Goes no deeper than that itself; without
- * lists on the way, because a large output has tens of thousands of objects.
+ * Whether a JSON value has more levels than an output may have. Recurses no deeper than the limit,
+ * and allocates nothing, because a large output has tens of thousands of objects.
  * @param {unknown} root
  * @param {number} [most] levels
  * @returns {boolean}
@@ -31,8 +31,9 @@ export function isTooDeep(root, most = MAX_OUTPUT_DEPTH) {
 }
 
 /**
- * Whether a value is larger than an output may be. Stops as soon as it is, so that it takes a few milliseconds at most,
- * also for a list of millions or a cycle; what passes may still have more bytes once it is JSON.
+ * Whether a value is larger than an output may be. Stops at the limit, so it takes a few
+ * milliseconds at most, also for millions of items or a cycle. A value that passes may still exceed
+ * `MAX_OUTPUT_BYTES` as JSON.
  * @param {unknown} root
  */
 export function isTooLarge(root) {

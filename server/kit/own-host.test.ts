@@ -11,7 +11,7 @@ it.each([
   '[::1]:3000',
   'gateway.example.com',
   null,
-])('%s is a name of this gateway', (host) => expect(isOwnHost(host, BASE_URL)).toBe(true));
+])('trusts the host %s', (host) => expect(isOwnHost(host, BASE_URL)).toBe(true));
 
 it.each([
   'evil.example',
@@ -21,4 +21,4 @@ it.each([
   'localhost@evil.example',
   'gateway.example.com.evil.example',
   '192.168.1.5',
-])('%s is none', (host) => expect(isOwnHost(host, BASE_URL)).toBe(false));
+])('does not trust the host %s', (host) => expect(isOwnHost(host, BASE_URL)).toBe(false));

@@ -1,6 +1,6 @@
 /**
- * Whether a request was sent to a name of this gateway. A name that somebody made to lead here (DNS rebinding) reaches it
- * from any page in a browser on this machine, and must not read what only this machine may see.
+ * Whether a request was addressed to a host name of this gateway. With DNS rebinding, any web page
+ * can reach the gateway under a foreign name; it must not read what only this machine may see.
  * @param host the Host header
  */
 export function isOwnHost(host: string | null, baseUrl: string): boolean {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { longestBlock } from '../testing/longest-block';
 import { ownTurn } from './own-turn';
 
-it('a hundred who are woken together do their work in turns of their own', async () => {
+it('gives a hundred waiters that are woken together separate turns of the event loop', async () => {
   const work = () => {
     const end = performance.now() + 3;
     while (performance.now() < end);
@@ -19,6 +19,6 @@ it('a hundred who are woken together do their work in turns of their own', async
   );
   running = false;
   expect(turns).toBeGreaterThanOrEqual(100);
-  // Together they compute 300 ms.
+  // Together they compute for 300 ms.
   expect(block).toBeLessThan(150);
 });

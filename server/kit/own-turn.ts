@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Resolves in a turn of the event loop that no one else got from here. One end wakes hundreds who wait for the same
- * answer; each writes up to 2 MiB of JSON, and others are served between them.
+ * Resolves in a turn of the event loop of its own. One event may wake hundreds of waiters, each of
+ * which writes up to 2 MiB of JSON; this serves other requests between them.
  */
 export function ownTurn(): Promise<unknown> {
   last = last.then(() => setImmediate());

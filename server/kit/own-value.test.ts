@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ownValue } from './own-value';
 
-it('knows no name that every object has', () => {
+it('ignores inherited properties', () => {
   const record: Record<string, number> = { a: 1 };
   for (const name of ['constructor', '__proto__', 'toString', 'valueOf', 'b'])
     expect(ownValue(record, name), name).toBeUndefined();

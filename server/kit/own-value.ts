@@ -1,7 +1,4 @@
-/**
- * The value that a record has under a name from outside; not what every object has, such as
- * `constructor`.
- */
+/** The record's own value under an untrusted name; undefined for inherited ones (`constructor`). */
 export function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -3,13 +3,13 @@ import { z } from 'zod';
 interface QueryInteger {
   readonly min: number;
   readonly max: number;
-  /** The value where the parameter is absent. */
+  /** Used if the parameter is absent. */
   readonly fallback: number;
-  /** What the document says of the parameter. */
+  /** The parameter's description in the OpenAPI document. */
   readonly about: string;
 }
 
-/** A whole number in a query: decimal digits only, so that `0x10`, `1e2` and ` 5` are refused. */
+/** A query parameter of decimal digits only: `0x10`, `1e2` and ` 5` are rejected. */
 export function queryInteger({ min, max, fallback, about }: QueryInteger) {
   const message = ({ input }: { input?: unknown }) =>
     `must be a whole number from ${min} to ${max}${isNumber(input) ? `; got ${input}` : ''}.`;
@@ -29,7 +29,7 @@ export function queryInteger({ min, max, fallback, about }: QueryInteger) {
     .default(fallback);
 }
 
-/** Of what was sent only numbers are repeated. */
+/** Whether the input is a number, which error messages may repeat; other input may be secret. */
 function isNumber(input: unknown): boolean {
   return typeof input === 'number' || (typeof input === 'string' && /^-?\d{1,15}$/.test(input));
 }

@@ -1,4 +1,4 @@
-/** The first bytes of a body, at most `maxBytes` of them; the rest is not downloaded. */
+/** Reads at most the first `maxBytes` of a body and does not download the rest. */
 export async function readUpTo({ body }: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const reader = body?.getReader();

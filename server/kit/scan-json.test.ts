@@ -16,7 +16,7 @@ const read = (text: string) => {
   return readInput(request, route, {}, '', MIB);
 };
 const fill = (unit: string) => `[${Array(Math.floor(MIB / (unit.length + 1)) - 1).fill(unit)}]`;
-/** Counts by walking the parsed value. */
+/** Counts by traversing the parsed value. */
 function partsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inside = Object.values(value).reduce((sum: number, item) => sum + partsOf(item), 1);
@@ -33,8 +33,8 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-describe('a scan of JSON', () => {
-  it('tells how deep it is, which nothing inside texts changes', () => {
+describe('scanJson', () => {
+  it('measures the depth, ignoring brackets in strings', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(scan(JSON.stringify(value)).depth).toBe(depthOf(value));
@@ -43,7 +43,7 @@ describe('a scan of JSON', () => {
     expect(scan('["[[[{", {"]":[]}]').depth).toBe(3);
   });
 
-  it('counts objects, arrays and fields, and nothing inside texts', () => {
+  it('counts objects, arrays and fields, ignoring strings', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(scan(JSON.stringify(value)).parts).toBe(partsOf(value));
@@ -52,7 +52,7 @@ describe('a scan of JSON', () => {
     expect(scan('["{[:\\"{[:", {"a\\\\":1}]').parts).toBe(3);
   });
 
-  it('counts values, in whatever pieces the bytes arrive', () => {
+  it('counts values for any split into chunks', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), fc.boolean(), (value, size, spaced) => {
         const bytes = Buffer.from(JSON.stringify(value, null, spaced ? 2 : 0));
@@ -64,7 +64,7 @@ describe('a scan of JSON', () => {
     );
   });
 
-  it('counts what follows a text that a line break has cut off', () => {
+  it('continues after a string that a line break ends', () => {
     expect(scan('"\\\n[1,2]').values).toBe(3);
     expect(scan('"\r["a","b"]').values).toBe(3);
   });
@@ -77,18 +77,18 @@ describe('a scan of JSON', () => {
     [`[${'1'.repeat(308)},2]`, false],
     ['[true,false,null,"1e309",{"1e309":"e"}]', false],
     [`"${'1'.repeat(400)}"`, false],
-  ])('sees where a number may be infinite: %.20s', (text, expected) => {
+  ])('detects numbers that may be infinite: %.20s', (text, expected) => {
     expect(scan(text).mayBeInfinite).toBe(expected);
   });
 });
 
-describe('a body', () => {
+describe('a request body', () => {
   it.each([
     ['{"a":{"b":[1,2,1e309]}}', 'a.b[2]'],
     ['[{"x":-1e999}]', '[0].x'],
     ['1e400', 'body'],
     ['{"__proto__":1e309}', '__proto__'],
-  ])('with an infinite number names it: %s', async (text, field) => {
+  ])('with an infinite number is rejected with its field: %s', async (text, field) => {
     await expect(read(text)).rejects.toThrow(`${field}: Must be a finite number.`);
   });
 
@@ -100,7 +100,7 @@ describe('a body', () => {
     ['numbers with exponents', fill('1e9')],
     ['one infinite number after very many', fill('1').replace(/1\]$/, '1e309]')],
     ['escapes', `"${'\\"'.repeat(MIB / 2 - 1)}"`],
-  ])('of a MiB of %s never holds others up', async (_, text) => {
+  ])('with a MiB of %s does not block the event loop', async (_, text) => {
     expect(await leastBlock(50, 5, () => read(text))).toBeLessThan(50);
   });
 });

@@ -1,11 +1,8 @@
-/**
- * Objects, arrays and fields of one body: what reading, checking and comparing it costs grows with
- * these, to 50 ms.
- */
+/** Limit of objects, arrays and fields per body: reading and checking it takes up to 50 ms. */
 export const MAX_JSON_PARTS = 20_000;
-/** JSON.parse takes any depth; what writes, compares or stores a value walks it on the stack. */
+/** JSON.parse accepts any depth, but code that writes, compares or stores a value recurses. */
 export const MAX_JSON_DEPTH = 1_000;
-/** Digits of the shortest whole number that is Infinity. */
+/** Digits of the shortest integer that parses to Infinity. */
 const INFINITE_DIGITS = 309;
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, COLON, COMMA, CLOSE_ARRAY, CLOSE_OBJECT] = [
@@ -22,18 +19,15 @@ const [SPACE, LINE_FEED, CARRIAGE_RETURN] = [32, 10, 13];
 export interface JsonScan {
   /** Objects, arrays and fields. */
   readonly parts: number;
-  /** Numbers, strings, arrays, objects, …: all values that parsing makes. */
+  /** Numbers, strings, arrays, objects, …: all values that parsing creates. */
   readonly values: number;
-  /** How deep they are in each other. */
+  /** Maximum nesting. */
   readonly depth: number;
-  /** Whether a number may be Infinity once it is parsed. */
+  /** Whether a number may parse to Infinity. */
   readonly mayBeInfinite: boolean;
 }
 
-/**
- * Counts what JSON is made of, before it is parsed, as its bytes arrive: 3 ms for a MiB. It need
- * not be valid.
- */
+/** Counts the elements of JSON text before it is parsed, chunk by chunk: 3 ms per MiB. */
 export class JsonScanner implements JsonScan {
   parts = 0;
   values = 1;
@@ -71,7 +65,7 @@ export class JsonScanner implements JsonScan {
         else if (byte === COMMA) values += 1;
         else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
           parts += 1;
-          // The first item inside; each other one follows a comma.
+          // The first item; each further one follows a comma.
           values += 1;
           justOpened = true;
           open += 1;
@@ -85,7 +79,7 @@ export class JsonScanner implements JsonScan {
     Object.assign(this, { parts, values, depth, open, digits, infinite, justOpened });
   }
 
-  /** Returns where the text has ended. A line break ends it too, since no JSON text has one. */
+  /** Returns the offset after the string. A line break ends it too: JSON strings contain none. */
   private skipText(bytes: Uint8Array, from: number): number {
     let { escaped } = this;
     for (let at = from; at < bytes.length; at += 1) {
@@ -103,7 +97,7 @@ export class JsonScanner implements JsonScan {
   }
 }
 
-/** What a body is made of, before it is parsed: one pass over its bytes. */
+/** Scans a complete body in one pass, valid JSON or not. */
 export function scanJson(bytes: Uint8Array): JsonScan {
   const scanner = new JsonScanner();
   scanner.push(bytes);

@@ -1,4 +1,4 @@
-/** How many of one account may wait in this process; whoever comes too late is answered at once. */
+/** Limits how many requests of one account may wait in this process; further ones do not wait. */
 export class WaitingLimit {
   readonly #waiting = new Map<string, number>();
   readonly #most: number;
@@ -7,7 +7,7 @@ export class WaitingLimit {
     this.#most = most;
   }
 
-  /** Returns how to leave, once; null where too many wait. */
+  /** Returns a function that ends the wait, to be called once, or null if too many wait. */
   enter(accountId: string): (() => void) | null {
     const waiting = this.#waiting.get(accountId) ?? 0;
     if (waiting >= this.#most) return null;

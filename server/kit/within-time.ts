@@ -1,15 +1,15 @@
 import vm from 'node:vm';
 
-/** The work was not done in its time. */
+/** The work exceeded its time limit. */
 export class OutOfTime extends Error {}
 
 const context = vm.createContext(Object.assign(Object.create(null), { work: () => undefined }));
 const script = new vm.Script('work()');
 
 /**
- * Does something that computes, ending it when its time is over: loops and regular expressions of strangers too. Costs a
- * tenth of a millisecond; what is cut off must leave nothing half done.
- * @throws OutOfTime, or whatever the work throws
+ * Runs synchronous work and interrupts it at the time limit, also in loops and untrusted regular
+ * expressions. Costs 0.1 ms. Interrupted work must leave no state half changed.
+ * @throws TimeLimitError, or what the work throws
  */
 export function withinTime<T>(limitMs: number, work: () => T): T {
   let done: { value: T } | undefined;
@@ -29,13 +29,13 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
   return done.value;
 }
 
-/** Work that computed for a smaller share of its time than this had to wait for the processor. */
+/** Work that used a smaller share of its time limit on the CPU was starved by other processes. */
 const STARVED_SHARE = 0.5;
 const TRIES = 4;
 
 /**
- * withinTime for work that may be repeated: it is, where its time was over because others computed.
- * @throws OutOfTime, or whatever the work throws
+ * `withTimeout` for repeatable work: retries it if it timed out because it was starved of CPU time.
+ * @throws TimeLimitError, or what the work throws
  */
 export function withinComputedTime<T>(limitMs: number, work: () => T): T {
   for (let tries = 1; ; tries++) {

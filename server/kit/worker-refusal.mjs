@@ -1,7 +1,7 @@
-// How a worker says "the caller has to change something": an error that crosses to the gateway as a value, so that its
-// words reach the caller, while every other failure stays "The tool failed." Plain JavaScript: workers run unbundled.
+// A worker error that the caller can fix crosses to the gateway as a value, with its message; all
+// others become "The tool failed." Plain JavaScript: workers run unbundled.
 
-/** Thrown in a worker, in words for the caller that name the field and the mend. */
+/** Thrown in a worker. The message is for the caller: it names the field and how to fix it. */
 export class Refusal extends Error {}
 
 /**

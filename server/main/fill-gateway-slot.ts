@@ -8,7 +8,7 @@ import { startRuntime } from './start-runtime';
 
 const WARM_AFTER_MS = 2000;
 
-/** Starts the runtime of this process and hangs it where both sides of Next's bundle find it. */
+/** Starts the runtime of this process and publishes it to both sides of Next's bundle. */
 export function fillGatewaySlot(): void {
   const slot = globalThis.__gateway ?? {};
   globalThis.__gateway = slot;
@@ -18,10 +18,12 @@ export function fillGatewaySlot(): void {
   process.env.NEXTAUTH_URL = settings.baseUrl;
   const { runtime, close } = startRuntime({ settings, log: slot.log });
   slot.runtime = runtime;
-  // A moment later: at once it would take the processor from the start itself.
+  // Delayed, so that it does not compete with the start for CPU.
   setTimeout(() => {
     for (const tool of tools)
-      void tool.warm?.().catch((error) => runtime.log.warn('warming failed', { tool: tool.name, error }));
+      void tool
+        .warm?.()
+        .catch((error) => runtime.log.warn('tool.warm_up_failed', { tool: tool.name, error }));
   }, WARM_AFTER_MS).unref();
   slot.close = () => close();
   slot.leave = () => runtime.observer.health.leave();

@@ -51,38 +51,30 @@ interface StartOptions {
   tools?: readonly ToolDefinition[];
   log?: Logger;
   ports?: Partial<Ports>;
-  /** What is deprecated, in place of the table. */
+  /** Replaces the table of deprecations. */
   deprecations?: Deprecations;
-  /**
-   * Takes the events of the stand-in for Stripe, where there is no server that they could be posted
-   * to.
-   */
+  /** Receives the events of the fake Stripe, if there is no server to post them to. */
   deliver?: Deliver;
-  /**
-   * `web` serves requests, `worker` only runs queued calls, `command` ends soon and does nothing by
-   * itself.
-   */
+  /** `web` serves requests, `worker` only runs queued calls, `command` runs no background work. */
   role?: 'web' | 'worker' | 'command';
-  /** How long anyone waits for the database, in place of what is promised. */
+  /** Replaces the default time limits of the database. */
   poolBounds?: Readonly<PoolBounds>;
   pace?: Readonly<Pace>;
 }
 
 export interface StartedRuntime {
   runtime: Runtime;
-  /** Lets running calls end within the bound, then lets go of the database. */
+  /** Lets running calls finish within the limit, then closes the database pool. */
   close(boundMs?: number): Promise<void>;
 }
 
 const DRAIN_MS = 15_000;
-/** The queue's own connections, a sweep and the jobs of money get this long to end. */
+/** Time limit for the queue's connections, a sweep and the payment jobs to stop. */
 const BACKGROUND_STOP_MS = 2_000;
-/** A collector of traces gets this long to take the last of them. */
+/** Time limit for exporting the last traces. */
 const TRACES_MS = 2_000;
 
-/**
- * Everything a process needs to serve: pool, ports, catalogue, group commits, heartbeat and reaper.
- */
+/** Creates the runtime of a process: pool, ports, catalogue, group commits, heartbeat, reaper. */
 export function startRuntime({
   settings,
   tools = builtInTools,
@@ -111,15 +103,15 @@ export function startRuntime({
     retryMs: pace.callRetryMs,
   });
   let log = plainLog;
-  // Told only later, when there is an observer.
+  // Runs only after the start, when `observer` exists.
   const backgroundError = (work: string, message: string, error: unknown) => {
     observer.metrics.backgroundErrors.inc({ work });
     log.error(message, { error });
   };
   const running = new RunningCalls(sql, flush, settings.baseUrl, (error) =>
-    backgroundError('heartbeat', 'heartbeat failed', error),
+    backgroundError('heartbeat', 'heartbeat.failed', error),
   );
-  const notices = new Notices(pool, (error) => backgroundError('listen', 'listening failed', error), {
+  const notices = new Notices(pool, (error) => backgroundError('listen', 'notices.listen_failed', error), {
     pulseMs: pace.listenPulseMs,
   });
   const observer = new Observer({ settings, sql, notices, running, flush, pool, pace }, log);
@@ -154,7 +146,7 @@ export function startRuntime({
     notices,
     live: createAccountWatch(
       sql,
-      (error) => backgroundError('watch', 'looking for changes failed', error),
+      (error) => backgroundError('watch', 'live.poll_failed', error),
       pace.livePollMs,
     ),
     readJob: createJobReader(sql),
@@ -164,8 +156,7 @@ export function startRuntime({
   imports.attach(runtime);
   warmSchemas(tools);
   const sweeps = new SweepTimer(runtime);
-  // What a worker keeps instead of sending, nobody would see: the inbox is a page of the web
-  // process.
+  // Without SMTP a worker must not deliver email: the inbox is a page of the web process.
   const unseen = role === 'worker' && !settings.smtpUrl;
   const money = new MoneyTimer(
     runtime,
@@ -179,7 +170,7 @@ export function startRuntime({
     switches.start();
     imports.start({ checks: role === 'web' });
   }
-  // A worker's charges are told by the web process too.
+  // The web process also delivers the events of a worker's charges.
   const { stripeStandin } = runtime.ports;
   if (role === 'web') stripeStandin?.start();
   const works = role === 'worker' ? settings.jobs !== 'off' : role === 'web' && settings.jobs === 'on';
@@ -187,7 +178,7 @@ export function startRuntime({
   return {
     runtime,
     async close(boundMs = DRAIN_MS) {
-      // Those who wait are answered with what is known; new calls are refused; queued ones stay for
+      // Waiting clients get the current state and new calls are refused. Queued calls stay for
       // other workers.
       const drained = running.drain(boundMs);
       const moneyStopped = money.stop();
@@ -217,7 +208,7 @@ function startWorker(runtime: Runtime): QueueWorker {
     work: (callId) => runQueuedCall(runtime, callId),
     onError: (error) => {
       observer.metrics.backgroundErrors.inc({ work: 'queue' });
-      log.error('the queue failed', { error });
+      log.error('queue.failed', { error });
     },
   });
 }

@@ -2,14 +2,14 @@ import type { Executor } from '@/db/client';
 import { auditEvents } from '@/db/schema/audit';
 import { newId } from '../../kit/ids';
 
-/** Who did it, with the request it came by and the reason that was given, where there are such. */
+/** The actor, with the id of the request and the stated reason, if any. */
 export interface AuditActor {
   name: string;
   requestId?: string | undefined;
   reason?: string | undefined;
 }
 
-/** One line of the audit log, written in the transaction of the act it tells of. */
+/** One entry of the audit log, written in the transaction of the action it records. */
 export interface AuditEvent {
   /** `user:…`, `key:…`, `operator:…`. */
   actor: string | AuditActor;

@@ -2,26 +2,26 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'clm_';
 
-/** What makes a claim token; the nonce is stored, the secret is not in the database. */
+/** The inputs of a claim token. The database stores the nonce, but not the secret. */
 export interface ClaimTokenParts {
   accountId: string;
   nonce: string;
 }
 
-/** 128 random bits for a new provisional account. */
+/** Creates the nonce of a new provisional account: 128 random bits, base64url. */
 export function newClaimNonce(): string {
   return randomBytes(16).toString('base64url');
 }
 
 /**
- * The claim token of an account: an HMAC, so that claim_url can be said again (CLAIM_REQUIRED carries it) while the
- * database holds only its hash.
+ * Derives an account's claim token: an HMAC, so that the gateway can repeat claim_url
+ * (CLAIM_REQUIRED contains it) while the database stores only the token's hash.
  */
 export function claimToken(secret: string, { accountId, nonce }: ClaimTokenParts): string {
   return PREFIX + createHmac('sha256', secret).update(`claim:v1:${accountId}:${nonce}`).digest('base64url');
 }
 
-/** What is stored and looked up. */
+/** The form in which a claim token is stored and looked up. */
 export function hashClaimToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

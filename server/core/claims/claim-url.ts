@@ -3,13 +3,13 @@ import type { Runtime } from '../runtime';
 import { claimToken } from './claim-token';
 import { findClaimNonce } from './store';
 
-/** `{base}/claim?token=…` */
+/** Builds `{base}/claim?token=…`. */
 export function claimUrlOf(runtime: Runtime, accountId: string, nonce: string): string {
   const token = claimToken(runtime.settings.claimSecret, { accountId, nonce });
   return `${runtime.settings.baseUrl}/claim?token=${token}`;
 }
 
-/** The refusal that tells an agent to hand its claim_url to a person. */
+/** Creates a CLAIM_REQUIRED error with the claim_url that an agent passes on to a person. */
 export async function claimRequired(
   runtime: Runtime,
   accountId: string,

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { accounts } from '@/db/schema/accounts';
 
-/** The nonce of an account that still waits to be claimed. */
+/** Reads the claim nonce of an unclaimed account; null if the account is claimed or unknown. */
 export async function findClaimNonce(db: Executor, accountId: string): Promise<string | null> {
   const [row] = await db
     .select({ nonce: accounts.claimNonce })

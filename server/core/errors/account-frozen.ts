@@ -1,6 +1,6 @@
 import { GatewayError } from './gateway-error';
 
-/** The operator has stopped the account. */
+/** Creates the error for an account that the operator has frozen. */
 export function accountFrozen(): GatewayError {
   return new GatewayError('FORBIDDEN', {
     message: 'This account is frozen.',

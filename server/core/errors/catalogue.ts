@@ -1,4 +1,4 @@
-/** The seven families a client may branch on (contract section 3). */
+/** The seven error types a client may branch on (contract section 3). */
 export type ErrorType =
   | 'auth'
   | 'billing'
@@ -9,25 +9,25 @@ export type ErrorType =
   | 'server';
 
 interface CatalogueEntry {
-  /** HTTP status of an answer with this code. */
+  /** HTTP status of a response with this code. */
   readonly status: number;
   readonly type: ErrorType;
-  /** The message where the thrower has nothing more exact to say. */
+  /** The default message. */
   readonly message: string;
-  /** What the client should do next; shown as `resolution_hint`. */
+  /** What the client should do next; the response's `resolution_hint`. */
   readonly hint: string;
 }
 
 /**
- * Every code the gateway answers with. The documentation, the OpenAPI document and the envelope are
- * made from it.
+ * Every error code of the gateway. The error pages, the OpenAPI document and the response bodies
+ * are generated from this table.
  */
 export const ERRORS = {
   TOOL_NOT_FOUND: {
     status: 404,
     type: 'not_found',
     message: 'No tool has this name.',
-    hint: 'Look the name up with GET /v1/tools or GET /v1/tools/search?q=…',
+    hint: 'Find the name with GET /v1/tools or GET /v1/tools/search?q=…',
   },
   SKILL_NOT_FOUND: {
     status: 404,
@@ -38,13 +38,13 @@ export const ERRORS = {
   NOT_FOUND: {
     status: 404,
     type: 'not_found',
-    message: 'There is nothing here.',
+    message: 'Not found.',
     hint: 'Check the path and the id; GET /openapi.json lists every route.',
   },
   ASSET_NOT_FOUND: {
     status: 404,
     type: 'not_found',
-    message: 'There is no such asset.',
+    message: 'The asset does not exist.',
     hint: 'Check the asset id, or upload the file again with POST /v1/assets/upload.',
   },
   INVALID_INPUT: {
@@ -62,14 +62,14 @@ export const ERRORS = {
   AUTH_REQUIRED: {
     status: 401,
     type: 'auth',
-    message: 'This route needs an API key.',
+    message: 'This route requires an API key.',
     hint: 'Send Authorization: Bearer <API key>. POST /v1/auth/provision gives you one without signing up.',
   },
   AUTH_FAILED: {
     status: 401,
     type: 'auth',
     message: 'The API key is not valid.',
-    hint: 'Check that the key is whole and not revoked, or get a new one with POST /v1/auth/provision.',
+    hint: 'Check that the key is complete and not revoked, or get a new one with POST /v1/auth/provision.',
   },
   MISSING_CREDENTIALS: {
     status: 401,
@@ -86,8 +86,8 @@ export const ERRORS = {
   CLAIM_REQUIRED: {
     status: 403,
     type: 'auth',
-    message: 'This needs a claimed account.',
-    hint: 'Give claim_url to a person: once they have claimed it, this key calls paid tools, and manages the account if they allow it.',
+    message: 'This requires a claimed account.',
+    hint: 'Send claim_url to a person. Once they claim the account, this key can call paid tools, and manage the account if they allow it.',
   },
   FORBIDDEN: {
     status: 403,
@@ -104,7 +104,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     type: 'validation',
-    message: 'This path does not answer that method.',
+    message: 'This path does not support the request method.',
     hint: 'Use one of the methods in the Allow header.',
   },
   PAYLOAD_TOO_LARGE: {
@@ -116,14 +116,14 @@ export const ERRORS = {
   PRECONDITION_FAILED: {
     status: 412,
     type: 'validation',
-    message: 'The resource is not the version that If-Match asks for.',
-    hint: 'Leave If-Match out to get the current version, whose ETag is in the answer.',
+    message: 'The resource does not match If-Match.',
+    hint: 'Omit If-Match to get the current version and its ETag.',
   },
   RANGE_NOT_SATISFIABLE: {
     status: 416,
     type: 'validation',
-    message: 'The range begins behind the end of the asset.',
-    hint: 'Ask for a range within the size in Content-Range, or leave the Range header out.',
+    message: 'The range starts beyond the end of the asset.',
+    hint: 'Request a range within the size in Content-Range, or omit the Range header.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -140,14 +140,14 @@ export const ERRORS = {
   IDEMPOTENCY_MISMATCH: {
     status: 422,
     type: 'validation',
-    message: 'This Idempotency-Key was used with another body.',
+    message: 'This Idempotency-Key was already used with a different request.',
     hint: 'Use a new Idempotency-Key for a new request.',
   },
   CLAIM_CONFLICT: {
     status: 409,
     type: 'validation',
     message: 'This account was already claimed by someone else.',
-    hint: 'Ask whoever holds the key, or get a new one with POST /v1/auth/provision.',
+    hint: 'Ask the owner of the account, or get a new key with POST /v1/auth/provision.',
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
@@ -158,14 +158,14 @@ export const ERRORS = {
   SPENDING_LIMIT_EXCEEDED: {
     status: 429,
     type: 'rate_limit',
-    message: 'The monthly spending limit of the account would be passed.',
+    message: 'This would exceed the monthly spending limit of the account.',
     hint: 'Raise budgetLimit in the billing preferences, or wait for the next month.',
   },
   JOBS_DISABLED: {
     status: 501,
     type: 'server',
-    message: 'This deployment runs no jobs.',
-    hint: 'Call the skill with an input that finishes sooner, or ask the operator to enable jobs.',
+    message: 'Jobs are disabled on this deployment.',
+    hint: 'Call the skill with an input that takes less time, or ask the operator to enable jobs.',
   },
   HANDLER_ERROR: {
     status: 502,
@@ -176,14 +176,14 @@ export const ERRORS = {
   TOOL_UNAVAILABLE: {
     status: 503,
     type: 'server',
-    message: 'This gateway lacks what the tool needs.',
-    hint: 'Use another tool: available in GET /v1/tools says which ones work here. The operator can install what is missing.',
+    message: 'This gateway is missing a dependency of the tool.',
+    hint: 'Use another tool; `available` in GET /v1/tools shows which ones work here. The operator can install the dependency.',
   },
   INTERNAL: {
     status: 500,
     type: 'server',
     message: 'Something went wrong on our side.',
-    hint: 'Try again; if it stays, give the request_id to the operator.',
+    hint: 'Try again; if it persists, report the request_id to the operator.',
   },
   UNAVAILABLE: {
     status: 503,
@@ -195,5 +195,5 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** All codes, in the order of the catalogue. */
+/** All codes, in the order of the table. */
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];

@@ -1,4 +1,4 @@
-/** How the line to the database breaks, in the words of Node and of the driver. */
+/** Codes of connection failures, from Node and the driver. */
 const BROKEN_LINE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -17,29 +17,31 @@ const BROKEN_LINE = new Set([
 ]);
 
 /**
- * SQLSTATEs that say nothing about the request: whole classes (08 connection, 53 out of memory, disk or connections, 58
- * trouble of the system, XX of the server itself), and single ones.
+ * SQLSTATEs that do not depend on the request. Whole classes: 08 connection, 53 out of memory, disk
+ * or connections, 58 system errors.
  */
 const SERVER_CLASSES = new Set(['08', '53', '58']);
 const SERVER_STATES = new Set([
-  // It stops, has crashed, or is starting.
+  // The server is shutting down, has crashed, or is starting up; 57P05 is an idle session timeout.
   '57P01',
   '57P02',
   '57P03',
   '57P05',
-  // A statement or a lock took longer than a request may take.
+  // A statement or lock timeout.
   '57014',
   '55P03',
-  // A transaction stood still for so long that it was ended.
+  // An idle-in-transaction timeout.
   '25P03',
-  // It takes no writes: a standby, or set so because its disk is full.
+  // Read-only: a standby, or switched to read-only because its disk is full.
   '25006',
-  // Two at once: sent again, it may well succeed.
+  // Serialization failures and deadlocks: a retry may succeed.
   '40001',
   '40P01',
 ]);
 
-/** Whether the database could not answer, or not now: the same request may succeed later. */
+/**
+ * Whether the database is unavailable, at least temporarily: a retry of the request may succeed.
+ */
 export function isUnavailable(code: string): boolean {
   return BROKEN_LINE.has(code) || SERVER_STATES.has(code) || SERVER_CLASSES.has(code.slice(0, 2));
 }

@@ -1,25 +1,28 @@
 import { ERRORS, type ErrorCode } from './catalogue';
 
-/** One wrong field of a request: where it is (`input.width`, `calls[2].tool`) and how to mend it. */
+/** One invalid field of a request: its path (`input.width`, `calls[2].tool`) and how to fix it. */
 export interface FieldError {
   path: string;
   message: string;
 }
 
-/** What a program needs beside the code in order to act. Never holds a secret, a path of the machine or SQL. */
+/** Machine-readable details of an error. Never contains a secret, a local path or SQL. */
 export interface ErrorDetails {
   fields?: FieldError[];
-  /** Which limit refused: `minute`, `hour`, `concurrency`, `account`, `key`, `debt`, `month`. */
+  /**
+   * The limit that was exceeded: `minute`, `hour`, `concurrency`, `account`, `key`, `debt`,
+   * `month`.
+   */
   limit?: string;
   claim_url?: string;
   top_up?: { url: string };
-  /** Credentials any one of which would do. */
+  /** Credentials, any one of which is sufficient. */
   missing?: { name: string; displayName: string; acquireUrl: string }[];
   /** Whole seconds after which the same request may succeed. */
   retry_after?: number;
-  /** Said on everything about a tool call; false whenever an error is the answer. */
+  /** Present on errors of tool calls, where it is always false. */
   billed?: boolean;
-  /** Only on a kept failure that is given again: the request that met it. */
+  /** Only on a replayed failure: the request that failed first. */
   request_id?: string;
 }
 
@@ -27,14 +30,14 @@ interface GatewayErrorOptions {
   message?: string;
   hint?: string;
   details?: ErrorDetails;
-  /** Response headers that belong to this refusal (rate limits, Allow). */
+  /** Response headers of this error (rate limits, Allow). */
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
 /**
- * The one class of every refusal and failure a client may see. Its text is safe to show; what is not
- * (a database message, a stack) travels in `cause` and goes to the log alone.
+ * The only class of errors that clients see. Its text is safe to show; internals (a database
+ * message, a stack) are in `cause`, which only the log receives.
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode;

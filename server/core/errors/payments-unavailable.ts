@@ -1,14 +1,14 @@
 /**
- * Next bundles routes and instrumentation apart: a class is there twice in a process, and known by
- * its name.
+ * Checks an error's class by name. Next bundles routes and instrumentation separately, so a process
+ * has the class twice and `instanceof` fails.
  */
 export function isNamed(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && 'name' in value && value.name === name;
 }
 
 /**
- * The provider did not answer, or answered that it cannot now: what was asked may have happened or
- * not.
+ * The payment provider did not respond, or responded that it is unavailable. The requested
+ * operation may or may not have happened.
  */
 export class PaymentsUnavailable extends Error {
   override readonly name = 'PaymentsUnavailable';

@@ -32,7 +32,7 @@ function say(input: object): string | undefined {
   return fieldErrors(parsed.error)[0]?.message;
 }
 
-describe('a wrong field is described in a plain sentence that names it', () => {
+describe('a validation error names its field in a plain sentence', () => {
   it.each([
     [{ limit: '0' }, '`limit` must be a whole number from 1 to 500; got 0.'],
     [{ limit: 'many' }, '`limit` must be a whole number from 1 to 500.'],
@@ -52,7 +52,7 @@ describe('a wrong field is described in a plain sentence that names it', () => {
     [{ email: 'nobody' }, '`email` must be an email address.'],
     [{ slug: 'A' }, '`slug` must match /^[a-z]+$/.'],
     [{ flag: 'true' }, '`flag` must be true or false; got a string.'],
-    [{ either: true }, '`either` has none of the forms that are possible here.'],
+    [{ either: true }, '`either` does not match any of the accepted forms.'],
     [{ own: 'y' }, 'Only x is possible.'],
     [{ limt: 3 }, '`body` has the unknown field `limt`. Did you mean `limit`?'],
     [{ nested: { list: [{ n: 2 }, { n: 1 }] } }, '`nested.list[1].n` must be a number of at least 2; got 1.'],
@@ -62,13 +62,13 @@ describe('a wrong field is described in a plain sentence that names it', () => {
     expect(say(input)).toBe(message);
   });
 
-  it('repeats no text that was sent', () => {
+  it('never repeats text from the input', () => {
     for (const input of [{ period: 'sk-secret-key' }, { email: 'sk-secret-key' }, { limit: 'sk-secret-key' }])
       expect(say(input)).not.toContain('secret');
   });
 });
 
-describe('an unknown name', () => {
+describe('unknownName', () => {
   it.each([
     ['txt', 'Unknown tool `txt`. Did you mean `text`?'],
     ['maht', 'Unknown tool `maht`. Did you mean `math`?'],
@@ -76,11 +76,11 @@ describe('an unknown name', () => {
     ['submarine', 'Unknown tool `submarine`.'],
     ['a`b\nc', 'Unknown tool `a b c`.'],
     ['', 'Unknown tool ``.'],
-  ])('%j is named, with the nearest one', (name, message) => {
+  ])('names %j and suggests the nearest known name', (name, message) => {
     expect(unknownName('tool', name, ['math', 'text', 'web-reader'])).toBe(message);
   });
 
-  it('of a thousand names is found in one go', () => {
+  it('finds the nearest of a thousand names without blocking', () => {
     const names = Array.from({ length: 1_000 }, (_, n) => `tool-with-a-long-name-${n}`);
     expect(nearestName('tool-with-a-lnog-name-77', names)).toBe('tool-with-a-long-name-77');
   });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { nearestName } from './unknown-name';
 
-// What is wrong with a value, as the rest of a sentence that begins with its field: "must be a
-// number." It applies to every schema of this process; messages of a schema's own stay.
+// Zod messages are predicates of the field ("must be a number."), for every schema in this process.
+// A schema's own messages take precedence.
 z.config({ customError: (issue) => sayIssue(issue as Issue) });
 
 type Issue = z.core.$ZodRawIssue;
@@ -41,7 +41,7 @@ const UNITS: Record<string, [string, string]> = {
   map: ['entry', 'entries'],
 };
 
-/** Whether a message is such a rest of a sentence. */
+/** Whether a message is a predicate, to be prefixed with its field. */
 export function isPredicate(message: string): boolean {
   return /^(is|must|has) /.test(message);
 }
@@ -66,15 +66,15 @@ function sayIssue(issue: Issue): string {
     case 'unrecognized_keys':
       return sayUnknown(issue.keys, issue.inst);
     case 'invalid_union':
-      return 'has none of the forms that are possible here.';
+      return 'does not match any of the accepted forms.';
     case 'invalid_key':
-      return 'has a name that is not allowed.';
+      return 'contains a name that is not allowed.';
     default:
       return 'is not valid.';
   }
 }
 
-/** Numbers are no secrets; of everything else only the type is shown. */
+/** Repeats numbers, which are no secrets; of other input only the type. */
 function got(input: unknown): string {
   if (typeof input === 'number' && Number.isFinite(input)) return `; got ${input}`;
   if (input === null) return '; got null';
@@ -99,7 +99,7 @@ function gotLength(input: unknown): string {
   return length === undefined ? '' : `; got ${length.toLocaleString('en')}`;
 }
 
-/** With all bounds that the schema has, not only the one that was passed. */
+/** Names all bounds of the schema, not only the one that was exceeded. */
 function sayNumber(issue: Issue): string {
   const schema = (issue.schema ?? issue.inst) as
     | { _zod?: { def?: Definition & { checks?: unknown[] } } }
@@ -128,7 +128,7 @@ function definitionOf(check: unknown): Definition {
 function sayValues(values: readonly string[], input: unknown): string {
   const nearest = typeof input === 'string' ? nearestName(input, values) : undefined;
   const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
-  if (values.length > MAX_LISTED_VALUES) return `must be one of ${values.length} known values.${hint}`;
+  if (values.length > MAX_LISTED_VALUES) return `must be one of ${values.length} allowed values.${hint}`;
   const listed = values.map((value) => `\`${value}\``);
   const last = listed.pop();
   return `must be ${listed.length > 0 ? `${listed.join(', ')} or ${last}` : last}.${hint}`;

@@ -7,7 +7,7 @@ export interface ProblemDetails {
   [extension: string]: unknown;
 }
 
-/** A refusal in the form that a standard prescribes for it, not in our Error shape. Safe to show. */
+/** An error in the format that a standard prescribes, instead of our Error object. Safe to show. */
 export class ProblemError extends Error {
   readonly problem: ProblemDetails;
   readonly headers: Record<string, string>;
@@ -20,7 +20,9 @@ export class ProblemError extends Error {
   }
 }
 
-/** The problem in what was thrown; tRPC wraps what a procedure throws. */
+/**
+ * Returns the ProblemError among a thrown error and its cause: tRPC wraps what procedures throw.
+ */
 export function findProblem(thrown: unknown): ProblemError | null {
   if (thrown instanceof ProblemError) return thrown;
   return thrown instanceof Error && thrown.cause instanceof ProblemError ? thrown.cause : null;

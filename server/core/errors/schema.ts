@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from './catalogue';
 import { ERROR_CODES } from './catalogue';
 
-/** The body of every failure under /v1 (contract section 3). */
+/** The response body of every failure under /v1 (contract section 3). */
 export const errorBodySchema = z
   .looseObject({
     status: z.literal('error'),
@@ -11,20 +11,20 @@ export const errorBodySchema = z
       message: z.string().describe('For people; may change.'),
       type: z.enum(['auth', 'billing', 'rate_limit', 'validation', 'provider', 'not_found', 'server']),
       resolution_hint: z.string().describe('What to do next.'),
-      doc_url: z.string().optional().describe('Where this code is explained.'),
+      doc_url: z.string().optional().describe('The documentation of this code.'),
       retry_after: z.int().min(0).optional().describe('Whole seconds, the same as Retry-After.'),
       billed: z.boolean().optional().describe('On tool calls: whether anything was charged.'),
       request_id: z.string().optional(),
-      claim_url: z.string().optional().describe('On CLAIM_REQUIRED: where a person takes the key over.'),
+      claim_url: z.string().optional().describe('On CLAIM_REQUIRED: where a person claims the account.'),
       fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-      limit: z.string().optional().describe('Which limit refused.'),
+      limit: z.string().optional().describe('The limit that was exceeded.'),
       top_up: z.object({ url: z.string() }).optional(),
       missing: z
         .array(z.object({ name: z.string(), displayName: z.string(), acquireUrl: z.string() }))
         .optional()
-        .describe('On MISSING_CREDENTIALS: the provider keys any one of which would do.'),
+        .describe('On MISSING_CREDENTIALS: the provider keys, any one of which is sufficient.'),
     }),
   })
-  .meta({ id: 'Error', description: 'The body of every failure.' });
+  .meta({ id: 'Error', description: 'The response body of every failure.' });
 
 export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -1,20 +1,14 @@
-/**
- * In the registry of all modules: Next bundles this one more than once, so that instanceof would
- * not find the class.
- */
+/** From the global symbol registry: Next bundles this module several times, so instanceof fails. */
 const IS_SKILL_ERROR = Symbol.for('tool-gateway.SkillError');
 
-/**
- * The codes a handler's failure can have; all but HANDLER_ERROR say that the tool itself did not
- * fail.
- */
+/** The codes a handler may fail with; with all except HANDLER_ERROR, the tool itself works. */
 export type FailureCode = 'HANDLER_ERROR' | 'INVALID_INPUT' | 'ASSET_NOT_FOUND' | 'TOOL_UNAVAILABLE';
 
 export interface SkillErrorOptions extends ErrorOptions {
   readonly failure?: FailureCode;
 }
 
-/** Thrown by a handler: says to the caller, in safe words, why it could not do the work. */
+/** Thrown by a handler. The message explains to the caller why it failed and is safe to show. */
 export class SkillError extends Error {
   override readonly name = 'SkillError';
   readonly [IS_SKILL_ERROR] = true;
@@ -27,8 +21,8 @@ export class SkillError extends Error {
 }
 
 /**
- * Thrown by a handler where other input would succeed.
- * @param message begins with the field where one is to blame: `ranges: pages are counted from 1.`
+ * Thrown by a handler if a different input would succeed.
+ * @param message starts with the field at fault, if any: `ranges: page numbers start at 1.`
  */
 export class InputError extends SkillError {
   constructor(message: string, options: ErrorOptions = {}) {
@@ -36,14 +30,18 @@ export class InputError extends SkillError {
   }
 }
 
-/** What to throw where an address that failed was not the caller's: they cannot correct it. */
+/**
+ * Turns an input error into a tool failure. For URLs that the caller did not choose and cannot
+ * correct.
+ */
 export function asToolFailure(thrown: unknown): unknown {
   if (!isSkillError(thrown) || thrown.failure === 'HANDLER_ERROR') return thrown;
   return new SkillError(thrown.message, { cause: thrown.cause });
 }
 
 /**
- * Whether it is one of ours, not one that only has the name. Throws where a getter or a proxy does.
+ * Whether it is a SkillError of this code base, not just the same name. A getter or proxy may
+ * throw.
  */
 export function isSkillError(thrown: unknown): thrown is SkillError {
   return thrown instanceof Error && (thrown as Partial<SkillError>)[IS_SKILL_ERROR] === true;

@@ -1,10 +1,10 @@
 import { editDistance } from '../../kit/edit-distance.mjs';
 
-/** A name that is further away was not meant. */
+/** Names with a larger edit distance are not suggested. */
 const MAX_DISTANCE = 2;
 const MAX_SHOWN_CHARS = 64;
 
-/** The known name that was probably meant, or undefined. */
+/** Returns the known name that was probably meant, or undefined. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let least = Math.min(MAX_DISTANCE, Math.max(1, Math.floor(name.length / 3))) + 1;
@@ -16,13 +16,13 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest;
 }
 
-/** `Unknown tool "txt". Did you mean "text"?`, with backticks. */
+/** Formats `Unknown tool "txt". Did you mean "text"?`, with backticks around the names. */
 export function unknownName(what: string, name: string, known: Iterable<string>, of = ''): string {
   const nearest = nearestName(name, known);
   return `Unknown ${what} ${quoted(name)}${of && ` of ${quoted(of)}`}.${nearest === undefined ? '' : ` Did you mean ${quoted(nearest)}?`}`;
 }
 
-/** As it may stand in a message: one short line. */
+/** Formats a name as one short line between backticks. */
 function quoted(name: string): string {
   const line = name.replace(/[`\p{C}\p{Z}]+/gu, ' ');
   return `\`${line.length > MAX_SHOWN_CHARS ? `${line.slice(0, MAX_SHOWN_CHARS)}…` : line}\``;

@@ -1,46 +1,46 @@
 import type { Readable } from 'node:stream';
 import type { CallEvent, Reply } from '../trpc/context';
 
-/** A request as the dispatcher sees it, whatever server it came through. */
+/** A request as the dispatcher sees it, independent of the HTTP server. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query as the client sent them. */
   readonly target: string;
-  /** Lower-case names; a field that came twice is joined with a comma. */
+  /** By lower-case name; repeated fields are joined with a comma. */
   header(name: string): string | undefined;
-  /** Every header whose name starts so, lower-case. */
+  /** Headers with this prefix, in lower case. */
   headersWith(prefix: string): Iterable<[string, string]>;
   readonly remoteAddress: string;
-  /** Aborted when the client has gone before its answer. */
+  /** Aborts when the client disconnects before the response. */
   readonly signal: AbortSignal;
   /**
-   * The whole body.
-   * @throws BodyTooLarge once more than the limit has come, without keeping it
+   * Reads the complete body.
+   * @throws BodyTooLarge once it exceeds the limit; the excess is not buffered
    */
   body(limitBytes: number): Promise<Buffer>;
-  /** The body as it comes, once. Ends in an error where the client goes first. */
+  /** Streams the body, once. Fails if the client disconnects. */
   stream(): Readable;
 }
 
-/** Bytes whose number the headers tell. */
+/** A byte body with a known length, which the headers state. */
 export interface ByteBody {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Bytes whose number nobody knows yet, sent as they come: messages of MCP. Cancelled when the client has gone. */
+/** A byte stream of unknown length, sent as it is produced (MCP). Cancelled on disconnect. */
 export interface StreamBody {
   readonly stream: ReadableStream<Uint8Array>;
 }
 
-/** A body that does not come as one text. */
+/** A body that is streamed. */
 export type LongBody = ByteBody | StreamBody | AsyncIterable<CallEvent>;
 
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
-  /** Null: no body. Events and streams are sent one by one as they come, bytes as fast as they are taken; a buffer is whole. */
+  /** Null: no body. Events and streams are flushed one by one; bytes are sent with backpressure. */
   body: string | Buffer | null | LongBody;
-  /** What is known of the request, for those who watch. */
+  /** Facts about the request, for logs and metrics. */
   reply?: Reply;
 }
 
@@ -52,7 +52,7 @@ export function isStream(body: LongBody): body is StreamBody {
   return 'stream' in body;
 }
 
-/** A request whose body can be read again. */
+/** A request with a buffered body, which can be read repeatedly. */
 export class KeptBody implements HttpRequest {
   readonly #request: HttpRequest;
   #body: Promise<Buffer> | undefined;
@@ -95,5 +95,5 @@ export class KeptBody implements HttpRequest {
   }
 }
 
-/** The body passed the limit. */
+/** The body exceeded the limit. */
 export class BodyTooLarge extends Error {}

@@ -28,8 +28,8 @@ const requestFor = (key: string): ClaimRequest => ({
   lifetimeHours: 24,
 });
 
-describe('a group of new Idempotency-Keys', () => {
-  it('of two processes, in opposite order and again and again, gives each key to one request', async () => {
+describe('acquiring a group of new Idempotency-Keys', () => {
+  it('gives each key to one request when two processes send the same groups in opposite order', async () => {
     for (let round = 0; round < 10; round++) {
       const keys = Array.from({ length: 60 }, (_, n) => `crossed-${round}-${n}`);
       const groups = [keys, keys.toReversed(), [...keys, ...keys]];
@@ -41,7 +41,7 @@ describe('a group of new Idempotency-Keys', () => {
     }
   });
 
-  it('is one statement for all that arrive together, and one that was taken stops no other', async () => {
+  it('takes one statement, and an existing key does not affect the others', async () => {
     const { flush } = one.runtime;
     expect(await flush.claimKey(requestFor('taken'))).toEqual({ outcome: 'claimed' });
     const before = flush.counts().claim;

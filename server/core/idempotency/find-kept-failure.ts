@@ -4,8 +4,8 @@ import { keptError } from './give-again';
 import { findKept } from './store';
 
 /**
- * What the Idempotency-Key of this call answers, where somebody else has ended it: by a cancel, or because its lease had
- * run out. Null where the key was let go, so that the request may be sent again.
+ * Finds the stored failure of a call that a cancel or an expired lease has completed. Null if the
+ * Idempotency-Key was released, so that the request can be sent again.
  */
 export async function findKeptFailure({ sql }: Runtime, callId: string): Promise<GatewayError | null> {
   const kept = await findKept(sql, callId);

@@ -5,8 +5,8 @@ import type { Reply } from '../trpc/context';
 import type { KeptAnswer } from './store';
 
 /**
- * Gives a kept answer as it was given first.
- * @throws GatewayError the kept failure
+ * Replays a stored response, with its status and Location header.
+ * @throws GatewayError the stored failure
  */
 export function giveAgain<T extends object>({ reply }: { reply: Reply }, kept: KeptAnswer): T {
   if (kept.status >= 400) throw keptError(kept);
@@ -16,15 +16,15 @@ export function giveAgain<T extends object>({ reply }: { reply: Reply }, kept: K
   return keptBody<T>(kept);
 }
 
-/** The body of a kept success; what the account had left was not known when it was written. */
+/** The body of a stored success. Adds the balance, which was unknown when the body was stored. */
 export function keptBody<T extends object>({ reply, available }: KeptAnswer): T {
   const { usage } = reply as { usage?: { credits_remaining?: number } };
   if (available !== null && usage) usage.credits_remaining = usdFromMicrousd(available);
-  // It was written as a T, by the act whose answer it is.
+  // The procedure that replays the response also stored it, as a T.
   return reply as T;
 }
 
-/** A kept failure with its own words and request id, so that it reads as it did the first time. */
+/** Restores a stored failure with its message and request id, identical to the first response. */
 export function keptError({ reply }: KeptAnswer): GatewayError {
   const {
     code,

@@ -9,7 +9,7 @@ const printable = fc
 const quote = (key: string) => `"${key.replace(/["\\]/g, '\\$&')}"`;
 
 describe('an Idempotency-Key header', () => {
-  it('quoted, names any key of 1 to 255 printable characters', () => {
+  it('accepts any quoted key of 1 to 255 printable characters', () => {
     fc.assert(
       fc.property(printable, (key) => {
         expect(parseIdempotencyKey(quote(key))).toBe(key);
@@ -17,7 +17,7 @@ describe('an Idempotency-Key header', () => {
     );
   });
 
-  it('bare, names the same key as quoted, where it is no list and does not begin with a quote', () => {
+  it('names the same key bare and quoted, unless it is a list or starts with a quote', () => {
     const bare = printable.filter((key) => key.trim() === key && !key.startsWith('"') && !key.includes(', '));
     fc.assert(
       fc.property(bare, fc.constantFrom('', ' ', '\t '), (key, space) => {
@@ -43,12 +43,12 @@ describe('an Idempotency-Key header', () => {
     ['a space that is not ASCII', '\u00a0'],
     ['a control character', 'one\u0007'],
     ['a line break', 'one\ntwo'],
-  ])('is refused where it is %s', (_, header) => {
+  ])('is rejected if it is %s', (_, header) => {
     expect(parseIdempotencyKey(header)).toBeNull();
   });
 });
 
-/** The same value with the members of every object in another order. */
+/** The same value with the members of every object in reverse or random order. */
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled);
   if (typeof value !== 'object' || value === null) return value;
@@ -62,7 +62,7 @@ function shuffled(value: unknown): unknown {
 describe('the fingerprint of a request', () => {
   const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)));
 
-  it('is the same for any order of members', () => {
+  it('does not depend on the order of members', () => {
     fc.assert(
       fc.property(json, (body) => {
         expect(fingerprint('call', shuffled(body)).equals(fingerprint('call', body))).toBe(true);
@@ -70,15 +70,15 @@ describe('the fingerprint of a request', () => {
     );
   });
 
-  it('of the largest body of numbers holds up nobody', async () => {
+  it('of the largest body of numbers does not block the event loop', async () => {
     const body = { input: { numbers: Array.from({ length: 520_000 }, () => 0) } };
     expect(await leastBlock(50, 5, async () => fingerprint('call', body))).toBeLessThan(50);
   });
 
-  it('differs where the body means something else, or something else is done', () => {
+  it('differs for another body or another operation', () => {
     fc.assert(
       fc.property(json, json, (one, other) => {
-        // Written out, so that -0 and 0, which are the same JSON, are the same here too.
+        // As JSON, because -0 and 0 are the same JSON.
         fc.pre(canonicalJson(one) !== canonicalJson(other));
         expect(fingerprint('call', one).equals(fingerprint('call', other))).toBe(false);
       }),
@@ -86,7 +86,7 @@ describe('the fingerprint of a request', () => {
     expect(fingerprint('call', {}).equals(fingerprint('batch', {}))).toBe(false);
   });
 
-  it('is a JSON text of the same value, so that nothing is lost in it', () => {
+  it('is computed from JSON that parses back to the same value', () => {
     fc.assert(
       fc.property(json, (body) => {
         expect(JSON.parse(canonicalJson(body))).toEqual(JSON.parse(JSON.stringify(body)));
@@ -94,7 +94,7 @@ describe('the fingerprint of a request', () => {
     );
   });
 
-  it('is written for bodies as deep as a request may be', () => {
+  it('supports bodies as deep as a request may be', () => {
     const deep = JSON.parse(`${'{"a":['.repeat(500)}${']}'.repeat(500)}`);
     expect(fingerprint('call', deep)).toHaveLength(32);
   });

@@ -5,9 +5,10 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 const SF_STRING = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 /**
- * The key of an Idempotency-Key header: 1 to 255 printable characters, bare or as a quoted sf-string
- * (draft-ietf-httpapi-idempotency-key-header-07, RFC 9651 section 3.3.3); both forms name the same key.
- * @returns null for what is neither, and for a header that was sent twice
+ * Parses an Idempotency-Key header: 1 to 255 printable characters, bare or as a quoted sf-string
+ * (draft-ietf-httpapi-idempotency-key-header-07, RFC 9651 section 3.3.3). Both forms name the same
+ * key.
+ * @returns null if malformed, or if the header was sent twice
  */
 export function parseIdempotencyKey(header: string): string | null {
   const text = header.replace(/^[ \t]+|[ \t]+$/g, '');
@@ -15,14 +16,16 @@ export function parseIdempotencyKey(header: string): string | null {
   return key !== undefined && key.length <= MAX_IDEMPOTENCY_KEY && PRINTABLE.test(key) ? key : null;
 }
 
-/** Two headers reach us as one, joined by a comma and a space: whichever was meant, it is said, not guessed. */
+/**
+ * Node joins repeated headers with a comma and a space: reject instead of guessing which was meant.
+ */
 function bareKey(text: string): string | undefined {
   return text.includes(', ') ? undefined : text;
 }
 
 /**
- * SHA-256 over what a request asks for: the order of an object's members and white space do not matter.
- * @throws RangeError where the body is too deep to be written
+ * SHA-256 of an operation and its body, independent of member order and white space.
+ * @throws RangeError if the body is nested too deeply to serialize
  */
 export function fingerprint(operation: string, body: unknown): Buffer {
   return createHash('sha256')
@@ -30,12 +33,12 @@ export function fingerprint(operation: string, body: unknown): Buffer {
     .digest();
 }
 
-/** JSON with sorted members. */
+/** Serializes to JSON with sorted members. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }
 
-/** By hand, not by a replacer: that would be called for each of the half million numbers a body may have. */
+/** Recursive, because a JSON replacer would be called for each of up to half a million numbers. */
 function sorted(value: unknown): unknown {
   if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.some(isObject) ? value.map(sorted) : value;

@@ -2,8 +2,8 @@ import { idempotencyAccountId, type OnceContext, readIdempotencyKey } from './on
 import { hasAnswer } from './store';
 
 /**
- * Whether an answer is kept under the Idempotency-Key of a request. For who must know before the
- * request has come whole: what it is, and whether it is the same, `once` decides afterwards.
+ * Whether a response is stored under the Idempotency-Key, for checks before the request body has
+ * arrived. `runOnce` then decides what the response is and whether the request is the same.
  * @throws GatewayError INVALID_INPUT for a malformed key
  */
 export async function isAnswered({

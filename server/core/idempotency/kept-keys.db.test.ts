@@ -24,7 +24,7 @@ const addCredits = (key: string, id: string, idempotency: string, amount: number
 const keysOf = async (key: string) => (await one.ask('GET', '/v1/keys', { key })).body.keys;
 
 describe('creating a key with an Idempotency-Key', () => {
-  it('twenty at once make one key; its secret is told once, the others see its mask', async () => {
+  it('creates one key for twenty concurrent requests; one returns the secret, the others its mask', async () => {
     const { key } = await one.person();
     const id = newId('request');
     const answers = await Promise.all(
@@ -42,7 +42,7 @@ describe('creating a key with an Idempotency-Key', () => {
     expect((await keysOf(secret)).map(({ id }: { id: string }) => id)).toContain(masked.id);
   });
 
-  it('keeps no secret anywhere', async () => {
+  it('stores no secret', async () => {
     const { key, accountId } = await one.person();
     const { body } = await create(key, newId('request'));
     const rows = await one.runtime
@@ -52,7 +52,7 @@ describe('creating a key with an Idempotency-Key', () => {
     expect(rows[0]?.reply).not.toContain('secret');
   });
 
-  it('without a body is the same as with an empty one, and another name is another request', async () => {
+  it('treats a missing body like an empty one, and another name as another request', async () => {
     const { key } = await one.person();
     const id = newId('request');
     await create(key, id);
@@ -66,7 +66,7 @@ describe('creating a key with an Idempotency-Key', () => {
     });
   });
 
-  it('is done after all when the account has been claimed: that it needed a claim is not kept', async () => {
+  it('succeeds after the account was claimed, because CLAIM_REQUIRED is not stored', async () => {
     const { body: provisioned } = await one.ask('POST', '/v1/auth/provision');
     const id = newId('request');
     const refused = await create(provisioned.api_key, id);
@@ -77,7 +77,7 @@ describe('creating a key with an Idempotency-Key', () => {
     expect((await create(provisioned.api_key, id)).body.secret).toMatch(/^tg_live_/);
   });
 
-  it('gives a revoked key that asks nothing', async () => {
+  it('does not replay for a revoked key', async () => {
     const person = await one.person();
     const other = await one.addKey(person.accountId);
     const id = newId('request');
@@ -88,7 +88,7 @@ describe('creating a key with an Idempotency-Key', () => {
 });
 
 describe('adding to an allowance with an Idempotency-Key', () => {
-  it('twenty at once add once', async () => {
+  it('adds once for twenty concurrent requests', async () => {
     const person = await one.person();
     const { keyId } = await one.addKey(person.accountId, 0n);
     const id = newId('request');
@@ -99,7 +99,7 @@ describe('adding to an allowance with an Idempotency-Key', () => {
     expect(answers[0]).toMatchObject({ status: 200, body: { id: keyId, credits: 2.5 } });
   });
 
-  it('to another key is another request', async () => {
+  it('treats another key as another request', async () => {
     const person = await one.person();
     const [a, b] = [await one.addKey(person.accountId, 0n), await one.addKey(person.accountId, 0n)];
     const id = newId('request');
@@ -108,7 +108,7 @@ describe('adding to an allowance with an Idempotency-Key', () => {
     expect((await addCredits(person.key, a.keyId, id, 2)).status).toBe(422);
   });
 
-  it('is not kept where it was refused', async () => {
+  it('does not store a refusal', async () => {
     const person = await one.person();
     const id = newId('request');
     expect((await addCredits(person.key, 'key_unknown', id, 1)).status).toBe(404);
@@ -117,7 +117,7 @@ describe('adding to an allowance with an Idempotency-Key', () => {
     expect(body.credits).toBe(1);
   });
 
-  it('and its answer are one: where the answer cannot be written, nothing was added', async () => {
+  it('is rolled back if its response cannot be stored', async () => {
     const person = await one.person();
     const { keyId } = await one.addKey(person.accountId, 0n);
     const id = newId('request');

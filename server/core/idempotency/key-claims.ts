@@ -4,9 +4,9 @@ import { type ClaimOutcome, type ClaimRequest, claimKey, claimNewKeys } from './
 
 const LANES = 2;
 
-/** The group commit that first requests with an Idempotency-Key pass. */
+/** Acquires idempotency records for first requests, in group commits. */
 export interface KeyClaims {
-  /** Takes a key, or says what stands in the way. */
+  /** Acquires the record, or returns what prevents it. */
   claim(request: ClaimRequest): Promise<ClaimOutcome>;
   readonly counts: { flushes: number; items: number; seconds: number };
 }
@@ -14,7 +14,7 @@ export interface KeyClaims {
 export function createKeyClaims(sql: Sql): KeyClaims {
   const group = new GroupCommit<ClaimRequest, boolean>((requests) => claimNewKeys(sql, requests), LANES);
   return {
-    // Nearly every key is new; one that is not is looked at by itself.
+    // Nearly every key is new. An existing one takes a statement of its own.
     claim: async (request) =>
       (await group.submit(request)) ? { outcome: 'claimed' } : await claimKey(sql, request),
     counts: group.counts,

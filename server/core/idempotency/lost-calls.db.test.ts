@@ -24,7 +24,7 @@ interface Options {
   at?: Harness;
   more?: object;
 }
-/** Calls a skill of the probe with an Idempotency-Key; the id is the key, so that runs can be counted. */
+/** Calls a skill of the probe with an Idempotency-Key, which is also the id that counts runs. */
 const call = (key: string, skill: string, idempotency: string, { headers, at = one, more }: Options = {}) =>
   at.ask('POST', '/v1/tools/call', {
     key,
@@ -34,7 +34,7 @@ const call = (key: string, skill: string, idempotency: string, { headers, at = o
 const events = { accept: 'text/event-stream' };
 const balanceOf = async (key: string) =>
   (await one.ask('GET', '/v1/billing/balance', { key })).body.available_usd;
-/** Its lease ends at once, as if its process were gone. */
+/** Expires its lease at once, as if its process were lost. */
 const lose = (callId: string) =>
   one.runtime.sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${callId}`;
 const callOf = async (idempotency: string): Promise<string> => {
@@ -51,7 +51,7 @@ const loseAnswer = (): never => {
 };
 
 describe('a call that is lost with its process', () => {
-  it('runs again for the next request where its skill may, and is charged at most once', async () => {
+  it('runs again for the next request if its skill is idempotent, and is charged at most once', async () => {
     const { key } = await one.person();
     const id = newId('request');
     const first = call(key, 'wait', id, { at: two, headers: events });
@@ -68,7 +68,7 @@ describe('a call that is lost with its process', () => {
     expect((await call(key, 'wait', id)).body.output.run).toBe(2);
   });
 
-  it('has failed where it may not, and is told so', async () => {
+  it('fails if its skill is not idempotent, and the next request gets the failure', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const first = call(key, 'wait_paid', id, { at: two, headers: events });
@@ -84,7 +84,7 @@ describe('a call that is lost with its process', () => {
     expect(await balanceOf(key)).toBe(0.001);
   });
 
-  it('where only the answer of the queue is lost, is run by a worker, once', async () => {
+  it('is run once by a worker if only the response of the queue is lost', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const { sql } = two.runtime;
@@ -104,7 +104,7 @@ describe('a call that is lost with its process', () => {
     expect(await balanceOf(key)).toBe(0.0009);
   });
 
-  it('where only the answer of the database is lost, does not run twice', async () => {
+  it('does not run twice if only the response of the database is lost', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const { flush } = two.runtime;

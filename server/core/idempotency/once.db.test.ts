@@ -28,7 +28,7 @@ const context = (harness: Harness, key: string, signal?: AbortSignal): OnceConte
   reply: { headers: {} },
   signal: () => signal ?? new AbortController().signal,
 });
-/** Does it once; the act keeps its answer in a transaction of its own. */
+/** Runs it once; `act` stores its response in its own transaction. */
 const doOnce = (
   harness: Harness,
   key: string,
@@ -66,7 +66,7 @@ const age = (key: string, seconds: number) =>
     finished_at = finished_at - make_interval(secs => ${seconds}::int) where key = ${key}`;
 
 describe('a request that is sent again', () => {
-  it('is done once, whoever asks: those who come meanwhile, in any process, get the first answer', async () => {
+  it('runs once: concurrent requests in any process get the first response', async () => {
     const key = newId('request');
     const { open, opened } = gate();
     const first = doOnce(one, key, 1, { before: () => opened });
@@ -79,7 +79,7 @@ describe('a request that is sent again', () => {
     expect(await doOnce(two, key, 9)).toEqual({ n: 1 });
   });
 
-  it('with another body, or for something else, is refused while it runs and after', async () => {
+  it('is rejected with another body or operation, during the first run and after it', async () => {
     const key = newId('request');
     const { open, opened } = gate();
     const first = doOnce(one, key, 1, { body: { a: 1 }, before: () => opened });
@@ -98,14 +98,14 @@ describe('a request that is sent again', () => {
     });
   });
 
-  it('by another account, is another request', async () => {
+  it('is another request if sent by another account', async () => {
     const key = newId('request');
     await doOnce(one, key, 1);
     const stranger = { ...context(one, key), actor: { accountId: (await one.person()).accountId } };
     expect(await once(stranger, { operation: 'test', body: {} }, async () => ({ n: 2 }))).toEqual({ n: 2 });
   });
 
-  it('after a refusal is done: each of those who waited gets its own turn', async () => {
+  it('runs after a refusal: each of the waiting requests gets its turn', async () => {
     const key = newId('request');
     const { open, opened } = gate();
     let turns = 0;
@@ -126,13 +126,13 @@ describe('a request that is sent again', () => {
     expect(await doOnce(two, key, 6)).toEqual({ n: 6 });
   });
 
-  it('is not kept where the act neither started nor kept anything', async () => {
+  it('is not stored if nothing was started or stored', async () => {
     const key = newId('request');
     const ask = (n: number) => once(context(one, key), { operation: 'test', body: {} }, async () => ({ n }));
     expect([await ask(1), await ask(2)]).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('after a day is a new one; until then it is not', async () => {
+  it('is a new request only after a day', async () => {
     const key = newId('request');
     await doOnce(one, key, 1);
     await age(key, 24 * 3600 - 60);
@@ -141,7 +141,7 @@ describe('a request that is sent again', () => {
     expect(await doOnce(two, key, 3, { body: { other: true } })).toEqual({ n: 3 });
   });
 
-  it('a batch is forgotten with its elements, whose answers may be younger', async () => {
+  it('expires a batch with its elements, even if their responses are newer', async () => {
     const key = newId('request');
     const element = (n: number) =>
       once<Answer>(context(one, key), { operation: 'element', body: {}, part: 1 }, async (claim) => {
@@ -157,8 +157,8 @@ describe('a request that is sent again', () => {
   });
 });
 
-describe('whoever waits for another', () => {
-  it('is told after thirty seconds to come back', async () => {
+describe('a request that waits for another', () => {
+  it('gets IDEMPOTENCY_IN_PROGRESS after thirty seconds', async () => {
     const key = newId('request');
     const { open, opened } = gate();
     const first = doOnce(one, key, 1, { before: () => opened });
@@ -172,12 +172,12 @@ describe('whoever waits for another', () => {
     while (one.runtime.notices.waiting === 0) await query();
     for (let waited = 0; waited < 29_500; waited += 500) {
       await vi.advanceTimersByTimeAsync(500);
-      // Time for a query of the one that waits.
+      // Time for a query of the waiting request.
       for (let i = 0; i < 3; i++) await query();
     }
     expect(told).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1_000);
-    // The clock stands still now: nothing but the thirty seconds can end it.
+    // The clock is stopped: only the timeout can end the wait.
     while (told === undefined) await query();
     await waiter;
     expect(told).toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS', details: { retry_after: 5 } });
@@ -186,7 +186,7 @@ describe('whoever waits for another', () => {
     await first;
   });
 
-  it('and has gone, waits no longer', async () => {
+  it('stops waiting when its client disconnects', async () => {
     const key = newId('request');
     const { open, opened } = gate();
     const first = doOnce(one, key, 1, { before: () => opened });
@@ -204,9 +204,9 @@ describe('whoever waits for another', () => {
 });
 
 describe('a process that dies', () => {
-  it('before its request has started anything, leaves it to the next one, when its lease has run out', async () => {
+  it('before it started anything, leaves the request to the next one once its lease expires', async () => {
     const key = newId('request');
-    // Never ends: as if the process had been killed in it.
+    // Never resolves, as if the process had been killed.
     void doOnce(one, key, 1, { before: () => new Promise(() => undefined) });
     while (!(await recordOf(key))) await new Promise((done) => setTimeout(done, 5));
     await age(key, 91);
@@ -216,7 +216,7 @@ describe('a process that dies', () => {
     expect(await doOnce(two, key, 2)).toEqual({ n: 2 });
   });
 
-  it('and is never asked again, blocks its key for a day at most', async () => {
+  it('blocks its key for at most a day without another request', async () => {
     const key = newId('request');
     void doOnce(one, key, 1, { before: () => new Promise(() => undefined) });
     while (!(await recordOf(key))) await new Promise((done) => setTimeout(done, 5));
@@ -224,14 +224,14 @@ describe('a process that dies', () => {
     expect(await doOnce(two, key, 2, { body: { other: true } })).toEqual({ n: 2 });
   });
 
-  it('or only seemed dead, does not do it a second time: its work is undone with its transaction', async () => {
+  it('but only seemed dead, does not run twice: its transaction is rolled back', async () => {
     const key = newId('request');
     const { open, opened } = gate();
     const work: string[] = [];
     const slow = once<Answer>(context(one, key), { operation: 'test', body: {} }, async (claim) => {
       await opened;
       expect(await claim?.keep(one.runtime.db, { status: 200, body: { n: 1 } })).toBe(false);
-      work.push('slow was told');
+      work.push('slow lost its record');
       throw new GatewayError('IDEMPOTENCY_IN_PROGRESS');
     });
     while (!(await recordOf(key))) await new Promise((done) => setTimeout(done, 5));
@@ -242,15 +242,15 @@ describe('a process that dies', () => {
     while ((await recordOf(key))?.fence === fence) await new Promise((done) => setTimeout(done, 5));
     open();
     await expect(slow).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });
-    // What the slow one lets go is no longer its own.
+    // The slow run no longer owns the record that it releases.
     expect(await recordOf(key)).toMatchObject({ finished_at: null });
     openSecond();
     expect(await taker).toEqual({ n: 2 });
     expect(await doOnce(one, key, 3)).toEqual({ n: 2 });
-    expect(work).toEqual(['slow was told']);
+    expect(work).toEqual(['slow lost its record']);
   });
 
-  it('keeps its claim while it lives, however long the request takes', async () => {
+  it('keeps its lease while it is alive, however long the request takes', async () => {
     const quick = await startHarness({ beside: one, env: { LEASE_SECONDS: '6' } });
     const key = newId('request');
     const { open, opened } = gate();

@@ -20,32 +20,31 @@ import {
 } from './store';
 
 /**
- * How long an equal request waits for the answer of the first (contract section 5). The half second
- * is for the first one's 202, which comes after 30 s too: whoever was sent at the same time gets
- * it, not a refusal.
+ * How long an identical request waits for the first response (contract section 5). The extra half
+ * second covers the first request's 202, which also comes after 30 s.
  */
 const ATTACH_MS = 30_500;
-/** Requests of one account that may wait for another in one process; more are refused at once. */
+/** Limit of requests per account and process that may wait for another; more are rejected. */
 const MAX_WAITING_PER_ACCOUNT = 500;
 const RETRY_AFTER_SECONDS = 5;
-/** A third of the lease, so that two extensions may fail. */
+/** Extends at a third of the lease, so that two extensions may fail. */
 const EXTENSIONS_PER_LEASE = 3;
 
 /**
- * What `once` needs to know of a request: whoever has no Idempotency-Key (a session, the operator)
- * passes unkept.
+ * The parts of a request context that `runOnce` reads. Requests without an Idempotency-Key (a
+ * session, the operator) run without a record.
  */
 export interface OnceContext extends Pick<RequestContext, 'runtime' | 'idempotencyKey' | 'signal' | 'reply'> {
   readonly actor: IdempotencyOwner;
 }
 
-/** Whose Idempotency-Keys they are; only API keys have an origin. */
+/** The owner of Idempotency-Keys; only API keys have an origin account. */
 type IdempotencyOwner = { readonly accountId: string; readonly originAccountId?: string };
 
 /**
- * The account under which Idempotency-Keys are stored: that in which the API key was made. A claim
- * moves the key to another account, before, during or after a request, and its retry must still
- * find the first answer.
+ * The account that stores the Idempotency-Keys of an actor: the one in which the API key was
+ * created. A claim may move the key to another account at any time, and a retry must still find the
+ * first response.
  */
 export function idempotencyAccountId({ accountId, originAccountId }: IdempotencyOwner): string {
   return originAccountId ?? accountId;
@@ -53,44 +52,39 @@ export function idempotencyAccountId({ accountId, originAccountId }: Idempotency
 
 /** A request as it is compared with later ones of the same key. */
 export interface OnceRequest {
-  /** The name of what is done; the same key for another operation is a mismatch. */
+  /** The operation's name; the same key with another operation is a mismatch. */
   operation: string;
-  /** All it was asked with, path parameters too. */
+  /** The complete input, path parameters included. */
   body: unknown;
   /** The element of a batch, from 1; 0 for the request itself. */
   part?: number;
   /**
-   * The call that it will open: its end, cancel or crash then ends this record in the same
-   * transaction.
+   * The call that it opens: completing, cancelling or recovering the call also completes this
+   * record.
    */
   callId?: string;
-  /** After a crash it may be run again instead of being answered as failed. */
+  /** Whether it may run again after a crash, instead of being answered with a failure. */
   rerunnable?: boolean;
 }
 
-/** The right to be the one run of a request. */
+/** The exclusive right to run a request, held by a lease. */
 export interface Claim {
-  /**
-   * True once the request has, or may have, started: from then on it is not let go, whatever is
-   * thrown.
-   */
+  /** True once the request has, or may have, started: then the record is not released on errors. */
   started: boolean;
   /**
-   * True where the call has run and been refused: its answer is dropped, because a refusal may be
-   * sent again corrected.
+   * True if the call ran and was refused: its response is dropped, so the request may be corrected.
    */
   refused: boolean;
   /**
-   * Keeps the answer, best in the transaction that did the work.
-   * @returns false where one was kept before, or another run has taken over because this one seemed
-   *   dead
+   * Stores the response, preferably in the transaction that did the work.
+   * @returns false if one is stored already, or if another run took over because the lease expired
    */
   keep(tx: Executor, answer: { status: number; body: object }): Promise<boolean>;
-  /** Whether its lease may have run out, because this process or the database stood still. */
+  /** Whether the lease may have expired, because this process or the database was stalled. */
   mayBeLost(): boolean;
   /**
-   * False where another run has taken over; else its lease begins anew. Asked by whoever has waited
-   * long before it starts.
+   * Renews the lease; false if another run has taken over. To be called before starting after a
+   * long wait.
    */
   isOurs(): Promise<boolean>;
 }
@@ -98,13 +92,12 @@ export interface Claim {
 const waiting = new WaitingLimit(MAX_WAITING_PER_ACCOUNT);
 
 /**
- * Does a request once, however often it is sent with the same Idempotency-Key: the first answer is
- * given again, equal requests that come meanwhile wait for it. Without a key it is simply done.
- * What is refused may be sent again.
- * @param act keeps its answer itself: with the call it closes, or by `claim.keep`; what it neither
- *   starts nor keeps is let go
- * @param again how the kept answer is given, where not as it was
- * @throws GatewayError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, or the kept failure
+ * Runs a request once per Idempotency-Key: later requests get the stored response, concurrent ones
+ * wait for it. Without a key it simply runs. A refused request may be sent again.
+ * @param act stores its response itself, with the call it closes or by `RequestLease.save`; if it
+ *   neither starts nor stores one, the record is released
+ * @param again how to replay the stored response, if not unchanged
+ * @throws GatewayError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, or the stored failure
  */
 export function once<T extends object>(
   context: OnceContext,
@@ -138,15 +131,12 @@ async function onceWithKey<T extends object>(
   return await actAsOwner(context, name, lease, topicOf(name, request.callId), act);
 }
 
-/** When it was last asked for with success: it lasts from then on at least. */
+/** When an extension that succeeded was requested: the lease lasts at least from then on. */
 interface Lease {
   renewedAt: number;
 }
 
-/**
- * Holds the claim while the act runs; afterwards the call it opened, or the kept answer, speaks for
- * it.
- */
+/** Holds the lease while `act` runs. Afterwards the opened call or the stored response applies. */
 async function actAsOwner<T>(
   { runtime }: OnceContext,
   name: OwnedName,
@@ -172,7 +162,7 @@ async function actAsOwner<T>(
     mayBeLost: () => !kept && performance.now() - lease.renewedAt > flush.leaseSeconds * 1000,
     isOurs: async () => kept || (await extend()),
   };
-  const warn = (error: unknown) => log.warn('an Idempotency-Key was not renewed or let go', { error });
+  const warn = (error: unknown) => log.warn('idempotency.lease_update_failed', { error });
   const everyMs = (flush.leaseSeconds * 1000) / EXTENSIONS_PER_LEASE;
   const extending = setInterval(() => void extend().catch(warn), everyMs);
   extending.unref();
@@ -183,13 +173,13 @@ async function actAsOwner<T>(
     return result;
   } finally {
     clearInterval(extending);
-    // Where this fails its lease runs out: the next equal request takes over.
+    // If the release fails, the lease expires and the next identical request takes over.
     if (claim.refused || (!claim.started && !(ok && kept)))
       await releaseKey(sql, name, topic, claim.refused).catch(warn);
   }
 }
 
-/** Keeps the answer with the work; undoes that where another run of the same request was first. */
+/** Saves the response with the work. Throws, to roll it back, if another run saved one first. */
 export async function keepWithin(
   tx: Executor,
   claim: Claim | null,
@@ -213,7 +203,9 @@ export function inProgress(): GatewayError {
   return new GatewayError('IDEMPOTENCY_IN_PROGRESS', { details: { retry_after: RETRY_AFTER_SECONDS } });
 }
 
-/** Null: the key is ours. Otherwise the first answer, waited for where the first still runs. */
+/**
+ * Returns null if the record was acquired; else the stored response, waiting for a running request.
+ */
 async function claimOrWait(
   context: OnceContext,
   name: OwnedName,
@@ -257,8 +249,8 @@ async function claimOrWait(
 const looks = new Map<string, Promise<{ found: ClaimOutcome; callId: string | null }>>();
 
 /**
- * One look for all equal requests that wait in this process: a request that lets go wakes every
- * one, and only one of them can take it over. The others are told that it runs.
+ * Shares one attempt among all identical requests that wait in this process: a release wakes all of
+ * them, but only one can acquire the record. The others get `running`.
  */
 async function lookTogether(
   what: string,
@@ -270,8 +262,8 @@ async function lookTogether(
     const { found, callId: taken } = await others;
     return found.outcome === 'claimed' ? { outcome: 'running', callId: taken } : found;
   }
-  // Shared only until it is asked: what is on its way may not have seen what the next one was woken
-  // for.
+  // Shared only until the statement starts: a running statement may miss a change that woke a later
+  // request.
   const look = setImmediate()
     .then(() => {
       looks.delete(what);
@@ -285,8 +277,7 @@ async function lookTogether(
 type Running = Extract<ClaimOutcome, { outcome: 'running' }>;
 
 /**
- * Tries again whenever the one that runs has ended; still `running` when the time is over or nobody
- * waits any more.
+ * Retries when the running request ends. Returns `running` on timeout or when the client is gone.
  */
 async function waitForTurn(
   context: OnceContext,
@@ -306,7 +297,7 @@ async function waitForTurn(
         topicOf(name, callId ?? undefined),
         async () => {
           const now = await attempt();
-          // Another request may have taken it over meanwhile: then its call is the one to wait for.
+          // If another request has taken over, its call is the one to wait for.
           return now.outcome === 'running' && now.callId === callId ? null : now;
         },
         { timeoutMs: end - performance.now(), signal: context.signal() },
@@ -320,9 +311,7 @@ async function waitForTurn(
   }
 }
 
-/**
- * What waiters listen to: the call where there is one, else the key itself, hashed to fit a notice.
- */
+/** The topic to wait on: the call, if there is one, else the key, hashed to fit a notification. */
 function topicOf({ accountId, key, part }: RecordName, callId: string | undefined): Topic {
   if (callId) return `call:${callId}`;
   return `key:${createHash('sha256').update(`${accountId}\n${part}\n${key}`).digest('base64url')}`;

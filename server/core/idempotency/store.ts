@@ -3,17 +3,14 @@ import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql } from '@/db/client';
 import type { Microusd } from '../../kit/money';
 
-/** Which record: a key of an account; part 0 is the request, 1 to 10 the elements of a batch. */
+/** Identifies a record: a key of an account; part 0 is the request, 1 to 10 are batch elements. */
 export interface RecordName {
   accountId: string;
   key: string;
   part: number;
 }
 
-/**
- * A record as one run of its request holds it: whoever takes over what seemed dead is another
- * owner.
- */
+/** A record as held by one run of its request; a run that takes over has another owner. */
 export interface OwnedName extends RecordName {
   owner: string;
 }
@@ -26,12 +23,12 @@ export interface ClaimRequest extends OwnedName {
   lifetimeHours: number;
 }
 
-/** The first answer as it was kept. */
+/** The stored first response. */
 export interface KeptAnswer {
   status: number;
   reply: Record<string, unknown>;
   available: Microusd | null;
-  /** The call it is the answer of. */
+  /** The call that the response belongs to. */
   callId: string | null;
 }
 
@@ -50,8 +47,8 @@ interface ClaimRow {
 }
 
 /**
- * Takes the key for a request, or says what stands in the way. Exact over all processes, by the
- * primary key.
+ * Acquires the record for a request, or returns what prevents it. The primary key makes it exact
+ * across processes.
  */
 export async function claimKey(sql: Sql, request: ClaimRequest): Promise<ClaimOutcome> {
   const { accountId, key, part, callId, rerunnable, owner, leaseSeconds, lifetimeHours } = request;
@@ -73,12 +70,12 @@ export async function claimKey(sql: Sql, request: ClaimRequest): Promise<ClaimOu
 }
 
 /**
- * Takes the keys that nobody has taken before, in one statement and one commit; the others are left
- * as they are.
- * @returns for each request whether it is now the one run of its key
+ * Inserts records for keys that do not exist yet, in one statement, and leaves existing ones
+ * unchanged.
+ * @returns for each request whether it acquired its record
  */
 export async function claimNewKeys(sql: Sql, requests: readonly ClaimRequest[]): Promise<boolean[]> {
-  // By name: groups of two processes wait for each other's new keys in one order.
+  // Sorted, so that concurrent groups of two processes lock new keys in the same order.
   const rows = await sql<{ fence: string }[]>`
     insert into idempotency_keys (account_id, key, part, fingerprint, call_id, rerunnable, fence, lease_expires_at, created_at)
     select u.account_id, u.key, u.part, decode(u.fingerprint, 'hex'), u.call_id, u.rerunnable, u.fence,
@@ -101,8 +98,8 @@ export async function claimNewKeys(sql: Sql, requests: readonly ClaimRequest[]):
 }
 
 /**
- * Frees a key whose request was refused: it may be sent again.
- * @param answered the refusal was stored already, because the call itself gave it
+ * Releases the record of a refused request, so that it can be sent again.
+ * @param answered the refusal is stored already, because it came from the call itself
  */
 export async function releaseKey(sql: Sql, name: OwnedName, topic: string, answered: boolean): Promise<void> {
   await sql`
@@ -115,8 +112,7 @@ export async function releaseKey(sql: Sql, name: OwnedName, topic: string, answe
 }
 
 /**
- * Keeps the first answer of a request; false where one was kept before, or the record is another
- * owner's.
+ * Stores the first response. False if one is stored already, or if the record has another owner.
  */
 export async function keepAnswer(
   tx: Executor,
@@ -136,7 +132,7 @@ export async function keepAnswer(
   return rows.length > 0;
 }
 
-/** What is kept for the key of a call. */
+/** Reads the stored response of a call. */
 export async function findKept(sql: Sql, callId: string): Promise<KeptAnswer | null> {
   const [row] = await sql<{ status: number; reply: KeptAnswer['reply']; available: bigint | null }[]>`
     select status, reply, available_microusd as available from idempotency_keys
@@ -144,10 +140,7 @@ export async function findKept(sql: Sql, callId: string): Promise<KeptAnswer | n
   return row ? { ...row, callId } : null;
 }
 
-/**
- * Lengthens the lease of a key whose request is still being dealt with; false where it is another
- * owner's now.
- */
+/** Extends the lease of a record that is still in progress; false if it has another owner. */
 export async function extendKey(sql: Sql, name: OwnedName, leaseSeconds: number): Promise<boolean> {
   const rows = await sql`
     update idempotency_keys set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
@@ -157,7 +150,7 @@ export async function extendKey(sql: Sql, name: OwnedName, leaseSeconds: number)
   return rows.length > 0;
 }
 
-/** Whether the first answer of a request is kept. */
+/** Whether the first response of a request is stored. */
 export async function hasAnswer(sql: Sql, { accountId, key, part }: RecordName): Promise<boolean> {
   const rows = await sql`
     select 1 from idempotency_keys

@@ -2,7 +2,7 @@ import type { Sql } from '@/db/client';
 import { readVersions } from './store';
 import { AccountWatch } from './watch-accounts';
 
-/** The watch of this process; it looks only while somebody watches. */
+/** Creates the account watch of this process; it polls only while there is a watcher. */
 export function createAccountWatch(
   sql: Sql,
   onError: (error: unknown) => void,

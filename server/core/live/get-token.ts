@@ -3,7 +3,7 @@ import type { SessionActor } from '../trpc/actor';
 import { readVersions } from './store';
 import { writeToken } from './versions';
 
-/** Where the asker's accounts stand now; empty where the session has just ended. */
+/** Returns the current versions of the session's accounts; empty if the session has just ended. */
 export async function getToken(runtime: Runtime, actor: SessionActor): Promise<{ token: string }> {
   const versions = (await readVersions(runtime.sql, [actor.sessionId])).get(actor.sessionId);
   return { token: versions ? writeToken(versions) : '' };

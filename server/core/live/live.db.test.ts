@@ -6,7 +6,7 @@ import type { LiveName } from './schema';
 import { readVersions } from './store';
 
 const SOON = { interval: 20 };
-/** A poll is what counts here, however often it is. */
+/** The tests count polls, whatever their interval. */
 const pace = { livePollMs: 50 };
 
 let harness: Harness;
@@ -28,7 +28,7 @@ async function signIn(userId: string): Promise<string> {
   return sessionId;
 }
 
-/** A tab of this person on one process; collects what it is told. */
+/** Opens a tab of this person on one process and collects its notifications. */
 async function tab(userId: string, on = harness) {
   const sessionId = await signIn(userId);
   const told: LiveName[] = [];
@@ -50,7 +50,7 @@ async function tab(userId: string, on = harness) {
   return { sessionId, told, toldIn: () => toldIn, ends, off };
 }
 
-/** Waits for so many polls. */
+/** Waits for that many polls. */
 async function looked(times: number, on = harness): Promise<void> {
   const enough = on.runtime.live.looks + times;
   await expect.poll(() => on.runtime.live.looks, SOON).toBeGreaterThanOrEqual(enough);
@@ -59,8 +59,8 @@ async function looked(times: number, on = harness): Promise<void> {
 const call = (key: string, skill: string, input: object, headers = {}) =>
   harness.ask('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
 
-describe('the watch of accounts', () => {
-  it('publishes a paid call with the second poll at the latest, on every process, to its account alone', async () => {
+describe('AccountWatch', () => {
+  it('publishes a paid call by the second poll, on every process and only to its account', async () => {
     const [ann, ben] = [await harness.person(1_000_000n), await harness.person(1_000_000n)];
     const tabs = [await tab(ann.userId), await tab(ann.userId, other)];
     const stranger = await tab(ben.userId);
@@ -75,7 +75,7 @@ describe('the watch of accounts', () => {
     for (const { off } of [...tabs, stranger]) off();
   });
 
-  it('tells of a free call, of a job from its start over its progress to its end, and of nothing else', async () => {
+  it('reports free calls and the start, progress and end of jobs, and nothing else', async () => {
     const { key, userId } = await harness.person();
     const { told, off } = await tab(userId);
     await call(key, 'echo', { message: 1 });
@@ -90,7 +90,7 @@ describe('the watch of accounts', () => {
     off();
   });
 
-  it("tells of a team's money, and of having been let into one", async () => {
+  it("reports a team's balance, and joining a team", async () => {
     const [owner, member] = [await harness.person(), await harness.person()];
     const { told, off } = await tab(member.userId);
     const teamId = await harness.team(owner.userId, `team-${randomUUID().slice(0, 8)}`, 2_000_000n);
@@ -104,7 +104,7 @@ describe('the watch of accounts', () => {
     off();
   });
 
-  it('what has changed since is told at once; nothing where nothing has', async () => {
+  it('reports changes since the token at once, or none', async () => {
     const { key, userId } = await harness.person(1_000_000n);
     const sessionId = await signIn(userId);
     const { live, sql } = harness.runtime;
@@ -129,7 +129,7 @@ describe('the watch of accounts', () => {
     expect(harness.runtime.live.watching).toBe(0);
   });
 
-  it('knows no session that is not there', async () => {
+  it('ends at once for an unknown session', async () => {
     const { userId } = await harness.person();
     const sessionId = await signIn(userId);
     const read = await readVersions(harness.runtime.sql, [sessionId, 'of nobody']);

@@ -7,10 +7,10 @@ interface VersionRow extends Versions {
 }
 
 /**
- * Where the accounts of each of these sessions' people stand, their teams' too; a session that is
- * over has no entry. One statement for all of them, each account by a few rows of its indexes: of
- * calls the newest hour, of jobs those that run and when the last one ended.
- * @param sessions as they stand in the database, never tokens
+ * Reads the versions of all accounts of each session's user, teams included; an ended session has
+ * no entry. One statement that reads a few index rows per account: the newest hour of calls,
+ * running jobs, and the end of the last job.
+ * @param sessions session hashes as stored, never tokens
  */
 export async function readVersions(sql: Sql, sessions: readonly string[]): Promise<Map<string, Versions>> {
   const rows = await sql<VersionRow[]>`

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { StreamPlaces } from './stream-places';
 
-describe('places of streams', () => {
-  it('the newest of an account takes the place of its oldest', () => {
+describe('open streams', () => {
+  it('replace the oldest one of their account at its limit', () => {
     const places = new StreamPlaces(2, 10);
     const gone: number[] = [];
     for (const n of [1, 2, 3, 4]) expect(places.take('a', () => gone.push(n))).not.toBeNull();
@@ -10,7 +10,7 @@ describe('places of streams', () => {
     expect(places.open).toBe(2);
   });
 
-  it('no more than so many in all; one who has a place keeps it by giving up another', () => {
+  it('are limited in total, but an account at its own limit may still replace one', () => {
     const places = new StreamPlaces(1, 2);
     const gone: string[] = [];
     places.take('a', () => gone.push('a'));

@@ -3,7 +3,7 @@ interface Place {
   leave: () => void;
 }
 
-/** How many streams may be open: so many of one account, whose oldest then goes, and so many in all. */
+/** Limits open streams: per account, where a new one replaces the oldest, and in total. */
 export class StreamPlaces {
   readonly #perAccount: number;
   readonly #inAll: number;
@@ -15,15 +15,15 @@ export class StreamPlaces {
     this.#inAll = inAll;
   }
 
-  /** How many are open now. */
+  /** The number of open streams. */
   get open(): number {
     return this.#open;
   }
 
   /**
-   * Takes a place, from the oldest of the account where it has all of its own.
-   * @param makeRoom called when a newer stream takes this place
-   * @returns how to leave it; null where the process has no place left for anybody
+   * Opens a stream, closing the oldest one of the account if it has reached its limit.
+   * @param makeRoom called when a newer stream replaces this one
+   * @returns a function that frees it; null if the process has reached its limit
    */
   take(accountId: string, makeRoom: () => void): (() => void) | null {
     const own = this.#places.get(accountId) ?? [];

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 
 const VERSIONS = { balance: '1', calls: '1', jobs: '1' };
 
-it('there is one statement a second, however many watch, and none when no one does', async () => {
+it('sends one statement per second for any number of watchers, and none without', async () => {
   const asked: (readonly string[])[] = [];
   const watch = new AccountWatch(
     async (sessions) => {

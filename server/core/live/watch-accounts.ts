@@ -3,35 +3,34 @@ import type { LiveName } from './schema';
 import { changedNames, type Versions } from './versions';
 
 export interface Watcher {
-  /** A hash, as the session stands in the database. */
+  /** The session's hash, as stored in the database. */
   sessionId: string;
-  /** What the client knows; null where it knows nothing yet. */
+  /** The versions the client has; null if it has none. */
   since: Versions | null;
-  /** Told at the first look, also of nothing, and then whenever something has changed. */
+  /** Called after the first poll, even without changes, and then on every change. */
   tell: (names: LiveName[], now: Versions) => void;
-  /** The session is over, or the process stops. Nothing is told after it. */
+  /** The session has ended, or the process is stopping. No calls follow. */
   end: (reason: 'signed-out' | 'stopping') => void;
 }
 
 /**
- * Looks after what people's pages show, for all of them at once: while anybody watches, one
- * statement a second for the whole process. A paid call costs nothing more for it, and it sees what
- * any process has done.
+ * Detects changes for all open pages at once: one statement per second and process while there are
+ * watchers. It adds no cost to paid calls and sees changes by any process.
  */
 export class AccountWatch {
   readonly #read: (sessions: readonly string[]) => Promise<Map<string, Versions>>;
   readonly #onError: (error: unknown) => void;
   readonly #pollMs: number;
   readonly #watchers = new Set<Watcher>();
-  /** Watchers come with requests, whose context (Next's) must not be carried from look to look. */
+  /** Watchers are created in requests, and the timer must not inherit their (Next's) context. */
   readonly #outside = AsyncLocalStorage.snapshot();
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
   #closed = false;
-  /** Statements so far, for tests and meters. */
+  /** Statements so far, for tests and metrics. */
   looks = 0;
 
-  /** @param pollMs between two statements, while there is a watcher */
+  /** @param pollMs interval between two statements while there is a watcher */
   constructor(
     read: (sessions: readonly string[]) => Promise<Map<string, Versions>>,
     onError: (error: unknown) => void,
@@ -42,14 +41,14 @@ export class AccountWatch {
     this.#onError = onError;
   }
 
-  /** How many watch now. */
+  /** The number of watchers. */
   get watching(): number {
     return this.#watchers.size;
   }
 
-  /** Watches until the returned function is called, or `end` was. */
+  /** Watches until the returned function is called or `end` was called. */
   watch(watcher: Watcher): () => void {
-    // A copy: `since` is moved on.
+    // A copy, because `since` is updated.
     const own = { ...watcher };
     if (this.#closed) own.end('stopping');
     else {
@@ -62,7 +61,7 @@ export class AccountWatch {
     };
   }
 
-  /** Ends all. */
+  /** Ends all watchers. */
   close(): void {
     this.#closed = true;
     this.#stop();
@@ -81,7 +80,7 @@ export class AccountWatch {
   }
 
   async #look(): Promise<void> {
-    // A slow database is not asked more often for being slow.
+    // Skip a poll while the previous one is still running: do not overload a slow database.
     if (this.#looking) return;
     this.#looking = true;
     const asked = [...this.#watchers];
@@ -96,7 +95,7 @@ export class AccountWatch {
     }
   }
 
-  /** One watcher that fails keeps no other from what has changed. */
+  /** Isolates failures: a watcher that throws must not keep others from being notified. */
   #tellSafely(watcher: Watcher, found: Map<string, Versions>): void {
     try {
       if (this.#watchers.has(watcher)) this.#tell(watcher, found);

@@ -4,12 +4,12 @@ import { FaultProxy } from '../../../test/system/fixtures/fault-proxy';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { Notices } from './notices';
 
-/** A tenth of the real one; notices.test.ts counts the real one. */
+/** A tenth of the real interval, which notices.test.ts checks. */
 const PULSE_MS = 500;
 
 let database: TestDatabase;
 let proxy: FaultProxy;
-/** Of another process, which notifies. */
+/** The connection of another process, which notifies. */
 let other: ReturnType<typeof connect>;
 let pool: ReturnType<typeof connect>;
 let notices: Notices;
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 beforeEach(() => hears('key:before'));
 
-/** Waits until a notice of another process arrives. */
+/** Waits until a notification of another process arrives. */
 async function hears(topic: `key:${string}`): Promise<void> {
   let heard = false;
   const off = notices.on(topic, (missed) => {
@@ -47,17 +47,17 @@ async function hears(topic: `key:${string}`): Promise<void> {
   off();
 }
 
-it('listens again where its connection became a black hole', async () => {
+it('listens again when its connection no longer delivers anything', async () => {
   proxy.blackhole();
   await hears('key:black hole');
 });
 
-it('listens again where its connection was reset', async () => {
+it('listens again when its connection was reset', async () => {
   proxy.reset();
   await hears('key:reset');
 });
 
-it('listens again where the database was silent until the connection had been replaced', async () => {
+it('listens again when the database did not respond until the connection was replaced', async () => {
   const { accepted } = proxy;
   proxy.hang();
   await expect.poll(() => proxy.accepted, { timeout: 60_000 }).toBeGreaterThan(accepted);
@@ -65,9 +65,9 @@ it('listens again where the database was silent until the connection had been re
   await hears('key:hang');
 });
 
-it('listens again where the database had refused connections', async () => {
+it('listens again when the database had refused connections', async () => {
   await proxy.refuse();
-  // The driver tries again within half a second; how often it was refused changes nothing.
+  // The driver retries within half a second, after any number of refusals.
   await new Promise((done) => setTimeout(done, 300));
   await proxy.pass();
   await hears('key:refused');

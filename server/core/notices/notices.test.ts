@@ -5,7 +5,7 @@ import { Notices } from './notices';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A driver that notifies of what it is sent, or of nothing, and may never answer a LISTEN. */
+/** A fake driver that may lose notifications and may never answer LISTEN. */
 function createDriver({ listens = true } = {}) {
   const driver = { isSilent: false, dropped: 0, pulses: 0 };
   let onNotice: ((topic: string) => void) | undefined;
@@ -27,14 +27,14 @@ function createDriver({ listens = true } = {}) {
   return { driver, notices };
 }
 
-it('a connection that hears its pulse every 5 s stays', async () => {
+it('keeps a connection that receives its pulse every 5 s', async () => {
   const { driver, notices } = createDriver();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(driver).toMatchObject({ dropped: 0, pulses: 12 });
   notices.close();
 });
 
-it('a connection that hears no pulse is replaced within 10 s, and again 10 s later', async () => {
+it('replaces a connection that receives no pulse within 10 s, and again 10 s later', async () => {
   const { driver, notices } = createDriver();
   await vi.advanceTimersByTimeAsync(5_001);
   driver.isSilent = true;
@@ -48,7 +48,7 @@ it('a connection that hears no pulse is replaced within 10 s, and again 10 s lat
   notices.close();
 });
 
-it('a connection that does not answer LISTEN is replaced after 5 s', async () => {
+it('replaces a connection that does not answer LISTEN after 5 s', async () => {
   const { driver, notices } = createDriver({ listens: false });
   await vi.advanceTimersByTimeAsync(4_999);
   expect(driver.dropped).toBe(0);

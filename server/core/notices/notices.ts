@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { guarded } from '../../kit/guarded';
 
-/**
- * The one channel on which processes tell each other that something they may wait for has happened.
- */
+/** The one LISTEN channel on which processes notify each other. */
 const CHANNEL = 'gateway';
 /**
- * Told or not, a waiter looks again after this long, at the latest: a notice may be lost with its
- * connection. Many who began together look at times of their own, and those of about the same time
- * together: one statement serves them.
+ * A waiter re-reads after this long at the latest, because a notification is lost if its connection
+ * breaks. The times are spread to avoid a burst, and rounded to ticks so that nearby reads share a
+ * statement.
  */
 const RECHECK_MS = 10_000;
 const RECHECK_SPREAD_MS = 5_000;
 const RECHECK_TICK_MS = 250;
-/** Not for each who waits: a LISTEN that fails costs a connection. */
+/** Delay for the process, not per waiter: a failed LISTEN costs a connection. */
 const LISTEN_RETRY_MS = 1_000;
 
 /**
- * What is told: a call has ended or become a job, has new log lines, shall stop; an answer was
- * kept; a top-up was tried; there is a card to charge or a mail to send; the imported tools are
- * others now; a process asks itself whether it hears.
+ * Topics: a call ended or became a job, has new log lines, or was cancelled; an idempotency record
+ * changed; a top-up was tried; a card must be charged or an email sent; imported tools changed; a
+ * process checks its own connection.
  */
 export type Topic =
   | `call:${string}`
@@ -32,13 +30,10 @@ export type Topic =
   | 'tools'
   | `pulse:${string}`;
 
-/**
- * @param missed true where nothing was said, but something may have been missed: after a
- *   reconnection, at the end
- */
+/** @param missed true if notifications may have been lost: after a reconnection, or on close */
 type Tell = (missed: boolean) => void;
 
-/** Of the driver: a statement, and LISTEN on a connection of its own. */
+/** The parts of the driver in use: a statement, and LISTEN on a dedicated connection. */
 interface Listening {
   (statement: TemplateStringsArray, ...values: string[]): PromiseLike<unknown>;
   listen(channel: string, onNotice: (topic: string) => void, onListen: () => void): Promise<unknown>;
@@ -46,13 +41,13 @@ interface Listening {
 
 export interface Waiting {
   timeoutMs: number;
-  /** Aborted when nobody wants the answer any more. */
+  /** Aborts when the result is no longer needed. */
   signal?: AbortSignal;
 }
 
 /**
- * Waits on Postgres' LISTEN for the whole process, on one connection outside the pool, however many
- * wait. A topic only says "look again": what is true is read from the tables.
+ * Postgres LISTEN for the whole process, on one connection outside the pool, for any number of
+ * waiters. A notification carries no data: waiters re-read the tables.
  */
 export class Notices {
   readonly #sql: Listening;
@@ -63,17 +58,17 @@ export class Notices {
   readonly #dropListener: () => void;
   readonly #pulseMs: number;
   readonly #pulse: Topic = `pulse:${randomUUID()}`;
-  /** Whether the last pulse was heard; null while none is on its way. */
+  /** Whether the last pulse was received; null while none is pending. */
   #heard: boolean | null = null;
   #pulseTimer: NodeJS.Timeout | undefined;
   #closed = false;
   #waiting = 0;
 
   /**
-   * @param pool of which `dropListener` closes the connection that listens, so that the driver
-   *   opens another
-   * @param options `pulseMs` is how often the connection must receive a notice of this process:
-   *   one that only listens would not find out that it is dead
+   * @param pool `dropListener` closes the listening connection, so that the driver opens another
+   *   one
+   * @param options `pulseMs`: how often the process notifies itself, because a connection that only
+   *   listens does not detect that it is dead
    */
   constructor(
     pool: { sql: Listening; dropListener(): void },
@@ -86,14 +81,14 @@ export class Notices {
     this.#onError = onError;
   }
 
-  /** How many wait now. */
+  /** The number of waiters. */
   get waiting(): number {
     return this.#waiting;
   }
 
   /**
-   * Calls `tell` at every notice of the topic, and whenever some may have been missed. Returns how
-   * to stop it.
+   * Calls `tell` on every notification of the topic, and when some may have been lost. Returns the
+   * unsubscribe function.
    */
   on(topic: Topic, tell: Tell): () => void {
     void this.#listen();
@@ -110,8 +105,8 @@ export class Notices {
   }
 
   /**
-   * Reads until there is something, looking again at each notice of the topic.
-   * @returns what was read, or null when the time was over, the signal aborted or the process stops
+   * Reads until `read` returns a value, again on each notification of the topic.
+   * @returns the value; null on timeout, on abort, or when the process stops
    */
   async untilFound<T>(
     topic: Topic,
@@ -121,7 +116,7 @@ export class Notices {
     const end = performance.now() + timeoutMs;
     let told = false;
     let wake: (() => void) | undefined;
-    // Before the first look: what happens between look and wait must not be missed.
+    // Subscribed before the first read, so that no change between read and wait is missed.
     const off = this.on(topic, () => {
       told = true;
       wake?.();
@@ -155,8 +150,8 @@ export class Notices {
   }
 
   /**
-   * Says something to itself, through the database.
-   * @returns whether it was said, and whether it was heard in time
+   * Sends a notification to itself through the database.
+   * @returns whether it arrived within the time
    */
   async hearsItself(withinMs: number): Promise<boolean> {
     const topic: Topic = `ping:${Math.random().toString(36).slice(2)}`;
@@ -179,7 +174,7 @@ export class Notices {
     }
   }
 
-  /** Wakes all who wait; nobody waits any more. */
+  /** Wakes all waiters; later waits end at once. */
   close(): void {
     this.#closed = true;
     clearInterval(this.#pulseTimer);
@@ -193,13 +188,13 @@ export class Notices {
   }
 
   async #beginListening(): Promise<void> {
-    // Where the connection is there and says nothing: nobody else watches this statement.
+    // For a connection that is open but does not respond: no statement timeout applies here.
     const late = setTimeout(guarded(this.#dropListener), this.#pulseMs);
     try {
       await this.#sql.listen(
         CHANNEL,
         (topic) => this.#tell(topic),
-        // Also after each reconnection: what was said meanwhile is lost.
+        // Also after each reconnection: notifications sent in between are lost.
         () => this.#tellAll(),
       );
       if (!this.#closed)
@@ -218,8 +213,7 @@ export class Notices {
   }
 
   /**
-   * Where the last one was not heard, the connection is replaced: it is dead, or the whole database
-   * is away.
+   * Replaces the connection if the last pulse was not received: the connection or database is down.
    */
   #sendPulse(): void {
     if (this.#heard === false) {
@@ -231,10 +225,7 @@ export class Notices {
     this.#sql`select pg_notify(${CHANNEL}, ${this.#pulse})`.then(undefined, () => undefined);
   }
 
-  /**
-   * The driver keeps what it was given at a LISTEN that failed, and then tells of one notice more
-   * than once.
-   */
+  /** Deduplicates: after a failed LISTEN, the driver delivers a notification more than once. */
   #tell(topic: string): void {
     if (topic === this.#pulse) this.#heard = true;
     if (this.#telling.has(topic)) return;
@@ -247,7 +238,9 @@ export class Notices {
     for (const set of [...this.#listeners.values()]) for (const tell of [...set]) this.#notify(tell, true);
   }
 
-  /** One listener that fails keeps no other from its notice, nor the driver from its connection. */
+  /**
+   * Isolates failures: a listener that throws must not affect other listeners or the connection.
+   */
   #notify(tell: Tell, missed: boolean): void {
     try {
       tell(missed);

@@ -2,15 +2,12 @@ import type { WindowState } from '../limits/windows';
 
 export type AccountType = 'provisional' | 'personal' | 'team';
 
-/**
- * Whoever asks, as the database knew them when the request came in. A closed union: every act says
- * which it takes.
- */
+/** Who makes the request, as read from the database when it arrived. */
 export type Actor = KeyActor | SessionActor | OperatorActor;
 
 /**
- * An API key. What it may do is decided again in the statement that does it; this is for refusals
- * and for names.
+ * An API key. The statement that acts on the request checks its permissions again; these fields are
+ * for early errors and display.
  */
 export interface KeyActor {
   readonly kind: 'key';
@@ -18,17 +15,15 @@ export interface KeyActor {
   /** SHA-256 of the secret, in hex. */
   readonly keyHash: string;
   readonly accountId: string;
-  /** The account in which the key was made: another one once it has been claimed. */
+  /** The account in which the key was created; differs from `accountId` after a claim. */
   readonly originAccountId: string;
   readonly accountType: AccountType;
   /** The person who owns the account; null while it is provisional. */
   readonly userId: string | null;
   readonly accountFrozen: boolean;
-  /** Spends within bounds of its own, so it may not change them: see `managerProcedure`. */
+  /** Has its own limits, so it may not change them: see `managerProcedure`. */
   readonly restricted: boolean;
-  /**
-   * Of a connected application: it charges the account that its consent page named, and no team.
-   */
+  /** Belongs to a connected application: charges only the account chosen on its consent page. */
   readonly application: boolean;
   readonly windows: WindowState;
 }
@@ -40,32 +35,30 @@ export interface SessionActor {
   readonly accountId: string;
   readonly accountType: 'personal';
   readonly accountFrozen: boolean;
-  /** Which session this is, so that the list of sessions can mark it; a hash, never the token. */
+  /** A hash of the session, never the token; the list of sessions marks the current one with it. */
   readonly sessionId: string;
-  /** The person's address, where this very sign-in has proved that it is theirs. */
+  /** The person's email address, if this sign-in has verified it. */
   readonly verifiedEmail?: string | null;
 }
 
-/**
- * Whoever runs the gateway, at the command line or on the operator's pages, acting on one account.
- */
+/** The operator at the command line or on the operator's pages, acting on one account. */
 export interface OperatorActor {
   readonly kind: 'operator';
-  /** The user of the operating system, or the address of who is signed in. */
+  /** The operating system user, or the email address of the signed-in operator. */
   readonly name: string;
-  /** Of the operator's pages. */
+  /** Only from the operator's pages. */
   readonly requestId?: string;
   readonly accountId: string;
   readonly accountType: AccountType;
   readonly accountFrozen: boolean;
 }
 
-/** The key to whose calls the actor's view is limited; null: all calls of the account. */
+/** The key that the actor's view is limited to; null for all calls of the account. */
 export function ownKeyOnly(actor: Actor): string | null {
   return actor.kind === 'key' && actor.restricted ? actor.keyId : null;
 }
 
-/** How an actor is named in the audit log. */
+/** The actor's name in the audit log. */
 export function actorName(actor: Actor): string {
   switch (actor.kind) {
     case 'key':
@@ -77,14 +70,12 @@ export function actorName(actor: Actor): string {
   }
 }
 
-/**
- * How the operator is named in the audit log, also in acts that begin before there is an account.
- */
+/** The operator's name in the audit log, also for actions that do not have an account yet. */
 export function operatorName(name: string): string {
   return `operator:${name}`;
 }
 
-/** Whoever runs the gateway, signed in in a browser. */
+/** An operator who is signed in in a browser. */
 export interface Operator {
   readonly userId: string;
   readonly email: string;

@@ -1,15 +1,17 @@
 import type { Actor, KeyActor, Operator } from './actor';
 import type { RequestContext } from './context';
 
-/** Finds out who makes a request. `identity/sessions` implements it; `core` may not import that. */
+/**
+ * Identifies who makes a request. Implemented by `identity/sessions`, which `core` may not import.
+ */
 export interface Actors {
-  /** The key as it was when this process last looked it up; null where it does not know it. */
+  /** The key as this process last read it, from memory; null if it is not cached. */
   recall(context: RequestContext): KeyActor | null;
   /**
    * @param sessionAllowed whether a browser's session may use this REST route
    * @throws GatewayError AUTH_REQUIRED, AUTH_FAILED, RATE_LIMIT_EXCEEDED
    */
   resolve(context: RequestContext, sessionAllowed: boolean): Promise<Actor>;
-  /** Null for everyone but a signed-in operator. */
+  /** Returns the signed-in operator; null for everyone else. */
   findOperator(context: RequestContext): Promise<Operator | null>;
 }

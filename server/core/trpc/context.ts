@@ -4,76 +4,69 @@ import type { DeprecationNotice } from '../versions/notice';
 import type { Actor, KeyActor, Operator } from './actor';
 
 /**
- * How the caller proved who they are. Read from the transport once; looked up in the database by
- * the procedures.
+ * The caller's credentials as parsed from the transport; procedures look them up in the database.
  */
 export type Credentials =
   | { kind: 'none' }
   | { kind: 'bearer'; token: string }
-  /** Of the "Payment" scheme, on the route that takes it: proves a payment, and no identity. */
+  /** Of the "Payment" scheme, on the route that accepts it: proves a payment, but no identity. */
   | { kind: 'payment'; credential: string }
-  /** An Authorization header of a scheme or form we do not take. */
+  /** An Authorization header with an unsupported scheme or form. */
   | { kind: 'malformed' }
   | { kind: 'session'; token: string }
-  /**
-   * An application's access token, looked up where such are taken: the SHA-256 of the key that it
-   * stands for, in hex.
-   */
+  /** An application's access token, already looked up: the SHA-256 of its key, in hex. */
   | { kind: 'grant'; keyHash: string };
 
-/** A file that is being sent; its bytes come as they are asked for, once. */
+/** A file upload in progress; its bytes can be read once. */
 export interface Upload {
-  /** As the client named it in the file's part. */
+  /** The filename parameter of the file's part. */
   readonly filename: string | undefined;
   readonly contentType: string | undefined;
-  /** No more than so many bytes can come. */
+  /** Upper bound of the size. */
   readonly atMostBytes: number;
-  /** Fails where the client goes before the end. */
+  /** Fails if the client disconnects before the end. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /**
-   * The other fields; asked after the bytes, behind which they may come.
+   * The other form fields. Read them after the bytes, because they may follow the file.
    * @throws GatewayError INVALID_INPUT, naming the field
    */
   fields(): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Bytes as an answer, or a part of them. */
+/** A response of bytes, or a range of them. */
 export interface Download {
   readonly sizeBytes: number;
-  /** Hex: what the ETag is made from. */
+  /** In hex; the ETag is derived from it. */
   readonly sha256: string;
   readonly filename: string;
   readonly contentType: string;
-  /** `inline`: a browser may show it where it stands. */
+  /** `inline`: a browser may display it. */
   readonly disposition: 'attachment' | 'inline';
-  /** @param range inclusive; the whole without it */
+  /** @param range inclusive; everything if omitted */
   open(range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /**
- * What an act may say to the transport beside its result. Ignored by tRPC's own transport but for
- * the headers.
+ * What a procedure sets on the response besides its result. tRPC's transport uses only `headers`.
  */
 export interface Reply {
   status?: 200 | 201 | 202;
   headers: Record<string, string>;
-  /** What was asked is deprecated: a REST answer says so in headers, whatever becomes of it. */
+  /** The requested route or tool is deprecated: REST responses have headers for it, errors too. */
   deprecation?: DeprecationNotice | undefined;
-  /** The database has decided on the key of this request since it came in. */
+  /** The database has checked the key of this request since it arrived. */
   keyConfirmed?: boolean;
-  /** The answer is these bytes, not what the act returned. */
+  /** Sent as the response instead of the procedure's result. */
   download?: Download;
-  /**
-   * The answer goes on as these events, one by one, to their end; what the act returned is not
-   * sent.
-   */
+  /** Sent one by one as the response, instead of the procedure's result. */
   events?: AsyncIterable<CallEvent>;
   /**
-   * With `events`: makes the call a job now, so that its result outlives whoever reads them. False
-   * where it has ended: then the events say how. Not there where calls do not become jobs.
+   * With `events`: turns the call into a job, so that its result outlives the client's connection.
+   * Returns false if the call has completed; the events then contain its outcome. Undefined if
+   * calls do not become jobs.
    */
   becomeJob?: () => Promise<boolean>;
-  /** Who asked, which route, and what became of it: for the log, metrics and traces. */
+  /** Facts about the request for logs, metrics and traces. */
   actor?: Actor;
   route?: string;
   callId?: string;
@@ -87,7 +80,7 @@ export interface CallEvent {
   data: object;
 }
 
-/** One request, whatever transport it came by. */
+/** One request, independent of its transport. */
 export interface RequestContext {
   readonly runtime: Runtime;
   readonly requestId: string;
@@ -96,52 +89,48 @@ export interface RequestContext {
   /** Values of X-Provider-Key-<provider>, by lower-case provider. Never logged. */
   readonly providerKeys: ReadonlyMap<string, string>;
   readonly userAgent: string | null;
-  /** As it was sent; looked at only where an act honours it. */
+  /** As sent; only operations that support it read it. */
   readonly idempotencyKey?: string | undefined;
-  /**
-   * Seconds the client wants to wait for a call or job before it is told to come back (RFC 7240
-   * `wait`).
-   */
+  /** Seconds the client wants to wait for a call or job to complete (RFC 7240 `wait`). */
   readonly waitSeconds?: number | undefined;
-  /** The value of Preference-Applied, where a Prefer header asked for the wait. */
+  /** The value of Preference-Applied, if a Prefer header set the wait. */
   readonly preferenceApplied?: string | undefined;
-  /** The client asked for a call's events as they come. */
+  /** The client requested a stream of events. */
   readonly wantsEvents?: boolean;
   /**
-   * Aborted when the client has gone before its answer; a function, because making one costs and
-   * few need it.
+   * Aborts when the client disconnects before the response. Lazy: signals cost, and few need one.
    */
   readonly signal: () => AbortSignal;
   /**
-   * Aborted when the client wants the call ended, not only its answer: it is stopped, and costs
-   * nothing. There only on a transport whose clients can say that by the request itself (MCP).
+   * Aborts when the client cancels the call itself: it stops and is not charged. Only on a
+   * transport that can express it (MCP).
    */
   readonly cancelSignal?: (() => AbortSignal) | undefined;
-  /** The body as it was sent; there only on the route whose payments are bound to it. */
+  /** The raw body; only on the route where payments are bound to it. */
   readonly rawBody?: (() => Promise<Buffer>) | undefined;
-  /** The file of a multipart body; there only on the route that takes one. */
+  /** The file of a multipart body; only on the route that accepts one. */
   readonly upload?: (() => Promise<Upload>) | undefined;
   readonly reply: Reply;
-  /** The way it came by; on tRPC only sessions count, on REST only keys. */
+  /** How the request arrived; tRPC accepts only sessions, REST only keys. */
   readonly transport: 'rest' | 'trpc' | 'internal';
 }
 
-/** A request made with an API key, or with a payment for what a key has asked for before. */
+/** A request with an API key, or with a payment for an earlier request with a key. */
 export interface PayableContext extends RequestContext {
   readonly payer: { kind: 'key'; actor: KeyActor } | { kind: 'payment'; credential: string };
 }
 
-/** A request made with an API key. */
+/** A request with an API key. */
 export interface KeyContext extends RequestContext {
   readonly actor: KeyActor;
 }
 
-/** A request made by an operator, on their pages. */
+/** A request by an operator on the operator's pages. */
 export interface OperatorContext extends RequestContext {
   readonly operator: Operator;
 }
 
-/** A request made for an account, with an API key or in a session. */
+/** A request for an account, with an API key or a session. */
 export interface AccountContext extends RequestContext {
   readonly actor: Actor;
 }

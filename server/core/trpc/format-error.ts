@@ -8,11 +8,11 @@ import { PaymentsUnavailable } from '../errors/payments-unavailable';
 import { isPredicate } from '../errors/plain-issues';
 import type { ErrorBody } from '../errors/schema';
 
-/** No more wrong fields, and no more of an unknown name, are repeated to the client. */
+/** Limits of what is repeated to the client: invalid fields, and characters of an unknown name. */
 const MAX_FIELDS = 50;
 const MAX_NAME = 64;
 
-/** `input.items[2].name`, from zod's path; `body` for the whole. */
+/** Formats zod's path as `input.items[2].name`; `body` for an empty path. */
 export function fieldPath(path: readonly PropertyKey[]): string {
   let out = '';
   for (const part of path) {
@@ -22,15 +22,12 @@ export function fieldPath(path: readonly PropertyKey[]): string {
   return out === '' ? 'body' : out;
 }
 
-/**
- * Wrong fields as the client sees them: each says which field, what is wrong, and what belongs
- * there.
- */
+/** Converts zod issues to field errors: which field, what is wrong, and what is expected. */
 export function fieldErrors(error: ZodError, prefix = ''): FieldError[] {
   return error.issues.slice(0, MAX_FIELDS).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys' || !issue.message.startsWith(UNKNOWN_FIELD))
       return [fieldError(issue, prefix)];
-    // `strictInput` writes a line for each.
+    // `strictInput` writes one line per unknown field.
     return issue.message.split('\n').map((message, index) => {
       const path = [...issue.path, issue.keys[index]?.slice(0, MAX_NAME) ?? ''];
       return { path: fieldPath(prefix === '' ? path : [prefix, ...path]), message };
@@ -38,16 +35,13 @@ export function fieldErrors(error: ZodError, prefix = ''): FieldError[] {
   });
 }
 
-/**
- * One of them. Of what was received only numbers are repeated: all else may be a secret in the
- * wrong place.
- */
+/** Repeats only numbers from the input: other values may be a secret in the wrong field. */
 export function fieldError({ path: at, message }: ZodError['issues'][number], prefix = ''): FieldError {
   const path = fieldPath(prefix === '' ? at : [prefix, ...at]);
   return { path, message: isPredicate(message) ? `\`${path}\` ${message}` : message };
 }
 
-/** The refusal of a request with these fields; its message is about the first. */
+/** Creates an INVALID_INPUT error for these fields, with the message of the first. */
 export function invalidFields(fields: FieldError[], details?: ErrorDetails): GatewayError {
   const [first] = fields;
   const names = [`\`${first?.path}\``, UNKNOWN_FIELD].some((start) => first?.message.startsWith(start));
@@ -57,10 +51,7 @@ export function invalidFields(fields: FieldError[], details?: ErrorDetails): Gat
   });
 }
 
-/**
- * Any thrown thing as the one error class; what is not ours becomes INTERNAL, its text kept in
- * `cause` for the log.
- */
+/** Converts anything thrown to a GatewayError. Unknown errors become INTERNAL with a `cause`. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   if (thrown instanceof TRPCError) {
@@ -81,24 +72,21 @@ export function toGatewayError(thrown: unknown): GatewayError {
   return fromForeign(thrown);
 }
 
-/**
- * The database saying no for a reason of its own (down, restarting, out of connections) is 503, all
- * else 500.
- */
+/** An unavailable database (down, restarting, out of connections) is 503, everything else 500. */
 function fromForeign(thrown: unknown): GatewayError {
   if (thrown instanceof PaymentsUnavailable)
     return new GatewayError('UNAVAILABLE', {
-      message: 'The payment provider does not answer.',
+      message: 'The payment provider does not respond.',
       details: { retry_after: 5 },
       cause: thrown,
     });
   const code = databaseCode(thrown);
   if (code && isUnavailable(code))
     return new GatewayError('UNAVAILABLE', { details: { retry_after: 5 }, cause: thrown });
-  // 22P05 / 22021: text Postgres cannot hold (\u0000, lone surrogates).
+  // 22P05 / 22021: text Postgres cannot store (\u0000, lone surrogates).
   if (code === '22P05' || code === '22021')
     return new GatewayError('INVALID_INPUT', {
-      message: 'The text holds characters that cannot be stored (NUL or lone surrogates).',
+      message: 'The text contains characters that cannot be stored (NUL or lone surrogates).',
       cause: thrown,
     });
   return new GatewayError('INTERNAL', { cause: thrown });
@@ -113,8 +101,8 @@ function databaseCode(thrown: unknown): string | null {
 }
 
 /**
- * The body a client sees for an error (contract section 3).
- * @param baseUrl of the settings: under it the code is explained
+ * Builds the response body of an error (contract section 3).
+ * @param baseUrl from the settings, for the link to the code's documentation
  */
 export function errorBody(error: GatewayError, requestId: string, baseUrl: string): ErrorBody {
   return {
@@ -137,9 +125,7 @@ interface FormatterInput {
   ctx?: { requestId: string; runtime: { settings: { baseUrl: string } } } | undefined;
 }
 
-/**
- * tRPC's answer to the dashboard: the same Error object under `data.gateway`, and never a stack.
- */
+/** tRPC's error shape for the dashboard: our Error object under `data.gateway`, without a stack. */
 export function formatError({ error, shape, ctx }: FormatterInput) {
   const known = toGatewayError(error);
   return {

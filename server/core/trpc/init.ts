@@ -4,42 +4,41 @@ import type { ErrorCode } from '../errors/catalogue';
 import type { RequestContext } from './context';
 import { formatError } from './format-error';
 
-/** What REST needs to know about a procedure beside its path; one truth per route. */
+/** What REST needs to know about a procedure, except its path. The one source for each route. */
 export interface RestMeta {
-  /** Status of a success where it is not 200. */
+  /** Status of a success, if not 200. */
   successStatus?: 201;
   /** Public and cacheable: ETag, Cache-Control, 304. */
   discovery?: boolean;
-  /** Codes a client should expect, beside those every route may answer with. */
+  /** Error codes of this route, in addition to those of every route. */
   errors: readonly ErrorCode[];
-  /** The answer says the state of the call limits in its headers. */
+  /** Responses have rate limit headers. */
   rateLimited?: boolean;
-  /** Prefer: wait=N is honoured. */
+  /** Honors Prefer: wait=N. */
   prefer?: boolean;
-  /** Idempotency-Key is honoured. */
+  /** Honors Idempotency-Key. */
   idempotent?: boolean;
-  /** X-Provider-Key-<provider> is honoured. */
+  /** Honors X-Provider-Key-<provider>. */
   providerKeys?: boolean;
-  /** With Accept: text/event-stream the answer is a stream of events. */
+  /** Streams events if the client sends Accept: text/event-stream. */
   streams?: boolean;
-  /** The body is a file, as multipart/form-data, read as it comes. */
+  /** The body is a file as multipart/form-data, read as a stream. */
   upload?: boolean;
-  /** The answer is the bytes of an asset, with ranges and conditions. */
+  /** The response is the bytes of an asset, with ranges and conditional requests. */
   download?: boolean;
-  /** The answer says the state of the limit on public assets in its headers. */
+  /** Responses have headers of the limit on public assets. */
   publicAssets?: boolean;
   /**
-   * Answered 402 with a way to pay, and then taken with Authorization: Payment (only machine
-   * top-up).
+   * Responds 402 with payment options, and accepts Authorization: Payment (only machine top-up).
    */
   payable?: boolean;
-  /** A signed-in browser on our own origin may ask too (only /v1/auth/claim). */
+  /** Also accepts a browser session from our own origin (only /v1/auth/claim). */
   sessionAllowed?: boolean;
 }
 
 export type ProcedureMeta = OpenApiMeta & {
   rest?: RestMeta;
-  /** A change that the person of a frozen account may make in the browser. */
+  /** A mutation that the owner of a frozen account may still make in the browser. */
   whileFrozen?: true;
 };
 

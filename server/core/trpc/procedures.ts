@@ -9,22 +9,19 @@ import { type ProcedureMeta, t } from './init';
 
 export const router = t.router;
 
-/** Anyone. */
+/** Open to everyone. */
 export const openProcedure = t.procedure;
 
 /**
- * Of a frozen account no key does anything; its person reads in the browser, ends sessions, revokes
- * keys and takes secrets back.
+ * Rejects the keys of a frozen account, and its session except for reads and `whileFrozen` changes
+ * (end sessions, revoke keys, reclaim secrets).
  */
 function refuseFrozen(actor: Actor, type: TRPCProcedureType, meta?: ProcedureMeta): void {
   const mayGoOn = actor.kind !== 'key' && (type === 'query' || meta?.whileFrozen === true);
   if (actor.accountFrozen && !mayGoOn) throw accountFrozen();
 }
 
-/**
- * Whoever has an account: by API key on REST, by session in the dashboard. The account is
- * `ctx.actor.accountId`.
- */
+/** Requires an account: an API key on REST, a session in the dashboard. Sets `ctx.actor`. */
 export const accountProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const actor = await ctx.runtime.actors.resolve(ctx, meta?.rest?.sessionAllowed ?? false);
   ctx.reply.actor = actor;
@@ -32,15 +29,12 @@ export const accountProcedure = t.procedure.use(async ({ ctx, meta, type, next }
   return await next({ ctx: { actor } });
 });
 
-/**
- * A key within bounds of its own may not widen them: neither keys, nor purchases, nor settings
- * (threats F8).
- */
+/** A restricted key may not lift its limits: no keys, purchases or settings (threats F8). */
 function refuseRestricted(actor: Actor): void {
   if (actor.kind === 'key' && actor.restricted) throw new GatewayError('KEY_RESTRICTED');
 }
 
-/** What every route of `managerProcedure` that reads input may refuse with. */
+/** Errors of every `managerProcedure` route that reads input. */
 export const MANAGER_ERRORS = [
   'INVALID_INPUT',
   'AUTH_REQUIRED',
@@ -50,13 +44,13 @@ export const MANAGER_ERRORS = [
   'KEY_RESTRICTED',
 ] as const satisfies readonly ErrorCode[];
 
-/** Those who may manage the account: a signed-in person, or a key without restrictions. */
+/** Requires permission to manage the account: a signed-in person, or a key without restrictions. */
 export const managerProcedure = accountProcedure.use(async ({ ctx, next }) => {
   refuseRestricted(ctx.actor);
   return await next();
 });
 
-/** The key as it stands now; the answer says where its call windows stand, a refusal too. */
+/** Reads the key from the database. Sets the rate limit headers, also for errors. */
 async function currentKey(ctx: RequestContext, meta: ProcedureMeta | undefined): Promise<KeyActor> {
   const actor = await ctx.runtime.actors.resolve(ctx, false);
   if (actor.kind !== 'key') throw new GatewayError('AUTH_REQUIRED');
@@ -67,19 +61,18 @@ async function currentKey(ctx: RequestContext, meta: ProcedureMeta | undefined):
   return actor;
 }
 
-/** An API key only. */
+/** Requires an API key. */
 export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) =>
   next({ ctx: { actor: await currentKey(ctx, meta) } }),
 );
 
 /**
- * An API key only. One seen lately goes ahead as remembered: the statement that opens a call
- * decides on it anyway. What ends without that decision is asked again with the key looked up, so
- * that no refusal comes from memory. Hence only for an act that neither answers nor leaves anything
- * behind before it has that decision.
+ * Requires an API key. A cached key runs at once, because the statement that opens a call checks it
+ * anyway. If no such check happens, the procedure runs again with a fresh key, so no error is based
+ * on cached data. Use it only if the procedure has no effect and no output before that check.
  */
 export const rememberedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
-  // A stored response is returned without the statement that would check the key.
+  // Replaying a stored response skips the statement that would check the key.
   const remembered = ctx.idempotencyKey === undefined ? ctx.runtime.actors.recall(ctx) : null;
   if (remembered) {
     ctx.reply.actor = remembered;
@@ -90,8 +83,8 @@ export const rememberedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }
 });
 
 /**
- * A key that may manage the account, or instead of it a payment for what such a key has asked for
- * before; which account that is, the payment says.
+ * Requires a key that may manage the account, or a payment for an earlier request of such a key.
+ * The payment identifies the account.
  */
 export const payableProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   const { credentials } = ctx;
@@ -104,7 +97,7 @@ export const payableProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
   return await next({ ctx: { payer } });
 });
 
-/** A signed-in person only. */
+/** Requires a signed-in person. */
 export const sessionProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const actor = await ctx.runtime.actors.resolve(ctx, true);
   if (actor.kind !== 'session') throw new GatewayError('AUTH_REQUIRED');
@@ -114,8 +107,8 @@ export const sessionProcedure = t.procedure.use(async ({ ctx, meta, type, next }
 });
 
 /**
- * An operator of this gateway only, asked anew with each request. For everyone else the procedure
- * is one that does not exist: the same answer as for an unknown name, before any input is read.
+ * Requires an operator, checked on every request. For everyone else the procedure does not exist:
+ * they get the response for an unknown name, before any input is read.
  */
 export const operatorProcedure = t.procedure.use(async ({ ctx, path, next }) => {
   const operator = await ctx.runtime.actors.findOperator(ctx);

@@ -1,25 +1,26 @@
-/** Something that is on its way out: what it is keyed by in the table says what. */
+/** The deprecation of a route or tool, which is named by its key in the table. */
 export interface Deprecation {
-  /** ISO 8601 UTC: since then clients are told. */
+  /** ISO 8601 UTC: start of the deprecation notice. */
   since: string;
-  /** ISO 8601 UTC: it answers at least until then, half a year or more after `since`. */
+  /** ISO 8601 UTC: earliest removal, at least half a year after `since`. */
   sunset?: string;
-  /** Where to read about it: a path of this gateway, or an https address. */
+  /** Documentation: a path of this gateway, or an https URL. */
   link: string;
-  /** What to use instead: a route as it is keyed here, or `tool` or `tool.skill`. */
+  /** The replacement: a route in the same form as here, or `tool` or `tool.skill`. */
   replacement?: string;
 }
 
-/** All that is deprecated. */
+/** All deprecations. */
 export interface Deprecations {
-  /** By method and path as they are in the document: `GET /v1/tools/{tool}`. */
+  /** By method and path as in the OpenAPI document: `GET /v1/tools/{tool}`. */
   readonly routes: Readonly<Record<string, Deprecation>>;
-  /** By `tool`, or `tool.skill` for one of its skills. */
+  /** By `tool`, or `tool.skill` for one skill. */
   readonly tools: Readonly<Record<string, Deprecation>>;
 }
 
 /**
- * The one table of what is deprecated (contract section 9). Headers, the document, the catalogue, results of calls and
- * the page of versions are made from it. An entry is added when its successor is there and removed with what it names.
+ * The one table of deprecations (contract section 9). Headers, the OpenAPI document, the catalogue,
+ * call results and the versions page are generated from it. Add an entry once its replacement
+ * exists; remove it with what it names.
  */
 export const DEPRECATIONS: Deprecations = { routes: {}, tools: {} };

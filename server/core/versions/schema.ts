@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What a client is told of something that is on its way out. Only there where it is deprecated. */
+/** A deprecation in a response body; absent if not deprecated. */
 export const deprecatedSchema = z
   .looseObject({
-    since: z.string().describe('When it was deprecated; it works as before.'),
-    sunset: z.string().nullable().describe('When it may stop at the earliest; null: no day is set.'),
-    replacement: z.string().nullable().describe('What to use instead, where there is something.'),
-    link: z.string().describe('Where to read about it.'),
+    since: z.string().describe('When it was deprecated; it still works.'),
+    sunset: z.string().nullable().describe('The earliest date it may stop working; null: not decided.'),
+    replacement: z.string().nullable().describe('The replacement, if there is one.'),
+    link: z.string().describe('The documentation.'),
   })
   .meta({ id: 'Deprecated' });
 

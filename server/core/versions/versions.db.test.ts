@@ -55,7 +55,7 @@ const callJson = (tool: string, skill: string, input: object, more: object = {})
 });
 const sum = { expression: '1 + 1' };
 
-describe('headers of what is deprecated', () => {
+describe('deprecation headers', () => {
   it.each([
     ['success', 'GET', '/v1/usage', 200, true, ENDING('usage')],
     ['HEAD', 'HEAD', '/v1/usage', 200, true, ENDING('usage')],
@@ -70,14 +70,14 @@ describe('headers of what is deprecated', () => {
       OPEN_ENDED('http://gateway.test/docs/versioning#key'),
     ],
     ['another method of the same path', 'DELETE', '/v1/keys/key_none', 404, true, NOTHING],
-    ['a method that the path has not', 'POST', '/v1/usage', 405, true, NOTHING],
+    ['a method that the path does not support', 'POST', '/v1/usage', 405, true, NOTHING],
     ['a preflight', 'OPTIONS', '/v1/usage', 204, false, NOTHING],
     ['a path below', 'GET', '/v1/usage/history', 200, true, NOTHING],
-    ['a route that is not', 'GET', '/v1/billing/balance', 200, true, NOTHING],
-    ['the list of tools, which is of many', 'GET', '/v1/tools', 200, false, NOTHING],
-    ['a tool that is', 'GET', '/v1/tools/math', 200, false, MATH],
+    ['a route that is not deprecated', 'GET', '/v1/billing/balance', 200, true, NOTHING],
+    ['the list of tools', 'GET', '/v1/tools', 200, false, NOTHING],
+    ['a deprecated tool', 'GET', '/v1/tools/math', 200, false, MATH],
     ['its skills', 'HEAD', '/v1/tools/math/skills', 200, false, MATH],
-    ['a tool of which one skill is', 'GET', '/v1/tools/diagnostics', 200, false, NOTHING],
+    ['a tool with one deprecated skill', 'GET', '/v1/tools/diagnostics', 200, false, NOTHING],
     ['a tool that does not exist', 'GET', '/v1/tools/nope', 404, false, NOTHING],
     ['the document', 'GET', '/openapi.json', 200, false, NOTHING],
   ])('%s', async (_, method, target, status, withKey, expected) => {
@@ -86,7 +86,7 @@ describe('headers of what is deprecated', () => {
   });
 
   it.each(['/v1/requirements', '/v1/tools/math'])(
-    '%s: also where nothing has changed, and where the answer was rendered before',
+    '%s: also on 304, and on cached responses',
     async (target) => {
       const first = await harness.ask('GET', target);
       expect(told(first)).toHaveProperty('deprecation', '@1796083200');
@@ -98,7 +98,7 @@ describe('headers of what is deprecated', () => {
     },
   );
 
-  it('calls of a tool tell it, however they end', async () => {
+  it('are on calls of a deprecated tool, failed ones too', async () => {
     const call = (options: object) => harness.ask('POST', '/v1/tools/call', options);
     const well = callJson('math', 'evaluate', sum);
     const found = [
@@ -114,7 +114,7 @@ describe('headers of what is deprecated', () => {
     for (const answer of found) expect(told(answer)).toEqual(MATH);
     expect(told(await call(callJson('diagnostics', 'echo', { message: 'x' })))).toEqual(ECHO);
     expect(told(await call(callJson('diagnostics', 'spend', { amount_usd: 0 })))).toEqual(NOTHING);
-    // Whoever has no key has called no tool.
+    // A request without a key has called no tool.
     expect(told(await call({ ...well, key: undefined }))).toEqual(NOTHING);
   });
 
@@ -124,7 +124,7 @@ describe('headers of what is deprecated', () => {
   });
 });
 
-describe('bodies', () => {
+describe('deprecation in bodies', () => {
   const math = {
     since: '2026-12-01T00:00:00.000Z',
     sunset: '2027-06-30T23:59:59.000Z',
@@ -132,7 +132,7 @@ describe('bodies', () => {
     link: 'http://gateway.test/docs/versioning#math',
   };
 
-  it('of the catalogue name it on the tool and its skills, and nowhere else', async () => {
+  it('is in the catalogue on the tool and its skills, and nowhere else', async () => {
     const { tools } = (await harness.ask('GET', '/v1/tools')).body;
     for (const tool of tools) {
       expect(tool.deprecated, tool.name).toEqual(tool.name === 'math' ? math : undefined);
@@ -142,7 +142,7 @@ describe('bodies', () => {
     }
   });
 
-  it('of results name it in meta: of calls, of elements of a batch, of streams', async () => {
+  it('is in the meta of calls, of batch elements and of streams', async () => {
     const one = await harness.ask('POST', '/v1/tools/call', callJson('math', 'evaluate', sum));
     expect(one.body.meta.deprecated).toEqual(math);
     const calls = [
@@ -150,7 +150,7 @@ describe('bodies', () => {
       { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0 } },
     ];
     const batch = await harness.ask('POST', '/v1/tools/batch', { key, json: { calls } });
-    // It concerns one of many: the answer as a whole is not deprecated.
+    // It applies to one element; the response as a whole is not deprecated.
     expect(told(batch)).toEqual(NOTHING);
     expect(batch.body.results[0].meta.deprecated).toEqual(math);
     expect(batch.body.results[1].meta).not.toHaveProperty('deprecated');
@@ -165,7 +165,7 @@ describe('bodies', () => {
   });
 });
 
-describe('MCP', () => {
+describe('deprecation in MCP', () => {
   const callTool = async (tool: string, skill: string, input: object) => {
     const answer = await harness.ask('POST', '/mcp', {
       key,
@@ -181,7 +181,7 @@ describe('MCP', () => {
     return text.result;
   };
 
-  it('tells it in _meta of a call, also of one that is refused, and in its result', async () => {
+  it('is in _meta of a call, also of a refused one, and in its result', async () => {
     const told = { 'tool-gateway/deprecated': { sunset: '2027-06-30T23:59:59.000Z', replacement: 'code' } };
     expect(await callTool('math', 'evaluate', sum)).toMatchObject({
       _meta: told,
@@ -194,10 +194,10 @@ describe('MCP', () => {
   });
 });
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   const document = JSON.parse(openApiJson(deprecations));
 
-  it('marks the route, says since when, until when, what instead, and the headers of every answer', async () => {
+  it('marks a deprecated route with dates, replacement and response headers', async () => {
     const { get } = document.paths['/v1/usage'];
     expect(get.deprecated).toBe(true);
     expect(get['x-sunset']).toBe('2027-06-30T23:59:59Z');
@@ -211,7 +211,7 @@ describe('the document', () => {
     expect((await harness.ask('GET', '/openapi.json')).body.paths['/v1/usage'].get.deprecated).toBe(true);
   });
 
-  it('marks no other', () => {
+  it('does not mark other routes', () => {
     const marked = Object.entries<Record<string, { deprecated?: boolean }>>(document.paths).flatMap(
       ([path, methods]) =>
         Object.entries(methods).flatMap(([method, { deprecated }]) =>

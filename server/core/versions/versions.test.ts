@@ -10,7 +10,7 @@ const entry: Deprecation = { since: '2026-12-01T00:00:00Z', link: '/docs/version
 const noticeOf = (changes: Partial<Deprecation>) =>
   new Versions(BASE, { routes: {}, tools: { old: { ...entry, ...changes } } }).ofTool('old');
 
-describe('the table of what is deprecated', () => {
+describe('the table of deprecations', () => {
   const lookup = createToolLookup(tools);
   const routes = new Set(collectRoutes().map(({ method, template }) => `${method} ${template}`));
   const isRoute = (name: string) => routes.has(name);
@@ -20,11 +20,11 @@ describe('the table of what is deprecated', () => {
     return tool !== undefined && (skill === undefined || lookup.findSkill(tool, skill) !== undefined);
   };
 
-  it('keeps its rules', () => {
+  it('is valid', () => {
     expect(() => new Versions(BASE)).not.toThrow();
   });
 
-  it('names only what is there, and what is there to use instead', () => {
+  it('names only existing routes and tools, and existing replacements', () => {
     expect(Object.keys(DEPRECATIONS.routes).filter((name) => !isRoute(name))).toEqual([]);
     expect(Object.keys(DEPRECATIONS.tools).filter((name) => !isTool(name))).toEqual([]);
     const replacements = [DEPRECATIONS.routes, DEPRECATIONS.tools].flatMap((table) =>
@@ -35,7 +35,7 @@ describe('the table of what is deprecated', () => {
 });
 
 describe('a deprecation', () => {
-  it('is written as RFC 9745 and RFC 8594 want it', () => {
+  it('is formatted according to RFC 9745 and RFC 8594', () => {
     expect(noticeOf({ sunset: '2027-06-01T12:30:15Z' })?.headers).toEqual({
       Deprecation: '@1796083200',
       Sunset: 'Tue, 01 Jun 2027 12:30:15 GMT',
@@ -43,7 +43,7 @@ describe('a deprecation', () => {
     });
   });
 
-  it('says nothing of an end where no day is set', () => {
+  it('has no Sunset header without a date', () => {
     const notice = noticeOf({ link: 'https://elsewhere.test/a' });
     expect(notice?.headers).toEqual({
       Deprecation: '@1796083200',
@@ -59,31 +59,31 @@ describe('a deprecation', () => {
 
   it.each([
     ['sunset before since', { sunset: '2026-11-30T00:00:00Z' }],
-    ['a day less than six months', { sunset: '2027-05-31T23:59:59Z' }],
+    ['a second less than six months', { sunset: '2027-05-31T23:59:59Z' }],
     ['six months of a long month', { since: '2026-08-31T00:00:00Z', sunset: '2027-02-27T23:59:59Z' }],
-    ['a day without a time', { since: '2026-12-01' }],
-    ['a time of nowhere', { since: '2026-12-01T00:00:00' }],
+    ['a date without a time', { since: '2026-12-01' }],
+    ['a time without a time zone', { since: '2026-12-01T00:00:00' }],
     ['no such day', { since: '2026-13-01T00:00:00Z' }],
-    ['an address without TLS', { link: 'http://elsewhere.test/a' }],
-    ['an address of any host', { link: '//elsewhere.test/a' }],
+    ['a URL without TLS', { link: 'http://elsewhere.test/a' }],
+    ['a protocol-relative URL', { link: '//elsewhere.test/a' }],
     ['no address', { link: '' }],
-  ])('is refused with %s, by name', (_, changes) => {
+  ])('is rejected with %s, naming the entry', (_, changes) => {
     expect(() => noticeOf(changes)).toThrow(/Deprecation of old: (since|sunset|link)/);
   });
 
-  it('may end six months later to the day, the last day of a shorter month included', () => {
+  it('may end exactly six months later, or on the last day of a shorter month', () => {
     expect(noticeOf({ sunset: '2027-06-01T00:00:00Z' })).toBeDefined();
     expect(noticeOf({ since: '2026-08-31T00:00:00Z', sunset: '2027-02-28T00:00:00Z' })).toBeDefined();
   });
 
-  it('cannot leave its place in a Link', () => {
+  it('cannot break out of the Link header', () => {
     const link = noticeOf({ link: '/docs/a>; rel="evil", <b c"' })?.headers.Link;
     expect(link).toBe(
       `<${BASE}/docs/a%3E;%20rel=%22evil%22,%20%3Cb%20c%22>; rel="deprecation"; type="text/html"`,
     );
   });
 
-  it('of a tool is one of each of its skills; of a skill it is no other’s', () => {
+  it('of a tool applies to all its skills, of a skill only to that one', () => {
     const versions = new Versions(BASE, {
       routes: {},
       tools: { old: entry, 'half.gone': { ...entry, replacement: 'half.kept' } },
@@ -95,7 +95,7 @@ describe('a deprecation', () => {
     expect(versions.ofTool('constructor', '__proto__')).toBeUndefined();
   });
 
-  it('is told beside the links that an answer has', () => {
+  it('is added to the existing links of a response', () => {
     const headers: Record<string, string> = { Link: '</next>; rel="next"', ETag: '"x"' };
     const notice = noticeOf({});
     if (notice) addNotice(headers, notice);

@@ -1,35 +1,35 @@
 import { DEPRECATIONS, type Deprecation, type Deprecations } from './deprecations';
 import type { DeprecationNotice } from './notice';
 
-/** Between the day something is deprecated and the day it may stop (contract section 9). */
+/** Minimum months from deprecation to sunset (contract section 9). */
 export const NOTICE_MONTHS = 6;
 
-/** What is deprecated in this process, checked and rendered once. */
+/** The deprecations of this process, validated and formatted once. */
 export class Versions {
   readonly table: Deprecations;
   readonly #routes: ReadonlyMap<string, DeprecationNotice>;
   readonly #tools: ReadonlyMap<string, DeprecationNotice>;
 
-  /** @throws Error naming the entry that breaks a rule */
+  /** @throws Error naming the invalid entry */
   constructor(baseUrl: string, table: Deprecations = DEPRECATIONS) {
     this.table = table;
     this.#routes = mapOf(table.routes, () => 'route', baseUrl);
     this.#tools = mapOf(table.tools, (name) => (name.includes('.') ? 'skill' : 'tool'), baseUrl);
   }
 
-  /** Of a route, by method and path as they are in the document. */
+  /** The notice of a route, by method and path as in the OpenAPI document. */
   ofRoute(method: string, template: string): DeprecationNotice | undefined {
     return this.#routes.get(`${method} ${template}`);
   }
 
-  /** Of a tool, or of one of its skills; what is said of a tool is said of all its skills. */
+  /** The notice of a tool or skill; a tool's notice applies to all its skills. */
   ofTool(tool: string, skill?: string): DeprecationNotice | undefined {
     if (this.#tools.size === 0) return undefined;
     return (skill && this.#tools.get(`${tool}.${skill}`)) || this.#tools.get(tool);
   }
 }
 
-/** Puts the headers of a notice on an answer, beside the links that it has. */
+/** Adds the headers of a notice to a response, keeping its existing links. */
 export function addNotice(headers: Record<string, string>, { headers: told }: DeprecationNotice): void {
   const links = headers.Link;
   Object.assign(headers, told);
@@ -82,11 +82,11 @@ const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 function instantOf(name: string, field: string, text: string): Date {
   const instant = new Date(text);
   if (!UTC.test(text) || Number.isNaN(instant.getTime()))
-    throw new Error(`Deprecation of ${name}: ${field} must be an instant as 2027-01-31T00:00:00Z`);
+    throw new Error(`Deprecation of ${name}: ${field} must be a UTC time such as 2027-01-31T00:00:00Z`);
   return instant;
 }
 
-/** The same day so many months later; the last of the month where that has no such day. */
+/** The same day of a later month; the last day of that month if it is shorter. */
 function monthsAfter(instant: Date, months: number): Date {
   const later = new Date(instant);
   later.setUTCDate(1);
@@ -96,10 +96,10 @@ function monthsAfter(instant: Date, months: number): Date {
   return later;
 }
 
-/** What stands between `<` and `>` in a Link: made by URL, it has neither of them, and no space. */
+/** Resolves a link for a Link header. URL escapes `<`, `>` and spaces. */
 function addressOf(name: string, link: string, baseUrl: string): string {
   const isPath = link.startsWith('/') && !link.startsWith('//');
   if (!isPath && !link.startsWith('https://'))
-    throw new Error(`Deprecation of ${name}: link must be a path of the gateway or an https address`);
+    throw new Error(`Deprecation of ${name}: link must be a path of the gateway or an https URL`);
   return new URL(link, baseUrl).href;
 }

@@ -25,7 +25,7 @@ const NOT_UNDERSTOOD = 2;
 const INTERRUPTED = 130;
 
 const GATEWAY = 'the gateway';
-/** How long one command waits for another that has the database open. */
+/** How long a command waits for another command that uses the database. */
 const OTHER_COMMAND_MS = 30_000;
 const OTHER_COMMAND_POLL_MS = 100;
 
@@ -39,24 +39,24 @@ const commands: readonly Command[] = [
 ];
 const COMMON_FLAGS: Record<string, FlagDefinition> = {
   json: { about: 'one JSON object instead of text' },
-  help: { about: 'what the command takes' },
+  help: { about: 'show the usage of the command' },
 };
 
 interface AdminOptions {
-  /** The words after `npm run admin --`. */
+  /** The arguments after `npm run admin --`. */
   args: readonly string[];
   env: NodeJS.ProcessEnv;
-  /** Where relative folders start and `.env` lies. */
+  /** The base of relative folders and the location of `.env`. */
   cwd: string;
-  /** The result; everything else goes to `tell`. */
-  /** All of standard input; empty where there is none. */
+  /** Reads all of standard input; empty if there is none. */
   readInput?(): Promise<string>;
+  /** Writes the result; all other output goes to `tell`. */
   print(line: string): void;
   tell(line: string): void;
 }
 
 /**
- * Runs one command of the operator, beside a running gateway or alone; stops what it started.
+ * Runs one admin command, next to a running gateway or alone, and stops what it started.
  * @returns the exit code; never throws
  */
 export async function runAdmin(options: AdminOptions): Promise<number> {
@@ -90,7 +90,7 @@ function findCommand(args: readonly string[]): { command: Command; rest: readonl
   }
   const names = commands.map(({ name }) => name).join(', ');
   const said = args.filter((word) => !word.startsWith('--')).join(' ') || (args[0] as string);
-  throw new UsageError(`There is no command "${said}". There are: ${names}. See npm run admin -- --help.`);
+  throw new UsageError(`Unknown command "${said}". Commands: ${names}. See npm run admin -- --help.`);
 }
 
 async function runBooted(
@@ -123,9 +123,9 @@ async function withRuntime<T>(settings: BootedSettings, work: (runtime: Runtime)
 }
 
 /**
- * A gateway that runs is worked beside. Another command is waited for: it stops the database when
- * it is done.
- * @returns whether a gateway runs
+ * Waits until no other command runs, because a command stops the database when it ends. Does not
+ * wait for a gateway.
+ * @returns whether a gateway is running
  */
 async function waitForOtherCommands(env: NodeJS.ProcessEnv, cwd: string): Promise<boolean> {
   for (const end = Date.now() + OTHER_COMMAND_MS; ; await sleep(OTHER_COMMAND_POLL_MS)) {
@@ -146,7 +146,7 @@ function stopOnSignal(booted: Booted): () => void {
     process.exit(INTERRUPTED);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  // raises nothing: it only ends the process
+  // raises nothing: only exits the process
   for (const signal of signals) process.on(signal, stop);
   return () => {
     for (const signal of signals) process.off(signal, stop);
@@ -162,11 +162,11 @@ function operatorOf(): string {
   }
 }
 
-/** Our own refusals are written for a person; of anything else the stack is what helps. */
+/** Our own errors are written for people; for others the stack helps. */
 function forPerson(error: unknown): string {
   if (error instanceof BackupError) return `Not done: ${error.message}`;
   if (error instanceof GatewayError) return `Not done: ${error.message}`;
-  if (error instanceof UsageError) return `Not understood: ${error.message}`;
+  if (error instanceof UsageError) return `Usage error: ${error.message}`;
   if (error instanceof BootError || error instanceof SettingsError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -17,7 +17,7 @@ afterEach(async () => {
   await removeFolder(cwd);
 });
 
-/** What an operator's shell gives, without this test run's own variables. */
+/** The environment of an operator's shell, without the variables of this test run. */
 const environment = (more: Record<string, string> = {}): NodeJS.ProcessEnv =>
   ({ NODE_ENV: undefined, ...more }) as never;
 
@@ -28,7 +28,7 @@ async function start(options: Parameters<typeof boot>[0]): Promise<Booted> {
 }
 
 describe('boot', () => {
-  it('completes the environment, refuses a second start, lets a command work beside it, and gives all back', async () => {
+  it('completes the environment, rejects a second start, allows a command, and releases everything', async () => {
     await writeFile(join(cwd, '.env'), 'OPERATOR_EMAIL=someone@example.com\nRATE_PER_HOUR=7\n');
     const env = environment({ RATE_PER_HOUR: '8' });
     const first = await start({ env, cwd, listen: async () => 4321 });
@@ -56,20 +56,20 @@ describe('boot', () => {
     expect((await readdir(join(cwd, '.data'))).sort()).toEqual(['postgres', 'secrets.json']);
   });
 
-  it('names all wrong settings together, before it touches anything', async () => {
+  it('reports all invalid settings at once, before it changes anything', async () => {
     const failure = boot({ env: environment({ PORT: 'x', BYOK_RATE: '2', NODE_ENV: 'production' }), cwd });
     await expect(failure).rejects.toThrow(SettingsError);
     await expect(failure).rejects.toThrow(/PORT[\s\S]*BYOK_RATE[\s\S]*BASE_URL[\s\S]*AUTH_SECRET/);
     expect(await readdir(cwd)).toEqual([]);
   });
 
-  it('gives the data folder back when the start fails', async () => {
+  it('releases the data folder when the start fails', async () => {
     const env = environment({ DATABASE_URL: 'postgres://a:hunter2@127.0.0.1:1/b' });
     await expect(boot({ env, cwd })).rejects.toThrow(/cannot be used/);
     await assertNotRunning(environment(), cwd);
   });
 
-  it('uses DATABASE_URL where given, and then embeds nothing', async () => {
+  it('uses DATABASE_URL if set, without the embedded PostgreSQL', async () => {
     const url = process.env.TEST_OWNER_DATABASE_URL ?? '';
     const booted = await start({ env: environment({ DATABASE_URL: url }), cwd });
     expect(booted.postgres).toBe('external');

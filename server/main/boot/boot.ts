@@ -19,29 +19,29 @@ import { loadSecrets } from './secrets';
 const LOCK_FILE = 'gateway.lock';
 
 interface BootOptions {
-  /** Completed in place: afterwards `readBootedSettings(env)` yields the final settings. Usually process.env. */
+  /** Usually process.env. `boot` completes it in place, for `readBootedSettings(env)`. */
   env: NodeJS.ProcessEnv;
-  /** Where relative folders start and `.env` lies. */
+  /** The base of relative folders and the location of `.env`. */
   cwd: string;
   /**
-   * `server`: refuses where a gateway runs on this data folder. `command` (the operator's command, scripts): then
-   * works beside it, on its database. `worker`: only ever beside one, or on the database of DATABASE_URL; what is kept
-   * in the data folder is the gateway's, so nothing in it is locked or made.
+   * `server`: fails if a gateway runs on this data folder. `command` (admin CLI, scripts): works
+   * next to a running gateway, on its database. `worker`: requires a running gateway or
+   * DATABASE_URL; it neither locks nor creates files in the data folder.
    */
   mode?: 'server' | 'command' | 'worker';
-  /** Binds the port, before anything is derived from it. @returns the port that was bound */
+  /** Binds the port before addresses are derived from it. @returns the bound port */
   listen?: (settings: Settings, explicitPort: boolean) => Promise<number>;
   log?: (message: string) => void;
 }
 
-/** A gateway whose ground stands: settings, secrets, database. */
+/** A booted gateway: settings, secrets and database are ready. */
 export interface Booted {
   settings: BootedSettings;
-  /** How the database came: `external` is DATABASE_URL's, `shared` another process's embedded one. */
+  /** The source of the database: `external` is DATABASE_URL, `shared` another process's server. */
   postgres: 'started' | 'adopted' | 'external' | 'shared';
-  /** Stops PostgreSQL, started or adopted, and gives the data folder back. */
+  /** Stops PostgreSQL, started or adopted, and releases the data folder. */
   stop(): Promise<void>;
-  /** The same without waiting: for a process about to exit. */
+  /** The same without waiting, for a process about to exit. */
   stopNow(): void;
 }
 
@@ -53,14 +53,15 @@ interface Database {
 }
 
 /**
- * Everything that must stand before the gateway's code runs: settings, data folder, lock, port, secrets,
- * PostgreSQL, migrations, seed; and the environment completed with what came out.
- * @throws SettingsError, BootError with a message for a person
+ * Prepares what the gateway needs before it runs: settings, data folder, lock, port, secrets,
+ * PostgreSQL, migrations, seed. Writes the results to the environment.
+ * @throws SettingsError, BootError with a message for people
  */
 export async function boot(options: BootOptions): Promise<Booted> {
   const { env, cwd, mode = 'server' } = options;
   loadEnvFile(env, cwd);
-  // Recorded now: later Next sets NODE_ENV=production for every built start, a local one too.
+  // Recorded now, because Next later sets NODE_ENV=production for every built start, local ones
+  // too.
   env.GATEWAY_ENV =
     isProduction(env) && !env.GATEWAY_ENV?.trim() ? 'production' : env.GATEWAY_ENV?.trim() || 'local';
   const explicitPort = Boolean(env.PORT?.trim());
@@ -94,7 +95,7 @@ export async function boot(options: BootOptions): Promise<Booted> {
 }
 
 /**
- * Refuses where a gateway runs on the data folder already: asked before a build would replace what it serves.
+ * Fails if a gateway runs on the data folder. Called before a build replaces files that it serves.
  * @throws AlreadyRunningError, SettingsError
  */
 export async function assertNotRunning(env: NodeJS.ProcessEnv, cwd: string): Promise<void> {
@@ -119,7 +120,7 @@ function booted(settings: BootedSettings, database: Database, lock: Lock | null)
   };
 }
 
-/** What the process was given wins over the file, as everywhere. */
+/** The environment of the process takes precedence over the file. */
 function loadEnvFile(env: NodeJS.ProcessEnv, cwd: string): void {
   let text: string;
   try {
@@ -135,19 +136,19 @@ async function makeDataDir(path: string): Promise<string> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const { mode } = await stat(path);
-    // The group's x may stay: it lets PostgreSQL's own user pass where root runs the gateway.
+    // The group may keep x: PostgreSQL's own user passes through it if root runs the gateway.
     if ((mode & 0o067) !== 0) await chmod(path, mode & 0o710);
     return await realpath(path);
   } catch (cause) {
     throw new BootError(
       `The data folder ${path} cannot be used (${errorCode(cause) ?? String(cause)}): ` +
-        'set DATA_DIR to a folder of the user who starts the gateway.',
+        'set DATA_DIR to a folder owned by the user who starts the gateway.',
       { cause },
     );
   }
 }
 
-/** Without a lock, a command works beside a running gateway; the address is that gateway's. */
+/** A command without a lock works next to a running gateway and uses that gateway's address. */
 async function takeLock(
   settings: Settings,
   mode: 'server' | 'command' | 'worker',
@@ -185,7 +186,7 @@ async function openDatabase(
   const url = await findPostgresUrl(settings.dataDir);
   if (!url)
     throw new BootError(
-      'No gateway runs on this data folder, or it is just starting or stopping: start it first, or try again.',
+      'No gateway runs on this data folder, or it is starting or stopping. Start it first, or try again.',
     );
   return { url, came: 'shared', ...nothing };
 }

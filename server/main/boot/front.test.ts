@@ -21,7 +21,7 @@ async function openFront(port = '0') {
   return { front, port: bound, url: `http://127.0.0.1:${bound}` };
 }
 
-it('answers the gateway’s paths before Next, and hands it all others', async () => {
+it('answers API paths itself and passes all others to Next', async () => {
   const { front, url } = await openFront();
   front.open(async (_req, res) => void res.end('next'));
   const answer = async (path: string) => (await fetch(url + path)).text();
@@ -31,7 +31,7 @@ it('answers the gateway’s paths before Next, and hands it all others', async (
   expect(await answer('/')).toBe('next');
 });
 
-it('says that it is starting until it is opened', async () => {
+it('answers 503 until it is opened', async () => {
   const { url } = await openFront();
   const response = await fetch(`${url}/v1/tools`);
   expect(response.status).toBe(503);
@@ -42,7 +42,7 @@ it('says that it is starting until it is opened', async () => {
   });
 });
 
-it('answers 500 where a handler throws, and lives on', async () => {
+it('answers 500 if a handler throws, and keeps serving', async () => {
   const { front, url } = await openFront();
   front.open(async (req, res) => {
     if (req.url === '/bad') throw new Error('postgres://user:hunter2@host');
@@ -54,7 +54,7 @@ it('answers 500 where a handler throws, and lives on', async () => {
   expect(await (await fetch(`${url}/good`)).text()).toBe('fine');
 });
 
-it('takes the next free port when nobody chose one, and stops when somebody did', async () => {
+it('takes the next free port without PORT, and fails if the chosen one is in use', async () => {
   const { port } = await openFront();
   const front = createFront(() => undefined);
   fronts.push(front);
@@ -63,7 +63,7 @@ it('takes the next free port when nobody chose one, and stops when somebody did'
   expect(await front.listen(chosen, false)).toBeGreaterThan(port);
 });
 
-it('cuts off half-sent headers within a minute, and answers what is no HTTP with 400', async () => {
+it('disconnects incomplete headers within a minute, and answers non-HTTP with 400', async () => {
   const { front, port } = await openFront();
   expect(front.server.headersTimeout).toBeLessThan(60_000);
   const answer = await new Promise<string>((resolve) => {
@@ -77,7 +77,7 @@ it('cuts off half-sent headers within a minute, and answers what is no HTTP with
   expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"status":"error"/);
 });
 
-it('lets a running request finish before it is drained, also on a kept-alive connection', async () => {
+it('finishes running requests before it is drained, also on keep-alive connections', async () => {
   const { front, url } = await openFront();
   let asked = false;
   front.open(async (_req, res) => {
@@ -91,7 +91,7 @@ it('lets a running request finish before it is drained, also on a kept-alive con
   await expect(fetch(url)).rejects.toThrow();
 });
 
-it('lets a slow client read its answer to the end before it is drained', async () => {
+it('lets a slow client read its complete response before it is drained', async () => {
   const { front, port } = await openFront();
   const size = 20_000_000;
   let answered = () => {};
@@ -107,7 +107,7 @@ it('lets a slow client read its answer to the end before it is drained', async (
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await ready;
   const drained = front.drain();
-  // Longer than a few looks for idle connections.
+  // Longer than a few sweeps of idle connections.
   await new Promise((resolve) => setTimeout(resolve, 300));
   let read = 0;
   socket.on('data', (chunk) => {
@@ -119,7 +119,7 @@ it('lets a slow client read its answer to the end before it is drained', async (
   expect(read).toBeGreaterThan(size);
 });
 
-it('is drained at once where clients hold connections open on which they ask nothing', async () => {
+it('is drained at once if clients only hold connections without requests', async () => {
   const { front, port } = await openFront();
   const socket = connect(port, '127.0.0.1');
   const ended = new Promise((resolve) => socket.once('close', resolve));

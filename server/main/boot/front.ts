@@ -14,20 +14,20 @@ import { inTurn } from './pipelining';
 import { hasOneHost, parseTarget, type Refusal, type RequestTarget, refuseHeaders } from './request-target';
 import '../../kit/gateway-slot';
 
-/** Half-sent headers are cut off after this: a slow sender cannot hold connections (Slowloris). */
+/** Disconnects clients that send headers slowly to hold connections (Slowloris). */
 const HEADERS_TIMEOUT_MS = 20_000;
-/** Time for a whole request to arrive, a large upload included. */
+/** For a complete request to arrive, including a large upload. */
 const REQUEST_TIMEOUT_MS = 300_000;
 /** How often both are enforced; Node's default of 30 s would add to them. */
 const CHECK_INTERVAL_MS = 5_000;
-/** Longer than the 60 s of the usual proxies: they, not we, close an idle connection. */
+/** Longer than the usual 60 s of proxies, so that they close idle connections, not we. */
 const KEEP_ALIVE_MS = 65_000;
 const PEER_HEADER = 'x-gateway-peer';
 const SERVER_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
 const NEXT_PORTS_TRIED = 50;
 const IDLE_SWEEP_MS = 50;
 
-/** How long a client may take, in milliseconds; shorter in tests. */
+/** Time limits for clients in milliseconds; shorter in tests. */
 export interface FrontTimeouts {
   headers: number;
   request: number;
@@ -46,23 +46,20 @@ type Handler = (
   target: RequestTarget,
 ) => Promise<void> | undefined;
 
-/** The one HTTP server of the process. */
+/** The HTTP server of the process. */
 export interface Front {
   server: Server;
-  /** What waits for clients that do not read; the dispatcher reports its answers there too. */
+  /** Tracks responses that clients do not read, including those of the dispatcher. */
   readonly unread: UnreadAnswers;
-  /** Binds the port of the settings, or, in a local start that named none, the next free one. */
+  /** Binds the configured port, or the next free one in a local start without PORT. */
   listen(settings: Settings, explicitPort: boolean): Promise<number>;
-  /** From now on requests are answered: ours by the slot's dispatcher, the others by Next. */
+  /** Starts answering: API requests by the dispatcher, others by Next. */
   open(next: Handler): void;
-  /** Accepts nothing more and waits for what is running. */
+  /** Stops accepting connections and waits for running requests. */
   drain(): Promise<void>;
 }
 
-/**
- * Until it is opened it answers 503: the port is bound first, because addresses are derived from
- * it.
- */
+/** Answers 503 until `open`: the port is bound first, because addresses are derived from it. */
 export function createFront(
   log: (message: string) => void,
   timeouts: FrontTimeouts = TIMEOUTS,
@@ -75,16 +72,16 @@ export function createFront(
       requestTimeout: timeouts.request,
       connectionsCheckingInterval: timeouts.check,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Refused in `handle`, in our own words: Node's 400 has neither a body nor an id.
+      // Checked in `handle`: Node's own 400 has neither a body nor a request id.
       requireHostHeader: false,
     },
     guarded((req: IncomingMessage, res: ServerResponse) => {
-      // What is written to a client after its end would otherwise raise, and end the process.
+      // Writing to a response after it ended emits an error, which would end the process.
       withErrorListener(res);
       inTurn(req, res, () => handle(handler, req, res, log));
     }),
   );
-  /** What each connection asked last. */
+  /** The last request of each connection. */
   const asked = new WeakMap<Socket, IncomingMessage>();
   server.on(
     'clientError',
@@ -93,8 +90,8 @@ export function createFront(
   ignoreExpectations(server);
   continueWhenRead(server);
   const unread = new UnreadAnswers();
-  // Accepting a connection may fail, too: too many files are open, say.
-  server.on('error', (error) => log(`The server failed to take a connection: ${error.message}`));
+  // Accepting a connection may fail as well, e.g. with too many open files.
+  server.on('error', (error) => log(`Failed to accept a connection: ${error.message}`));
   const unused = new Set<Socket>();
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -125,10 +122,9 @@ export function createFront(
           return undefined;
         }
         unread.watch(req, res);
-        // The API's own requests are counted where they are answered, also when that is behind
-        // Next.
+        // The dispatcher counts API requests itself, also behind Next.
         if (target.kind !== 'api') slot?.watch?.(req, res);
-        // Next does not tell its routes who connected; a client's own word for it is overwritten.
+        // Next does not pass the peer address to its routes. Overwrites the client's own header.
         req.headers[PEER_HEADER] = req.socket.remoteAddress ?? '';
         const made = next(req, res, target);
         return made && contexts.follow(res, made);
@@ -138,10 +134,7 @@ export function createFront(
   };
 }
 
-/**
- * Not async: the dispatcher answers by itself, and a promise for each of its requests would be
- * measurable.
- */
+/** Not async: a promise for each request of the dispatcher would be measurable. */
 function handle(
   handler: Handler,
   req: IncomingMessage,
@@ -156,7 +149,7 @@ function handle(
   if (!hasOneHost(req)) {
     refuse(req, res, {
       status: 400,
-      message: 'This is not a valid HTTP request: it must name its host once.',
+      message: 'This is not a valid HTTP request: it must have one Host header.',
       hint: 'Send one Host header.',
     });
     return;
@@ -177,10 +170,7 @@ function handle(
   }
 }
 
-/**
- * In the Error shape; a browser that asked for a page gets the sentence alone. What follows on the
- * line is not read.
- */
+/** Answers with our Error object, or plain text for a browser. Closes the connection. */
 function refuse(req: IncomingMessage, res: ServerResponse, { status, message, hint }: Refusal): void {
   res.setHeader('Connection', 'close');
   if (!req.headers.accept?.includes('text/html')) {
@@ -233,10 +223,9 @@ const CLIENT_ERRORS: Record<string, [status: string, message: string]> = {
 const MALFORMED: [status: string, message: string] = ['400 Bad Request', 'This is not a valid HTTP request.'];
 
 /**
- * What Node could not parse never becomes a request: it is answered on the bare socket, in our
- * Error shape.
- * @param asked the last request of the connection: where its body is what is broken, it may be
- *   answered already
+ * Answers a request that Node could not parse, on the bare socket, with our Error object.
+ * @param asked the last request of the connection: if its body is invalid, it may be answered
+ *   already
  */
 function answerClientError(
   error: Error,
@@ -244,8 +233,8 @@ function answerClientError(
   asked: IncomingMessage | undefined,
 ): void {
   const answer = socket._httpMessage;
-  // A second answer would be taken for the body of the first, or for the answer to the next request
-  // of a proxy.
+  // A client would take a second response for the body of the first one, and a proxy for the
+  // response to its next request.
   const isAnswered = answer ? answer.headersSent : asked?.complete === false;
   if (!socket.writable || errorCode(error) === 'ECONNRESET' || isAnswered) {
     socket.destroy();
@@ -283,7 +272,7 @@ async function listen(
   for (let candidate = port; ; candidate++) {
     try {
       const bound = await bind(server, host, candidate);
-      if (candidate !== port) log(`Port ${port} is busy: using ${bound} instead (set PORT to choose).`);
+      if (candidate !== port) log(`Port ${port} is in use: using ${bound} instead (set PORT to choose).`);
       return bound;
     } catch (error) {
       if (errorCode(error) === 'EADDRINUSE' && candidate < last) continue;
@@ -305,18 +294,18 @@ function bind(server: Server, host: string, port: number): Promise<number> {
 
 function cannotListen(host: string, port: number, cause: unknown): BootError {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `port ${port} is in use by another program: stop that, or set PORT to a free one (0 takes any)`,
-    EACCES: `this user may not use port ${port}: set PORT to one above 1023`,
-    EADDRNOTAVAIL: `this machine has no address ${host}: set HOST to one it has, such as 127.0.0.1 or 0.0.0.0`,
-    ENOTFOUND: `the name ${host} is not known: set HOST to an address of this machine`,
+    EADDRINUSE: `port ${port} is in use by another program: stop it, or set PORT to a free port (0 for any)`,
+    EACCES: `this user may not bind port ${port}: set PORT to a port above 1023`,
+    EADDRNOTAVAIL: `this machine has no address ${host}: set HOST to one of its addresses, such as 127.0.0.1 or 0.0.0.0`,
+    ENOTFOUND: `the host name ${host} cannot be resolved: set HOST to an address of this machine`,
   };
   const reason = reasons[errorCode(cause) ?? ''] ?? String(cause);
   return new BootError(`Cannot listen on ${host}:${port}: ${reason}.`, { cause });
 }
 
 /**
- * @param unused connections on which nothing was ever asked: browsers open them ahead, and Node
- *   does not call them idle
+ * @param unused connections without a request: browsers preconnect, and Node does not count them as
+ *   idle
  */
 async function drain(
   server: Server,
@@ -325,14 +314,14 @@ async function drain(
 ): Promise<void> {
   if (!server.listening) return;
   let closed = false;
-  // Not http's own close, which closes idle connections first.
+  // Not http's own close, which first closes idle connections.
   NetServer.prototype.close.call(server, () => {
     closed = true;
   });
-  // A kept-alive connection counts until it is closed, also one that becomes idle only now.
+  // Keep-alive connections count until closed, also those that become idle during the drain.
   while (!closed) {
-    // To Node a connection is idle once its answer was handed over, also while most of it still
-    // waits to be sent.
+    // Node considers a connection idle once its response is queued, although it may not be sent
+    // yet.
     if (![...sockets].some((socket) => socket.writableLength > 0)) server.closeIdleConnections();
     for (const socket of unused) socket.destroy();
     await sleep(IDLE_SWEEP_MS);

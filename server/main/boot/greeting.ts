@@ -9,7 +9,7 @@ interface Greeting {
   seconds: number;
 }
 
-/** Whether this is the first start on the data folder; the answer is remembered. */
+/** Whether this is the first start on the data folder. Records the start. */
 export function isFirstStart(dataDir: string): boolean {
   const marker = join(dataDir, 'started');
   if (existsSync(marker)) return false;
@@ -17,7 +17,7 @@ export function isFirstStart(dataDir: string): boolean {
   return true;
 }
 
-/** What the person who started the gateway reads. */
+/** Formats the message for the person who started the gateway. */
 export function greeting({ settings, first, signInLink, seconds }: Greeting): string {
   const { baseUrl, smtpUrl, production } = settings;
   const lines = ['', `  Tool Gateway is ready after ${seconds.toFixed(1)} s`, '', `  Address   ${baseUrl}`];
@@ -28,12 +28,12 @@ export function greeting({ settings, first, signInLink, seconds }: Greeting): st
     lines.push(`  Sign in   ${baseUrl}/sign-in as ${settings.operatorEmail}${how}`);
   }
   if (first)
-    lines.push('', '  A first call, from a shell:', '', ...firstCall(baseUrl).map((line) => `    ${line}`));
-  lines.push('', '  Ctrl-C stops it.', '');
+    lines.push('', '  Make your first call:', '', ...firstCall(baseUrl).map((line) => `    ${line}`));
+  lines.push('', '  Press Ctrl-C to stop.', '');
   return lines.join('\n');
 }
 
-/** A key without sign-up, then a call with it: needs nothing but curl and sed. */
+/** Creates a key without sign-up and calls a tool with it. Needs only curl and sed. */
 function firstCall(baseUrl: string): string[] {
   return [
     `KEY=$(curl -s -X POST ${baseUrl}/v1/auth/provision | sed 's/.*"api_key":"\\([^"]*\\)".*/\\1/')`,

@@ -1,4 +1,4 @@
-// A process whose argument names what goes wrong in it, after which it says that it lives on.
+// Fails in the way that its argument names, and prints `lives on` if the process survives.
 import { fork } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -44,7 +44,7 @@ installLastResort({
   end: async () => process.exit(1),
 });
 setImmediate(() => WRONG[what ?? '']?.());
-// Some turns after the line, of which the first is the last of a process that ends.
+// Wait a few turns after the log line: a process that exits still runs one.
 let turns = 0;
 setInterval(() => {
   if (!isLogged || ++turns < 5) return;

@@ -23,14 +23,14 @@ it.each([
   ['rejection', 'process.unhandled_rejection'],
   ['broken stream', 'process.uncaught_exception_survived'],
   ['wrong message of a child', 'process.uncaught_exception_survived'],
-])('a %s is logged as one line, and survived', async (what, event) => {
+])('logs a %s as one line, and the process survives', async (what, event) => {
   const { code, said, events, log } = await run(what);
   expect({ code, said, events }).toEqual({ code: 0, said: 'lives on', events: [event] });
   expect(log).not.toContain('tg_live_0123');
 });
 
 it.each(['exception', 'odd error', 'no error'])(
-  'an uncaught %s is logged as one line without secrets, and ends the process with an error',
+  'logs an uncaught %s as one line without secrets, and the process exits with an error',
   async (what) => {
     const { code, said, events, log } = await run(what);
     expect({ code, said, events }).toEqual({ code: 1, said: '', events: ['process.uncaught_exception'] });

@@ -1,27 +1,24 @@
 import type { Logger } from '../../kit/log';
 
-/**
- * What a connection, a stream or a compressed body fails with: it says nothing of the state of the
- * process.
- */
+/** Errors of a connection, stream or compressed body, which do not affect the process's state. */
 const CODES =
   /^(E(CONNRESET|CONNREFUSED|CONNABORTED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|NOTCONN|IO|AI_AGAIN|NOTFOUND)|ERR_(STREAM|HTTP|HTTP2|TLS|SSL|SOCKET|IPC)_\w+|UND_ERR_\w+|HPE_\w+|Z_\w+|ERR__ERROR_\w+|ERR_BROTLI\w*|ABORT_ERR)$/;
 /**
- * By their stack: Node reads what a child process sends outside every `try`, and drops a wrong
- * message; an assertion of undici's parser concerns one connection.
+ * Matched in stacks: Node reads a child's messages outside of any `try` and drops invalid ones; an
+ * assertion of undici's parser concerns one connection.
  */
 const FOREIGN_CODE =
   /parseChannelMessages|channel\.onread|undici[\w./-]*client-h[12]\.js|internal\/deps\/undici/;
 
 interface Options {
   log(): Pick<Logger, 'error' | 'fatal'> | null;
-  /** A short orderly attempt, then the end of the process. */
+  /** Attempts a short orderly shutdown, then exits the process. */
   end(): Promise<void>;
 }
 
 /**
- * For what nobody caught. A rejection ends nothing; an exception ends the process, unless it can
- * only have come from a connection, a stream or a message. The supervisor then starts it again
+ * Handles uncaught errors. Rejections are only logged. An exception ends the process, unless it can
+ * only come from a connection, a stream or a message; the supervisor then restarts it
  * (docs/decisions/0039).
  */
 export function installLastResort({ log, end }: Options): void {
@@ -36,7 +33,7 @@ export function installLastResort({ log, end }: Options): void {
     }
   };
   process.on('unhandledRejection', (error) => write('error', 'process.unhandled_rejection', error));
-  // raises nothing: `write` catches, and `end` is caught
+  // raises nothing: `write` catches, and the rejection of `end` is handled
   process.on('uncaughtException', (error) => {
     if (isHarmless(error)) return write('error', 'process.uncaught_exception_survived', error);
     write('fatal', 'process.uncaught_exception', error);
@@ -49,7 +46,7 @@ export function installLastResort({ log, end }: Options): void {
   });
 }
 
-/** Whether an error that nobody caught leaves the state of the process sound. */
+/** Whether the process's state is intact after this uncaught error. */
 export function isHarmless(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && CODES.test(String(error.code))) return true;

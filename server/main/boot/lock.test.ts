@@ -13,7 +13,7 @@ afterAll(() => removeFolder(folder));
 const left = (pid: number) =>
   JSON.stringify({ pid, identity: 'an earlier process', what: 'the gateway', address: null, token: 'x' });
 
-it('refuses the second start, saying who runs and where', async () => {
+it('rejects a second start with the process id and address of the first', async () => {
   const path = join(folder, 'second');
   const lock = await acquireLock(path, 'the gateway');
   await lock.setAddress('http://localhost:3000');
@@ -26,8 +26,8 @@ it('refuses the second start, saying who runs and where', async () => {
 });
 
 it.each([
-  ['of a process that is gone', left(2_147_483_646)],
-  ['whose pid now belongs to another process', left(process.pid)],
+  ['of a dead process', left(2_147_483_646)],
+  ['with a reused pid', left(process.pid)],
   ['that is damaged', '{"pid":'],
 ])('takes over a lock %s', async (_name, text) => {
   const path = join(folder, 'stale');
@@ -35,7 +35,7 @@ it.each([
   (await acquireLock(path, 'the gateway')).release();
 });
 
-it('gives a stale lock to exactly one of many who come at once', async () => {
+it('gives a stale lock to exactly one of many concurrent starts', async () => {
   const path = join(folder, 'many');
   await writeFile(path, left(process.pid));
   const starts = await Promise.allSettled(Array.from({ length: 12 }, () => acquireLock(path, 'the gateway')));

@@ -9,29 +9,29 @@ import { processIdentity } from '../../platform/process/process-identity';
 
 const ATTEMPTS = 200;
 const RETRY_MS = 25;
-/** A takeover lasts milliseconds: an older one was left by a crash. */
+/** A takeover takes milliseconds; an older one was left by a crash. */
 const TAKEOVER_STALE_MS = 5_000;
 
 const holderSchema = z.object({
   pid: z.number().int().positive(),
   identity: z.string(),
-  /** What holds it: `the gateway`, `a command`. */
+  /** What holds it: `the gateway` or `a command of the gateway`. */
   what: z.string(),
   address: z.string().nullable(),
   token: z.string(),
 });
 
-/** Who has the data folder. */
+/** The process that holds the data folder. */
 export type LockHolder = z.output<typeof holderSchema>;
 
-/** The right to use a data folder: one process at a time. */
+/** The exclusive right of one process to use a data folder. */
 export interface Lock {
-  /** Tells later starts where this one can be reached. */
+  /** Publishes the address of this process for later starts. */
   setAddress(address: string): Promise<void>;
   release(): void;
 }
 
-/** Said to the second start of a gateway. */
+/** Another process already uses the data folder. */
 export class AlreadyRunningError extends BootError {
   constructor(readonly holder: LockHolder) {
     const where = holder.address ? ` at ${holder.address}` : '';
@@ -43,10 +43,10 @@ export class AlreadyRunningError extends BootError {
 }
 
 /**
- * Takes the lock; one left by a process that is gone (also when its pid now belongs to another) is taken over.
+ * Acquires the lock. Takes over one of a dead process, even if another process has reused its pid.
  * @param path the lock file
- * @param what shown to whoever comes second
- * @throws AlreadyRunningError where a living process has it
+ * @param what shown to the process that finds the lock taken
+ * @throws AlreadyRunningError if a running process holds it
  */
 export async function acquireLock(path: string, what: string): Promise<Lock> {
   const mine: LockHolder = {
@@ -64,10 +64,10 @@ export async function acquireLock(path: string, what: string): Promise<Lock> {
     if (holder && isHeld(holder)) throw new AlreadyRunningError(holder);
     await takeAway(path, text);
   }
-  throw new BootError(`Cannot take the lock ${path}: remove it if no gateway uses this data folder.`);
+  throw new BootError(`Cannot acquire the lock ${path}: remove it if no gateway uses this data folder.`);
 }
 
-/** Who holds the lock now, or null. */
+/** Returns the current holder of the lock, or null. */
 export async function findLockHolder(path: string): Promise<LockHolder | null> {
   const text = await readText(path);
   const holder = text === null ? null : parseHolder(text);
@@ -78,7 +78,7 @@ function isHeld(holder: LockHolder): boolean {
   return processIdentity(holder.pid) === holder.identity;
 }
 
-/** A hard link appears whole and fails where the name exists: nobody ever reads a half-written lock. */
+/** A hard link is atomic and fails if the name exists, so a partial lock is never visible. */
 async function tryToCreate(path: string, holder: LockHolder): Promise<boolean> {
   const whole = `${path}.${holder.token}`;
   await writePrivateFile(whole, JSON.stringify(holder));
@@ -93,7 +93,9 @@ async function tryToCreate(path: string, holder: LockHolder): Promise<boolean> {
   }
 }
 
-/** Removes a stale lock. The guard keeps two takers apart: the slower one would remove the faster one's new lock. */
+/**
+ * Removes a stale lock. Without the guard, a second process could remove the new lock of the first.
+ */
 async function takeAway(path: string, staleText: string): Promise<void> {
   const guard = `${path}.takeover`;
   try {
@@ -118,12 +120,12 @@ async function takeAway(path: string, staleText: string): Promise<void> {
 function lockHandle(path: string, mine: LockHolder): Lock {
   return {
     setAddress: (address) => writePrivateFile(path, JSON.stringify({ ...mine, address })),
-    // Synchronous, so that a process about to exit can still do it.
+    // Synchronous, so that it also works in a process about to exit.
     release() {
       try {
         if (parseHolder(readFileSync(path, 'utf8'))?.token === mine.token) rmSync(path, { force: true });
       } catch {
-        // Gone already: nothing to give back.
+        // Already removed.
       }
     },
   };

@@ -6,7 +6,7 @@ import { type Harness, startHarness } from '../../testing/harness';
 import { exchange, openSocket } from '../../testing/raw-socket';
 import { createFront, type Front } from './front';
 
-// The front of a real start with a real dispatcher behind it, asked with bytes that no client library would send.
+// Sends bytes that no client library would send to the front of a real start with its dispatcher.
 
 const TIMEOUTS = { headers: 1_000, request: 2_000, check: 100 };
 
@@ -34,7 +34,7 @@ const SMUGGLED = lines('GET /v1/smuggled HTTP/1.1', 'Host: x');
 const post = (...headers: string[]) => lines('POST /v1/keys HTTP/1.1', 'Host: x', ...headers);
 const get = (...headers: string[]) => lines('GET /v1/tools?limit=1 HTTP/1.1', ...headers);
 
-/** Each would be two requests to whoever reads its lengths in another way. */
+/** Each would be two requests for a parser that reads its lengths differently. */
 const AMBIGUOUS: Record<string, string> = {
   'Content-Length and Transfer-Encoding': `${post('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${SMUGGLED}`,
   'Transfer-Encoding and Content-Length': `${post('Transfer-Encoding: chunked', 'Content-Length: 60')}0\r\n\r\n${SMUGGLED}`,
@@ -73,9 +73,9 @@ const MALFORMED: Record<string, string> = {
   'a path of 64 kB': lines(`GET /v1/${'a'.repeat(65_536)} HTTP/1.1`, 'Host: x'),
 };
 
-describe('a request of doubtful length', () => {
+describe('a request of ambiguous length', () => {
   it.each(Object.entries(AMBIGUOUS))(
-    '%s: one answer at most, and what follows is never a request',
+    '%s: at most one response, and the rest is never a request',
     async (_, bytes) => {
       const { text, statuses, closed } = await exchange(port, [Buffer.from(bytes, 'latin1')]);
       expect(statuses.length).toBeLessThanOrEqual(1);
@@ -85,15 +85,15 @@ describe('a request of doubtful length', () => {
     },
   );
 
-  it('is told from two good ones behind each other, which are both answered', async () => {
+  it('is distinguished from two valid pipelined requests, which are both answered', async () => {
     const { statuses } = await exchange(port, [post('Content-Length: 0') + SMUGGLED]);
     expect(statuses).toEqual([401, 404]);
   });
 });
 
-describe('what is no HTTP', () => {
+describe('invalid HTTP', () => {
   it.each(Object.entries(MALFORMED))(
-    '%s: refused in the Error shape, and the line is cut',
+    '%s: rejected with an Error object, and the connection is closed',
     async (_, bytes) => {
       const { text, statuses, closed } = await exchange(port, [Buffer.from(bytes, 'latin1')]);
       expect(statuses).toHaveLength(1);
@@ -111,8 +111,8 @@ describe('what is no HTTP', () => {
   );
 });
 
-describe('what is HTTP, only rare', () => {
-  it('an absolute target is answered as its path, by the API and by pages, whatever host it names', async () => {
+describe('valid but rare HTTP', () => {
+  it('answers an absolute target by its path, for API and pages, ignoring its host', async () => {
     const ask = (target: string) =>
       exchange(port, [lines(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close')]);
     expect((await ask('http://evil.example/v1/tools?limit=1')).statuses).toEqual([200]);
@@ -121,7 +121,7 @@ describe('what is HTTP, only rare', () => {
     expect((await ask('HTTPS://evil.example?a=1')).text).toMatch(/page \/\?a=1$/);
   });
 
-  it('an expectation nobody knows, an offer to upgrade and a thousand requests to go on get one answer each', async () => {
+  it('answers an unknown expectation, an upgrade offer and repeated 100-continue exactly once', async () => {
     for (const headers of [
       ['Expect: nonsense'],
       ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AA'],
@@ -136,16 +136,16 @@ describe('what is HTTP, only rare', () => {
     expect(statuses.every((status) => status === 200 || status === 100)).toBe(true);
   });
 
-  it('HTTP/1.0 without a Host is answered, once', async () => {
+  it('answers HTTP/1.0 without a Host header exactly once', async () => {
     const { statuses, closed } = await exchange(port, ['GET /healthz HTTP/1.0\r\n\r\n']);
     expect([statuses, closed]).toEqual([[200], true]);
   });
 });
 
-describe('clients that take their time', () => {
+describe('slow clients', () => {
   const served = async () => (await fetch(`http://127.0.0.1:${port}/v1/tools?limit=1`)).status;
 
-  it('headers that drip are cut off, and others are served meanwhile', async () => {
+  it('are disconnected while sending headers, and others are served in the meantime', async () => {
     const dripping = exchange(port, ['GET / HTTP/1.1\r\n', ...Array<string>(60).fill('X-A: b\r\n')], {
       pauseMs: 100,
     });
@@ -154,7 +154,7 @@ describe('clients that take their time', () => {
     expect([statuses, closed]).toEqual([[408], true]);
   });
 
-  it('a body that drips is cut off, and its call never runs', async () => {
+  it('are disconnected while sending a body, and their call never runs', async () => {
     const head = lines(
       'POST /v1/tools/call HTTP/1.1',
       'Host: x',
@@ -170,7 +170,7 @@ describe('clients that take their time', () => {
     expect(await served()).toBe(200);
   });
 
-  it('a thousand connections on which nothing is asked do not keep others from being served', async () => {
+  it('do not block others with a thousand connections without requests', async () => {
     const idle: Socket[] = [];
     try {
       for (let n = 0; n < 1_000; n += 50)

@@ -10,7 +10,7 @@ afterEach(() => {
   Object.assign(globalThis, { AsyncLocalStorage: own });
 });
 
-/** As Next makes one: from the global. */
+/** Creates a storage from the global class, like Next. */
 function pageStorage(): AsyncLocalStorage<string> {
   const Made = before.AsyncLocalStorage as typeof AsyncLocalStorage;
   return new Made<string>();
@@ -19,7 +19,7 @@ function pageStorage(): AsyncLocalStorage<string> {
 const answer = (type: string, headersSent = false) =>
   Object.assign(new EventEmitter(), { headersSent, getHeader: () => type }) as unknown as ServerResponse;
 
-it('contexts of pages are switched off when no page is being made, and on again for the next', async () => {
+it('disables page contexts while no page is rendered, and enables them for the next page', async () => {
   const contexts = new PageContexts();
   contexts.install();
   const storage = pageStorage();
@@ -46,7 +46,7 @@ it('contexts of pages are switched off when no page is being made, and on again 
   expect(contexts.active).toBe(true);
 });
 
-it('a stream of events that flows keeps no contexts on, a page that failed neither', async () => {
+it('does not keep contexts enabled for a running event stream or a failed page', async () => {
   const contexts = new PageContexts();
   contexts.install();
   const storage = pageStorage();
@@ -62,7 +62,7 @@ it('a stream of events that flows keeps no contexts on, a page that failed neith
   await expect.poll(() => contexts.active, { timeout: 10_000 }).toBe(false);
 });
 
-it('contexts of others are left alone', async () => {
+it('does not affect contexts of other code', async () => {
   const contexts = new PageContexts();
   contexts.install();
   const others = new AsyncLocalStorage<string>();

@@ -2,14 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import { guarded } from '../../kit/guarded';
 
-/** How long after its answer a page may still do something in its own context. */
+/** How long after its response a page may still use its context. */
 const GRACE_MS = 250;
 
 /**
- * Next keeps what belongs to a page in AsyncLocalStorage. On Node 20, while one is in use, each
- * promise of the process is followed: seven times its price, for calls that have nothing to do with
- * pages. So they are switched off when no page is being made; their next `run` switches them on
- * again.
+ * Next stores page contexts in AsyncLocalStorage. While one is in use, Node 20 tracks every promise
+ * of the process at seven times its cost, also for calls. This disables the storages while no page
+ * is rendered; their next `run` enables them.
  */
 export class PageContexts {
   readonly #used = new Set<AsyncLocalStorage<unknown>>();
@@ -18,8 +17,8 @@ export class PageContexts {
   #looking: NodeJS.Timeout | undefined;
 
   /**
-   * Puts a class in the global's place that says which of its instances are used; before Next and
-   * React are loaded.
+   * Replaces the global class with one that tracks its instances. Call before loading Next and
+   * React.
    */
   install(): void {
     const used = this.#used;
@@ -37,7 +36,7 @@ export class PageContexts {
     Object.assign(globalThis, { AsyncLocalStorage: PageStorage });
   }
 
-  /** A page is being made until this work is done. */
+  /** Keeps the contexts enabled until the page's work is done. */
   async follow(res: ServerResponse, work: Promise<void>): Promise<void> {
     this.#answers.add(res);
     this.#looking ??= setInterval(
@@ -52,7 +51,7 @@ export class PageContexts {
     }
   }
 
-  /** Whether contexts are in use. */
+  /** Whether contexts are enabled. */
   get active(): boolean {
     return this.#used.size > 0;
   }
@@ -67,7 +66,7 @@ export class PageContexts {
   }
 }
 
-/** Once it flows it needs no context, and it may flow for hours. */
+/** A running stream needs no context, and may last for hours. */
 function isEventStream(res: ServerResponse): boolean {
   return res.headersSent && String(res.getHeader('content-type') ?? '').startsWith('text/event-stream');
 }

@@ -6,8 +6,8 @@ import { exchange, openSocket } from '../../testing/raw-socket';
 import { createFront, type Front } from './front';
 import { openPages } from './pages';
 
-// The front with everything that stands before Next, and something in Next's place that says what
-// it was handed.
+// The front with all handlers before Next, and a fake Next that returns what
+// it received.
 
 const LIMIT = 1024 * 1024;
 const BASE_URL = 'https://gateway.example.com';
@@ -55,7 +55,7 @@ async function openGateway(render: (url: string) => void = () => undefined) {
   return { port, handed, states, read, ask };
 }
 
-/** Sends a body in chunks for as long as it is taken. */
+/** Sends a body in chunks for as long as it is read. */
 function send(port: number, path: string, bytes: number, announced: boolean) {
   const headers = announced ? { 'content-length': bytes } : {};
   return new Promise<number | undefined>((done) => {
@@ -69,8 +69,8 @@ function send(port: number, path: string, bytes: number, announced: boolean) {
   });
 }
 
-describe('what reaches Next', () => {
-  it('no path that could be read in two ways does, and no target that would hold up the thread', async () => {
+describe('requests to Next', () => {
+  it('never have an ambiguous path, or a target that would block the thread', async () => {
     const { ask, handed } = await openGateway();
     for (const target of [
       '/stripe-standin/../docs',
@@ -90,14 +90,14 @@ describe('what reaches Next', () => {
     expect(handed).toEqual([]);
     for (const target of ['/', '/tools?q=%ff', '/tools/%E2%9C%93', '/%64ocs']) await ask(target);
     expect(handed).toEqual(['GET /', 'GET /tools?q=%ff', 'GET /tools/%E2%9C%93', 'GET /docs']);
-    // The API's own path, however it is written, is the dispatcher's.
+    // The dispatcher gets API paths in any spelling.
     expect((await ask('/%761/tools')).text).toMatch(/api$/);
   });
 
-  it('a query of thousands of parameters takes no time of the event loop, one that is let through little', async () => {
+  it('do not block the event loop with thousands of query parameters', async () => {
     const compared: number[] = [];
     const { ask } = await openGateway((url) => {
-      // As Next does: each parameter with all others.
+      // Compares each parameter with all others, like Next.
       const names = [...new URL(url, BASE_URL).searchParams.keys()];
       compared.push(names.filter((name) => names.every((other) => name.localeCompare(other) <= 1)).length);
     });
@@ -120,7 +120,7 @@ describe('what reaches Next', () => {
     expect(compared).toEqual([100, 100, 100]);
   });
 
-  it('a refusal has the Error shape; a browser that asks for a page reads a sentence', async () => {
+  it('are rejected with an Error object, or with plain text for a browser', async () => {
     const { ask } = await openGateway();
     const { text } = await ask('/x/../y');
     expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({
@@ -132,7 +132,7 @@ describe('what reaches Next', () => {
     expect(page.text).toMatch(/The path is not valid/);
   });
 
-  it('a hundred cookies and a hundred headers do, more are 431', async () => {
+  it('may have a hundred cookies and a hundred headers; more are answered with 431', async () => {
     const { ask, handed } = await openGateway();
     const cookies = (count: number) => [
       `Cookie: ${Array.from({ length: count }, (_, n) => `c${n}=1`).join('; ')}`,
@@ -146,7 +146,7 @@ describe('what reaches Next', () => {
     expect(handed).toHaveLength(2);
   });
 
-  it('a body has its limit on every route, known or not, however it is sent', async () => {
+  it('have a body limit on every route, with any transfer encoding', async () => {
     const { port, read } = await openGateway();
     const paths = [
       '/api/auth/x',
@@ -163,7 +163,7 @@ describe('what reaches Next', () => {
       }
   });
 
-  it('a state of the router does only where Next can read it', async () => {
+  it('have a router state only if Next can parse it', async () => {
     const { ask, states } = await openGateway();
     const good = encodeURIComponent('["",{"children":["__PAGE__",{}]},null,null,1]');
     for (const state of [good, 'x', '%', '%5B%5D', '{}', `${good}, ${good}`, '['.repeat(9_000)])
@@ -172,7 +172,7 @@ describe('what reaches Next', () => {
   });
 });
 
-it('of requests sent without waiting, one at a time is begun for a client that reads nothing', async () => {
+it('starts pipelined requests one at a time for a client that reads nothing', async () => {
   const front = createFront(() => undefined);
   fronts.push(front);
   const port = await front.listen(readSettings({ NODE_ENV: 'test', PORT: '0' }), true);
@@ -186,7 +186,7 @@ it('of requests sent without waiting, one at a time is begun for a client that r
   client.on('error', () => undefined);
   client.pause().write(get.repeat(20));
   await expect.poll(() => begun).toBe(1);
-  // Another client's request, begun later, is answered meanwhile.
+  // A later request of another client is answered in the meantime.
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
   expect(begun).toBe(2);
   client.resume();
@@ -195,7 +195,7 @@ it('of requests sent without waiting, one at a time is begun for a client that r
 });
 
 describe('methods', () => {
-  it('a page is read, and nothing else: 405 says how', async () => {
+  it('are limited to reads for pages; 405 lists the allowed ones', async () => {
     const { ask, handed } = await openGateway();
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'])
       for (const path of ['/', '/docs', '/dashboard', '/nowhere', '/api/cron/minute', '/_next/static/x.js']) {
@@ -206,7 +206,7 @@ describe('methods', () => {
     expect(handed).toEqual([]);
   });
 
-  it('OPTIONS names them, for a path and for the whole server', async () => {
+  it('are listed by OPTIONS, for a path and for the server', async () => {
     const { ask, handed } = await openGateway();
     const allowed = async (target: string) => {
       const { text, statuses } = await ask(target, 'OPTIONS');
@@ -228,7 +228,7 @@ describe('a client that waits for 100 Continue', () => {
       '\r\n',
     );
 
-  it('is refused without it where its headers suffice for that, and the connection is closed', async () => {
+  it('is rejected without it if its headers suffice, and the connection is closed', async () => {
     const { port, read } = await openGateway();
     for (const [path, length, status] of [
       ['/api/trpc/x', 5 * LIMIT, 413],
@@ -241,7 +241,7 @@ describe('a client that waits for 100 Continue', () => {
     expect(read.bytes).toBe(0);
   });
 
-  it('gets 100 once its body is read, and may ask again on the same connection', async () => {
+  it('gets 100 once its body is read, and may reuse the connection', async () => {
     const { port, read } = await openGateway();
     const { statuses } = await exchange(
       port,

@@ -13,31 +13,28 @@ import type { RequestTarget } from './request-target';
 type Handler = (req: IncomingMessage, res: ServerResponse, target: RequestTarget) => Promise<void>;
 
 const MIB = 1024 * 1024;
-/** tRPC's own; what is smaller is refused by whom it is sent to, in their own words. */
+/** The limit of tRPC, which rejects smaller bodies itself, with its own message. */
 const LEAST_LIMIT_BYTES = MIB;
-/** Of a form with an address, a token and where to go next. */
+/** For a form with an address, a token and a redirect target. */
 const AUTH_LIMIT_BYTES = 16 * 1024;
-/** What a body has around its file. */
+/** What a multipart body contains besides its file. */
 const AROUND_FILE_BYTES = MIB;
 
 interface PagesOptions {
   root: string;
   dev: boolean;
   baseUrl: string;
-  /** Of any body that pages and their procedures are sent. */
+  /** Limit of any body for pages and their procedures. */
   bodyLimitBytes: number;
-  /** Of a file, where the API's own routes are behind Next too. */
+  /** Limit of a file, if the API's routes are behind Next as well. */
   uploadLimitMib: number;
   trustedProxyHops: number;
-  /** Next's own handler. */
+  /** The request handler of Next. */
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   queue?: RenderQueue;
 }
 
-/**
- * What the front hands everything to that is no API: built files first, then Next, with the headers
- * of a page.
- */
+/** Creates the handler of all requests outside the API: static files first, then Next. */
 export async function openPages({
   root,
   dev,
@@ -57,8 +54,7 @@ export async function openPages({
     return path.startsWith('/api/auth/') ? AUTH_LIMIT_BYTES : pageLimit;
   };
   return async (req, res, target) => {
-    // Only for these is anything awaited before the body is counted: its first bytes come with the
-    // headers.
+    // Await nothing else before counting the body: its first bytes arrive with the headers.
     if (target.path.startsWith(STATIC_PREFIX) && (await answerStatic?.(req, res))) return;
     if (target.kind === 'page') {
       addHeaders(req, res, target.path);
@@ -77,10 +73,7 @@ export async function openPages({
   };
 }
 
-/**
- * Next answers a state that it cannot read with 500; without one it renders the page as for a first
- * visit.
- */
+/** Next responds 500 to an invalid router state; without one it renders a first visit. */
 function dropInvalidState({ headers }: IncomingMessage): void {
   const state = headers['next-router-state-tree'];
   if (state === undefined) return;
@@ -91,15 +84,12 @@ function dropInvalidState({ headers }: IncomingMessage): void {
   }
 }
 
-/** Pages and texts; what is under /api streams, or is a procedure. */
+/** Pages and text routes. Routes under /api stream, or are procedures. */
 function isRendered({ method }: IncomingMessage, { kind, path }: RequestTarget): boolean {
   return kind === 'page' && method !== 'POST' && !/^\/(?:api|_next)\//.test(path);
 }
 
-/**
- * Answers OPTIONS, and refuses what the route does not take: to Next a page is a page, whatever the
- * method.
- */
+/** Answers OPTIONS and rejects other methods, because Next renders a page for any method. */
 function checkMethod(req: IncomingMessage, res: ServerResponse, path: string): boolean {
   const methods = allowedMethods(path);
   if (methods.includes(req.method ?? '')) return true;

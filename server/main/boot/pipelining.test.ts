@@ -18,7 +18,7 @@ afterEach(() => {
 
 const GET = 'GET /v1/tools HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** The front with `dispatch` in the dispatcher's place. */
+/** Creates the front with `dispatch` as a fake dispatcher. */
 async function openGateway(dispatch: (req: IncomingMessage, res: ServerResponse) => void) {
   const front = createFront(() => undefined);
   fronts.push(front);
@@ -33,7 +33,7 @@ async function openGateway(dispatch: (req: IncomingMessage, res: ServerResponse)
   return { connect };
 }
 
-it('requests of the API begin one at a time on a connection, and what waits is not read', async () => {
+it('starts API requests of a connection one at a time, and does not read waiting ones', async () => {
   const held: ServerResponse[] = [];
   let others = 0;
   const { connect } = await openGateway((req, res) => {
@@ -50,11 +50,11 @@ it('requests of the API begin one at a time on a connection, and what waits is n
     await new Promise((resolve) => other.once('data', resolve));
   }
   expect([others, held.length]).toEqual([30, 1]);
-  // As much as comes at once, of 4 MB.
+  // The part of 4 MB that arrives at once.
   expect(held[0]?.req.socket.bytesRead).toBeLessThanOrEqual(128 * 1024);
 });
 
-it('answers that are ready at once leave the other connections their turn', async () => {
+it('serves other connections between responses that are ready at once', async () => {
   let flooded = 0;
   let seenByOther: number | undefined;
   const { connect } = await openGateway((req, res) => {
@@ -70,7 +70,7 @@ it('answers that are ready at once leave the other connections their turn', asyn
   expect(seenByOther).toBeLessThan(600);
 });
 
-it('a request behind the end of its connection is never begun', async () => {
+it('never starts a request after its connection ended', async () => {
   const begun: ServerResponse[] = [];
   const { connect } = await openGateway((_req, res) => void begun.push(res));
   const refused = await connect();
@@ -81,7 +81,7 @@ it('a request behind the end of its connection is never begun', async () => {
   leaving.write(GET.repeat(100));
   await expect.poll(() => begun.length).toBe(1);
   leaving.resetAndDestroy();
-  // The gateway reads nothing meanwhile: it learns from what it writes that the client has gone.
+  // The gateway does not read in the meantime: it notices the disconnect when it writes.
   for (let at = 0; at < begun.length; at += 1) {
     begun[at]?.end('{}');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -89,7 +89,7 @@ it('a request behind the end of its connection is never begun', async () => {
   expect(begun.length).toBeLessThan(5);
 });
 
-it('a body behind a request that takes its time arrives whole', async () => {
+it('delivers the complete body of a request that waited behind a slow one', async () => {
   const bodies: number[] = [];
   const { connect } = await openGateway((req, res) => {
     let bytes = 0;

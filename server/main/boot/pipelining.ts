@@ -3,21 +3,20 @@ import type { Socket } from 'node:net';
 import { guarded } from '../../kit/guarded';
 
 interface Pipeline {
-  /** The response to the request that came last. */
+  /** The response to the latest request. */
   last: ServerResponse;
-  /** Requests that were parsed and not begun. */
+  /** Requests that are parsed but not started. */
   waiting: number;
-  /** Whether the connection is paused while requests wait. */
+  /** Whether the connection pauses while requests wait. */
   pauses: boolean;
 }
 
 const pipelines = new WeakMap<Socket, Pipeline>();
 
 /**
- * Begins a request when the response before it on its connection is closed: pipelined requests are
- * processed one at a time (RFC 9112 section 9.3.2 allows parallel ones for safe methods only), and
- * other connections are served between them. While one waits, nothing more is read of the
- * connection. A request behind the end of its connection is never begun.
+ * Starts a request when the previous response on its connection is closed: pipelined requests run
+ * one at a time (RFC 9112 section 9.3.2 allows concurrency only for safe methods). While one waits,
+ * nothing more is read from the connection. Requests are not started after the connection ended.
  */
 export function inTurn({ socket }: IncomingMessage, res: ServerResponse, begin: () => void): void {
   const pipeline = pipelines.get(socket);
@@ -46,7 +45,7 @@ export function inTurn({ socket }: IncomingMessage, res: ServerResponse, begin: 
   before.once('close', () => setImmediate(next));
 }
 
-/** Node resumes a connection at the end of each request that it parsed. */
+/** Node resumes a connection after each parsed request, so pause it again. */
 function pauseWhileWaiting(socket: Socket, pipeline: Pipeline): void {
   pipeline.pauses = true;
   const pause = guarded(() => {

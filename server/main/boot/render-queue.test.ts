@@ -15,7 +15,7 @@ afterEach(() => {
   }
 });
 
-/** The front, and something in Next's place whose pages are complete when the test says so. */
+/** Creates the front with a fake Next whose pages complete on demand. */
 async function openGateway(maxRenderMs = 60_000) {
   const rendering: { url: string; res: ServerResponse; complete: () => void }[] = [];
   const front = createFront(() => undefined);
@@ -66,7 +66,7 @@ async function openGateway(maxRenderMs = 60_000) {
   return { port, seen, rendering, ask, completeAll };
 }
 
-it('of forty pages that one network opens two are rendered at once; others are answered meanwhile', async () => {
+it('renders two of forty pages of one network at once, and answers others in the meantime', async () => {
   const { rendering, ask, completeAll } = await openGateway();
   const pages = Promise.all(Array.from({ length: 40 }, () => ask('/docs/api', '192.0.2.1')));
   await expect.poll(() => rendering.length).toBe(2);
@@ -81,7 +81,7 @@ it('of forty pages that one network opens two are rendered at once; others are a
   expect((await pages).map(({ status }) => status)).toEqual(Array(40).fill(200));
 });
 
-it('a hundred pages of a network wait at most; one whose client has gone is not rendered', async () => {
+it('queues at most a hundred pages per network, and skips those of disconnected clients', async () => {
   const { port, seen, rendering, ask, completeAll } = await openGateway();
   const first = [ask('/a', '192.0.2.1'), ask('/a', '192.0.2.1')];
   await expect.poll(() => rendering.length).toBe(2);
@@ -99,7 +99,7 @@ it('a hundred pages of a network wait at most; one whose client has gone is not 
   for (const answer of [...first, last]) expect((await answer).status).toBe(200);
 });
 
-it('a page that waits for its reader or the database gives its place back', async () => {
+it('frees the place of a page that waits for its reader or the database', async () => {
   const { rendering, ask } = await openGateway(50);
   const pages = Promise.all(Array.from({ length: 3 }, () => ask('/slow', '192.0.2.1')));
   await expect.poll(() => rendering.length).toBe(3);

@@ -1,25 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { guarded } from '../../kit/guarded';
 
-/**
- * Pages that are rendered at once for one network of clients: each may hold the event loop for 85
- * ms.
- */
+/** Concurrent page renderings per client network; each may block the event loop for 85 ms. */
 const MAX_RENDERING = 2;
 const MAX_WAITING = 100;
-/** What takes longer waits for the database or for its reader, and holds nobody up. */
+/** A longer rendering waits for the database or its reader, and does not block others. */
 const MAX_RENDER_MS = 1_000;
 
 interface Network {
   rendering: number;
-  /** Each takes over the place of a page that is complete. */
+  /** Each takes the place of a completed page. */
   readonly waiting: Set<() => void>;
 }
 
-/**
- * Renders the pages of one network of clients a few at a time: other requests are answered between
- * them.
- */
+/** Limits concurrent page renderings per client network, to serve other requests in between. */
 export class RenderQueue {
   readonly #networks = new Map<string, Network>();
   readonly #maxRenderMs: number;
@@ -30,8 +24,8 @@ export class RenderQueue {
   }
 
   /**
-   * Renders a page when its network has a place; not where the client has gone before that.
-   * @returns false where too many wait already
+   * Renders a page when its network has a free place; skips it if the client has disconnected.
+   * @returns false if too many wait already
    */
   async render(network: string, res: ServerResponse, render: () => Promise<void>): Promise<boolean> {
     const own = this.#networks.get(network) ?? { rendering: 0, waiting: new Set() };
@@ -63,7 +57,7 @@ export class RenderQueue {
   }
 }
 
-/** @returns false where the client has gone meanwhile, and has no place */
+/** @returns false if the client disconnected while waiting */
 function waitForPlace({ waiting }: Network, res: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const gone = () => {

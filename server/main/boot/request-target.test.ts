@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeHostileTargets, kindOf } from './testing/hostile-targets';
 
-describe('who answers a path', () => {
+describe('parseTarget', () => {
   it.each([
     ['/v1', 'api'],
     ['/v1?x=/y', 'api'],
@@ -63,17 +63,17 @@ describe('who answers a path', () => {
       '/%c0%af',
     ],
     ...['/\u00e9', 'ftp://gateway.example/v1', 'v1/tools', '*', '', 'http://a/../v1', 'javascript:alert(1)'],
-  ])('%s is refused', (raw) => {
+  ])('rejects %s', (raw) => {
     expect(kindOf(raw)).toBe(400);
   });
 
-  it('long paths and queries, and a hundred parameters more than anyone needs, are refused', () => {
+  it('rejects long paths, long queries and too many parameters', () => {
     expect(kindOf(`/${'a'.repeat(3_000)}`)).toBe(414);
     expect(kindOf(`/?a=${'b'.repeat(5_000)}`)).toBe(414);
     expect(kindOf(`/v1/tools/search?q=${'b'.repeat(9_000)}`)).toBe(414);
     for (const path of ['/', '/v1/tools']) expect(kindOf(`${path}?${'a&'.repeat(100)}a`)).toBe(400);
-    // What is asked for in earnest fits: a search of 500 characters of Chinese, an application's
-    // request for consent.
+    // Real requests fit: a search of 500 Chinese characters, an application's
+    // authorization request.
     expect(kindOf(`/v1/tools/search?limit=50&q=${encodeURIComponent('汉'.repeat(500))}`)).toBe('api');
     const consent = new URLSearchParams({
       response_type: 'code',

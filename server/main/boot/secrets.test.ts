@@ -16,7 +16,7 @@ const settings = (env: Record<string, string> = {}) =>
 const file = () => join(folder, 'secrets.json');
 const modeOf = async () => (await stat(file())).mode & 0o777;
 
-it('generates secrets once, keeps them, and lets only their owner read them', async () => {
+it('generates secrets once and stores them readable only for their owner', async () => {
   const first = await loadSecrets(settings());
   expect(Buffer.from(first.vaultKey, 'base64')).toHaveLength(32);
   expect(new Set(Object.values(first)).size).toBe(3);
@@ -24,21 +24,21 @@ it('generates secrets once, keeps them, and lets only their owner read them', as
   expect(await loadSecrets(settings())).toEqual(first);
 });
 
-it('closes a file that someone opened to others', async () => {
+it('restores the mode of a file that was made readable for others', async () => {
   await loadSecrets(settings());
   await chmod(file(), 0o644);
   await loadSecrets(settings());
   expect(await modeOf()).toBe(0o600);
 });
 
-it('prefers what the environment gives', async () => {
+it('prefers secrets from the environment', async () => {
   const secret = 's'.repeat(40);
   const loaded = await loadSecrets(settings({ AUTH_SECRET: secret }));
   expect(loaded.authSecret).toBe(secret);
   expect(await readFile(file(), 'utf8')).not.toContain(secret);
 });
 
-it('never replaces a damaged file: the vault key in it may be the only one', async () => {
+it('never replaces a damaged file, which may have the only copy of the vault key', async () => {
   await writeFile(file(), '{"authSecret":');
   await expect(loadSecrets(settings())).rejects.toThrow(/damaged/);
   expect(await readFile(file(), 'utf8')).toBe('{"authSecret":');

@@ -14,14 +14,15 @@ const secretsSchema = z.object({
   claimSecret: z.string().min(32),
 });
 
-/** What signs, encrypts and derives in this gateway. */
+/** Secrets for signing, encryption and derivation. */
 export type Secrets = z.output<typeof secretsSchema>;
 
 /**
- * The secrets: from the settings where given, else from the data folder, generated there on the first start.
- * Production has them all from its settings, so nothing is ever generated there.
- * @param options.generate false: whoever needs the secrets of another process must not make its own
- * @throws BootError where the file is damaged, or missing and not to be made: generating new ones would make stored credentials unreadable
+ * Loads the secrets from the settings, or else from the data folder, where the first start
+ * generates them. Production requires them in the settings.
+ * @param options.generate false for a process that needs the secrets of another one
+ * @throws BootError if the file is damaged, or missing with `generate: false`. New secrets would
+ *   make stored credentials unreadable.
  */
 export async function loadSecrets(settings: Settings, { generate = true } = {}): Promise<Secrets> {
   const { authSecret, vaultKey, claimSecret } = settings;
@@ -39,8 +40,8 @@ async function readOrGenerate(path: string, generate: boolean): Promise<Secrets>
   if (text !== null) return parseSecrets(text, path);
   if (!generate)
     throw new BootError(
-      'The secrets of the gateway are not here: set AUTH_SECRET, VAULT_KEY and CLAIM_SECRET to the same values, ' +
-        "or DATA_DIR to the gateway's own data folder.",
+      'The secrets of the gateway are missing: set AUTH_SECRET, VAULT_KEY and CLAIM_SECRET to its values, ' +
+        'or DATA_DIR to its data folder.',
     );
   const generated = { authSecret: newSecret(), vaultKey: newSecret(), claimSecret: newSecret() };
   await writePrivateFile(path, `${JSON.stringify(generated, null, 2)}\n`);

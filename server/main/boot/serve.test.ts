@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { wakeInstrumentation } from './serve';
 
-/** Ports that fetch refuses to ask, because browsers do. */
+/** Ports that fetch blocks, like browsers. */
 const BLOCKED = [6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080];
 
 let server: Server | undefined;
@@ -22,14 +22,14 @@ async function listenOnBlocked(answer: RequestListener): Promise<{ server: Serve
   throw new Error('None of the blocked ports is free');
 }
 
-it('the first request of a start is sent on any port, also where fetch would refuse to', async () => {
+it('sends the first request of a start on any port, also one that fetch blocks', async () => {
   const asked: unknown[] = [];
   const listening = await listenOnBlocked((req, res) => {
     asked.push(req.url);
     res.end('{"status":"ok"}');
   });
   server = listening.server;
-  // The control: by fetch it was a start that failed with a bare stack.
+  // Control: with fetch, the start failed.
   await expect(fetch(`http://127.0.0.1:${listening.port}/healthz`)).rejects.toThrow();
   await wakeInstrumentation(listening.server);
   expect(asked).toEqual(['/healthz']);

@@ -17,30 +17,24 @@ import { PageContexts } from './page-contexts';
 import { openPages } from './pages';
 
 /**
- * How long a stop waits for running calls. systemd kills after 90 s; Docker after 10 s unless told
- * otherwise.
+ * How long a stop waits for running calls. systemd kills after 90 s, Docker after 10 s by default.
  */
 const DRAIN_MS = 25_000;
-/** In development nobody waits for a browser's open socket. */
+/** In development, do not wait for a browser's open connections. */
 const DRAIN_DEV_MS = 1_000;
 const NEXT_CLOSE_MS = 3_000;
 const LOG_FLUSH_MS = 1_000;
-/** What an uncaught exception leaves for answers that are almost there; the state may be broken. */
+/** Time for almost complete responses after an uncaught exception; the state may be corrupt. */
 const CRASH_MS = 500;
-/**
- * Rendered once before the gateway is ready: the first page takes the event loop for 0.1 to 0.4 s.
- */
+/** Rendered before the gateway is ready: the first page blocks the event loop for 0.1 to 0.4 s. */
 const WARM_PATHS = ['/', '/sign-in'];
 const WARM_LIMIT_MS = 5_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const EXIT_BY_SIGNAL = 130;
-/**
- * One Ctrl-C under `npm start` arrives twice, from the terminal and from npm: that is not asking
- * again.
- */
+/** One Ctrl-C under `npm start` arrives twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** What is used of Next's custom server. */
+/** The parts of Next's custom server in use. */
 interface NextServer {
   prepare(): Promise<void>;
   close(): Promise<void>;
@@ -50,9 +44,9 @@ interface NextServer {
 interface ServeOptions {
   root: string;
   dev: boolean;
-  /** `performance.now()` when the start began. */
+  /** `performance.now()` at the start. */
   begun: number;
-  /** Makes Next's server; called after NODE_ENV is set, on which React's build depends. */
+  /** Creates Next's server, after NODE_ENV is set, because React's build depends on it. */
   makeNext(options: {
     dev: boolean;
     dir: string;
@@ -63,8 +57,7 @@ interface ServeOptions {
 }
 
 /**
- * Runs the gateway in this process until a signal ends it. Never throws: a failed start is told,
- * and exits 1.
+ * Runs the gateway in this process until a signal. Never throws: a failed start prints and exits 1.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   surviveClosedStreams();
@@ -87,7 +80,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       guarded(() => onSignal(running)),
     );
   installLastResort({ log: () => running.processLog?.log ?? null, end: () => endAfterCrash(running) });
-  // A supervisor that was killed can start nothing again, and nobody could stop this process by it.
+  // Without its supervisor this process cannot be restarted or stopped, so it exits.
   if (process.connected)
     process.on(
       'disconnect',
@@ -96,19 +89,19 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     await start(options, running);
   } catch (error) {
-    // Not by the console, which may be the log's by now: this is for the person who starts it.
+    // Not with console, which may write to the log already: this is for the person at the terminal.
     process.stderr.write(`\n${forPerson(error)}\n\n`);
     front.server.closeAllConnections();
     await running.booted?.stop().catch(() => undefined);
     process.exit(1);
   }
-  // Once it is ready, the signal itself has begun the shutdown.
+  // Once ready, the signal handler itself has started the shutdown.
   if (running.stopping && !running.ready) await shutDown(running);
 }
 
 interface Running {
   front: Front;
-  /** Null until the settings are read: what comes before is for the person who starts it. */
+  /** Null until the settings are read; earlier messages are for the person at the terminal. */
   processLog: ProcessLog | null;
   dev: boolean;
   booted: Booted | null;
@@ -125,7 +118,7 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
   const { settings } = running.booted;
   running.processLog = openLog(settings);
   globalThis.__gateway = { ...globalThis.__gateway, unread: front.unread };
-  // In development the console is for the person who edits.
+  // In development the console is for the developer.
   if (!dev) routeConsole(running.processLog.log);
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' });
   running.next = await makeNext({
@@ -133,9 +126,9 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
     dir: root,
     hostname: settings.host,
     port: settings.port,
-    // Next listens for upgrades on this server: in development for its hot reload. A built gateway
-    // has no upgrades, and with a listener Node would hand it every request that merely offers one
-    // (curl --http2): a dummy takes it.
+    // Next listens for upgrades on this server, in development for hot reload. A built gateway gets
+    // a dummy: with an upgrade listener, Node passes every request that offers one (curl --http2)
+    // to it.
     httpServer: dev ? front.server : withErrorListener(createServer()),
   });
   await dropListenersOf(() => running.next?.prepare(), dev);
@@ -153,11 +146,11 @@ async function start({ root, dev, begun, makeNext }: ServeOptions, running: Runn
   const signInLink = first ? await createSignInLink(running) : null;
   const seconds = (performance.now() - begun) / 1000;
   process.stdout.write(`${greeting({ settings, first, signInLink, seconds })}\n`);
-  // To the supervisor of `npm start`, where there is one.
+  // To the supervisor of `npm start`, if there is one.
   process.send?.({ ready: { port: settings.port } }, () => undefined);
 }
 
-/** Next's own listener writes an uncaught exception to the log a second time, not as JSON. */
+/** Removes Next's listener, which logs an uncaught exception a second time, not as JSON. */
 async function dropListenersOf(prepare: () => Promise<void> | undefined, dev: boolean): Promise<void> {
   const ours = process.listeners('uncaughtException');
   await prepare();
@@ -166,7 +159,7 @@ async function dropListenersOf(prepare: () => Promise<void> | undefined, dev: bo
     if (!ours.includes(listener)) process.off('uncaughtException', listener);
 }
 
-/** The log of the process, which the runtime inside Next's bundle writes to as well. */
+/** Creates the log of the process, also used by the runtime inside Next's bundle. */
 function openLog({ operation, production }: BootedSettings): ProcessLog {
   const processLog = createProcessLog({
     level: operation.logLevel,
@@ -174,7 +167,7 @@ function openLog({ operation, production }: BootedSettings): ProcessLog {
   });
   globalThis.__gateway = { ...globalThis.__gateway, log: processLog.log };
   for (const { name, meant } of likelyTypos(process.env))
-    processLog.log.warn('a setting may be misspelt: it has no effect', { name, meant });
+    processLog.log.warn('settings.possible_typo', { name, meant });
   return processLog;
 }
 
@@ -184,15 +177,14 @@ function tell({ processLog }: Running, message: string, error?: unknown): void {
 }
 
 /**
- * Next runs instrumentation.ts with the first request it gets, not when it is prepared: so we are
- * the first to ask. Not by fetch, which refuses ports that browsers do not go to (6000, 6667,
- * 10080), while PORT may be any.
+ * Sends the first request, on which Next runs instrumentation.ts. Not with fetch, which refuses
+ * ports that browsers block (6000, 6667, 10080), while PORT may be any.
  */
 export async function wakeInstrumentation(server: Server): Promise<void> {
   await request(server, '/healthz');
 }
 
-/** Without them the gateway works too: what fails here, or waits for the database, stops no start. */
+/** Optional: the start does not fail, or wait long, if a page fails or the database is slow. */
 async function warmPages(server: Server): Promise<void> {
   const pages = Promise.allSettled(WARM_PATHS.map((path) => request(server, path)));
   await Promise.race([pages, sleep(WARM_LIMIT_MS)]);
@@ -211,7 +203,7 @@ async function request(server: Server, path: string): Promise<void> {
   const own: Record<string, string> = { '::': '::1', '0.0.0.0': '127.0.0.1' };
   const host = own[address.address] ?? address.address;
   await new Promise<void>((resolve, reject) => {
-    // A connection for this request alone: a kept one would be one more to drain.
+    // No keep-alive: the connection would have to be drained.
     get({ host, port: address.port, path, agent: false }, (response) => {
       response.once('end', resolve).on('error', reject).resume();
     }).on('error', reject);
@@ -222,7 +214,7 @@ async function createSignInLink(running: Running): Promise<string | null> {
   try {
     return (await globalThis.__gateway?.createSignInLink?.()) ?? null;
   } catch (error) {
-    tell(running, 'no sign-in link could be made', error);
+    tell(running, 'sign_in_link.failed', error);
     return null;
   }
 }
@@ -231,21 +223,18 @@ function onSignal(running: Running): void {
   const now = performance.now();
   if (running.stopping) {
     if (now - running.stoppingSince < SAME_SIGNAL_MS) return;
-    // Asked twice: out, at once. PostgreSQL finishes by itself.
+    // A second signal: exit now. PostgreSQL finishes its shutdown alone.
     running.booted?.stopNow();
     process.exit(EXIT_BY_SIGNAL);
   }
   running.stopping = true;
   running.stoppingSince = now;
-  // While starting, `serve` sees the flag at its next step: a half-made start is never torn apart.
-  process.stdout.write('\n  Stopping. Once more stops at once.\n');
+  // During the start, `serve` checks the flag after each step, so no step is interrupted.
+  process.stdout.write('\n  Stopping… Press Ctrl-C again to quit now.\n');
   if (running.ready) void shutDown(running);
 }
 
-/**
- * Load balancers first, which are told at once and given the time that was set; then calls, then
- * what they need: requests, background work, Next, PostgreSQL, the data folder.
- */
+/** Stops in order: readiness, then calls and requests, background work, Next, PostgreSQL, lock. */
 async function shutDown(running: Running): Promise<never> {
   const { front, dev, next, booted, processLog } = running;
   let exitCode = 0;
@@ -256,27 +245,24 @@ async function shutDown(running: Running): Promise<never> {
       await Promise.race([work, sleep(limitMs)]);
     } catch (error) {
       exitCode = 1;
-      tell(running, `stopping ${what} failed`, error);
+      tell(running, `shutdown.${what}_failed`, error);
     }
   };
   const calls = Promise.all([front.drain(), globalThis.__gateway?.close?.()]);
-  await attempt('the running calls', calls, dev ? DRAIN_DEV_MS : DRAIN_MS);
+  await attempt('calls', calls, dev ? DRAIN_DEV_MS : DRAIN_MS);
   front.server.closeAllConnections();
-  if (next) await attempt('Next', next.close(), NEXT_CLOSE_MS);
+  if (next) await attempt('next', next.close(), NEXT_CLOSE_MS);
   try {
     await booted?.stop();
   } catch (error) {
     exitCode = 1;
-    tell(running, 'stopping PostgreSQL failed', error);
+    tell(running, 'shutdown.postgres_failed', error);
   }
   await processLog?.sink.flush(LOG_FLUSH_MS);
   process.exit(exitCode);
 }
 
-/**
- * What can still be ended in order: answers that are almost there. The embedded PostgreSQL goes on
- * where a supervisor starts the gateway again, which adopts it.
- */
+/** Finishes almost complete responses. PostgreSQL keeps running if a supervisor will adopt it. */
 async function endAfterCrash({ front, booted, processLog }: Running): Promise<never> {
   const drained = Promise.all([front.drain(), globalThis.__gateway?.close?.()]);
   await Promise.race([drained.catch(() => undefined), sleep(CRASH_MS)]);
@@ -285,7 +271,7 @@ async function endAfterCrash({ front, booted, processLog }: Running): Promise<ne
   process.exit(1);
 }
 
-/** Our own errors are written for a person; of anything else the stack is what helps. */
+/** Our own errors are written for people; for others the stack helps. */
 function forPerson(error: unknown): string {
   if (error instanceof BootError || error instanceof SettingsError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -13,7 +13,7 @@ import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations/', import.meta.url));
 const PATIENT = { lockTimeoutMs: 200, pauseMs: 200, tries: 600 };
-/** Read and written; and a key was made. */
+/** Reads and writes the database, and creates a key. */
 const SERVED = new Set([200, 201]);
 const EXPANDS = {
   '9000_columns': `
@@ -60,7 +60,7 @@ describe('a migration while calls are served', () => {
     return new Set(answers.map(({ status }) => status));
   }
 
-  it('holds nobody up, although a long transaction keeps it from its tables, and is done when that ends', {
+  it('blocks no calls while a long transaction holds its tables, and completes afterwards', {
     timeout: 120_000,
   }, async () => {
     expect(await statuses()).toEqual(SERVED);
@@ -78,7 +78,7 @@ describe('a migration while calls are served', () => {
       long.catch(failed);
     });
     const migrated = migrate(harness.runtime.settings.databaseUrl, folder, PATIENT);
-    // A statement that queued for its table would have all these wait behind it, until the transaction that ends after them.
+    // If a statement queued for its table, all these would wait until the long transaction ends.
     for (let round = 0; round < 10; round++) expect(await statuses()).toEqual(SERVED);
     expect(await sql`select 1 from pg_class where relname = 'made_up'`).toHaveLength(0);
     end();
@@ -97,7 +97,7 @@ describe('a migration while calls are served', () => {
     ).toEqual([{ indisvalid: true }]);
   });
 
-  it('the version before starts on the database of its successor, and changes nothing of it', async () => {
+  it('lets the previous version start on the database of the next one, unchanged', async () => {
     const url = harness.runtime.settings.databaseUrl;
     const known = () => sql`select hash, created_at from drizzle.__drizzle_migrations order by id`;
     const [before, facts] = [await known(), await readSchemaFacts(url)];
@@ -121,7 +121,7 @@ describe('migrations', () => {
     await database.drop();
   });
 
-  it('of processes that start at once are made once, an index CONCURRENTLY too', {
+  it('run once when processes start at the same time, a concurrent index too', {
     timeout: 120_000,
   }, async () => {
     await madeUpMigrations(folder, EXPANDS);
@@ -132,7 +132,7 @@ describe('migrations', () => {
     ).toHaveLength(2);
   });
 
-  it('that fail leave those before them, and are made when what was wrong is mended; a half made index too', async () => {
+  it('that fail keep earlier ones, and can be retried after a fix, an invalid index too', async () => {
     await sql`create table doubles as select 1 as n from generate_series(1, 2)`;
     await madeUpMigrations(folder, {
       ...EXPANDS,
@@ -153,7 +153,7 @@ CREATE UNIQUE INDEX CONCURRENTLY "doubles_n" ON "doubles" ("n");`,
     ]);
   });
 
-  it('that never get their table end in words for the operator, and nothing is half done', async () => {
+  it('that cannot lock their table fail with a message for the operator, and change nothing', async () => {
     await madeUpMigrations(folder, {
       '9100_busy':
         'CREATE TABLE "half" ("id" text);--> statement-breakpoint\nALTER TABLE "jobs" ADD COLUMN "busy" text;',
@@ -170,7 +170,7 @@ CREATE UNIQUE INDEX CONCURRENTLY "doubles_n" ON "doubles" ("n");`,
   });
 });
 
-describe('the version before, on the schema of this one', () => {
+describe('the previous version on the current schema', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -178,7 +178,9 @@ describe('the version before, on the schema of this one', () => {
   });
   afterAll(() => database.drop());
 
-  it('finds every column, function and rule that its statements rely on', { timeout: 120_000 }, async () => {
+  it('finds every column, function and constraint that its statements use', {
+    timeout: 120_000,
+  }, async () => {
     await migrationsUpTo(RELEASED, folder);
     await migrate(database.url, folder);
     const before = await readSchemaFacts(database.url);
@@ -187,8 +189,8 @@ describe('the version before, on the schema of this one', () => {
     const after = await readSchemaFacts(database.url);
     expect(whatBreaks(before, after, contracted())).toEqual([]);
     expect((await breakages(before)).sort()).toEqual([
-      'accounts.slug takes no null any more',
-      'api_keys.forced is new and must be written',
+      'accounts.slug is no longer nullable',
+      'api_keys.forced is new and required',
       expect.stringMatching(/^jobs has gained CHECK/),
       'jobs.error is gone',
       expect.stringMatching(/^reap_calls\(.* returned /),
@@ -196,7 +198,7 @@ describe('the version before, on the schema of this one', () => {
     ]);
   });
 
-  /** The comparison sees what it is for. */
+  /** Checks that the comparison detects differences. */
   async function breakages(before: Awaited<ReturnType<typeof readSchemaFacts>>): Promise<string[]> {
     const sql = postgres(database.url, { max: 1, onnotice: () => undefined });
     try {

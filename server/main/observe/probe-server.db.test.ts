@@ -21,7 +21,7 @@ afterAll(async () => {
 const ask = (path: string, init: RequestInit = {}) =>
   fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init);
 
-it('a worker says that it lives, that it can work, and its figures, and nothing else', async () => {
+it('serves liveness, readiness and metrics of a worker, and nothing else', async () => {
   expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' });
   await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
   const ready = await ask('/readyz', { headers: { 'X-Request-Id': 'probe-7' } });
@@ -37,7 +37,7 @@ it('a worker says that it lives, that it can work, and its figures, and nothing 
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });
 
-it('a worker that stops says so at once', async () => {
+it('reports a stopping worker as not ready at once', async () => {
   harness.runtime.observer.health.leave();
   const leaving = await ask('/readyz');
   expect([leaving.status, leaving.headers.get('retry-after')]).toEqual([503, '1']);

@@ -10,12 +10,12 @@ import { guarded } from '../../kit/guarded';
 import { newId } from '../../kit/ids';
 import { answerProbe, isProbePath } from '../../platform/observe/probes';
 
-/** Asked by few machines, of which none sends a body. */
+/** Probes are few and send no body. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * /healthz, /readyz and /metrics of a process that answers nothing else: a worker.
- * @throws where it cannot listen there
+ * Serves /healthz, /readyz and /metrics for a worker, which has no other server.
+ * @throws if it cannot listen on the port
  */
 export async function startProbeServer(runtime: Runtime, port: number, host: string): Promise<Server> {
   const { observer } = runtime;

@@ -4,10 +4,7 @@ import { guarded } from '../../kit/guarded';
 import { newId } from '../../kit/ids';
 import type { Observer } from '../../platform/observe/observer';
 
-/**
- * Counts and logs what Next answers. Its answer, and what it is asked with, bear the same id as
- * those of the API.
- */
+/** Counts and logs the requests that Next answers. Sets the same request id as the API. */
 export function watchPages(observer: Observer): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
     const began = performance.now();
@@ -16,7 +13,7 @@ export function watchPages(observer: Observer): (req: IncomingMessage, res: Serv
     const requestId = isRequestId(given) ? given : newId('request');
     req.headers['x-request-id'] = requestId;
     res.setHeader('X-Request-Id', requestId);
-    // Next changes the address while it answers.
+    // Next changes req.url while it answers.
     const target = req.url ?? '/';
     const onClose = guarded(() => {
       const { statusCode: status } = res;

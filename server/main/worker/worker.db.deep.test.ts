@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** `npm run worker` on the harness's database. */
+/** Runs `npm run worker` on the database of the test harness. */
 async function startWorker() {
   const port = await freePort();
   const { databaseUrl, dataDir, authSecret, vaultKey, claimSecret } = harness.runtime.settings;
@@ -50,7 +50,7 @@ async function startWorker() {
   return { child, exited, ask, text: () => text };
 }
 
-it('a worker that is told to stop is not ready from then on, ends its call, and exits 0', {
+it('becomes not ready on a stop signal, completes its call, and exits 0', {
   timeout: 300_000,
 }, async () => {
   const worker = await startWorker();
@@ -77,7 +77,7 @@ it('a worker that is told to stop is not ready from then on, ends its call, and 
       .text()
       .split('\n')
       .filter((line) => line.includes('"message":"request"'));
-    // Probes are written for who wants everything.
+    // Probes are logged at the most verbose level.
     expect(requests).toEqual([]);
   } finally {
     worker.child.kill('SIGKILL');

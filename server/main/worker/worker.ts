@@ -7,10 +7,7 @@ import { installLastResort } from '../boot/last-resort';
 import { startProbeServer } from '../observe/probe-server';
 import { type StartedRuntime, startRuntime } from '../start-runtime';
 
-/**
- * How long a stop waits for the calls that run; what is left then goes back to the queue or is
- * ended.
- */
+/** How long a stop waits for running calls; the rest is then requeued or ended. */
 const DRAIN_MS = 20_000;
 const LOG_FLUSH_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -21,13 +18,13 @@ const SAME_SIGNAL_MS = 1_000;
 
 interface WorkerOptions {
   env: NodeJS.ProcessEnv;
-  /** Where relative folders start and `.env` lies. */
+  /** The base of relative folders and the location of `.env`. */
   cwd: string;
   tell(line: string): void;
 }
 
 /**
- * Runs queued calls beside the gateway, on its database, until a signal ends it. Never throws.
+ * Runs queued calls next to the gateway, on its database, until a signal. Never throws.
  * @returns the exit code
  */
 export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<number> {
@@ -35,7 +32,7 @@ export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<numb
   try {
     const { settings } = await boot({ env, cwd, mode: 'worker', log: tell });
     if (settings.jobs === 'off')
-      throw new BootError('JOBS=off: this gateway queues nothing, so a worker has nothing to do.');
+      throw new BootError('JOBS=off: this gateway queues no calls, so a worker has nothing to do.');
     const processLog = openLog(settings);
     const { log } = processLog;
     const started = startRuntime({ settings, log, role: 'worker' });
@@ -48,7 +45,7 @@ export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<numb
       },
     });
     const probes = await openProbes(started, settings);
-    tell(`Worker ready: up to ${settings.jobConcurrency} queued calls at once. Ctrl-C stops it.`);
+    tell(`Worker ready: up to ${settings.jobConcurrency} queued calls at once. Press Ctrl-C to stop.`);
     await untilStopped(started, tell);
     probes?.close();
     await processLog.sink.flush(LOG_FLUSH_MS);
@@ -75,7 +72,7 @@ async function openProbes(started: StartedRuntime, settings: BootedSettings): Pr
   } catch (cause) {
     await started.close(0);
     throw new BootError(
-      `The worker cannot listen on ${host}:${port} (WORKER_PORT): set it to a free port, or leave it out.`,
+      `The worker cannot listen on ${host}:${port} (WORKER_PORT): set it to a free port, or remove it.`,
       { cause },
     );
   }
@@ -93,7 +90,7 @@ async function untilStopped(started: StartedRuntime, tell: (line: string) => voi
         stop();
       });
   });
-  tell('Stopping. Once more stops at once.');
+  tell('Stopping… Press Ctrl-C again to quit now.');
   await started.close(DRAIN_MS);
 }
 

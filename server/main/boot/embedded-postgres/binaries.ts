@@ -10,10 +10,7 @@ import type { RunAs } from './run-as';
 
 const PROBE_TIMEOUT_MS = 10_000;
 
-/**
- * Children get this and nothing of ours: no secret of the gateway belongs into PostgreSQL's
- * environment.
- */
+/** The environment of child processes: no secret of the gateway may reach PostgreSQL. */
 export const CHILD_ENV: NodeJS.ProcessEnv = {
   NODE_ENV: 'production',
   PATH: process.env.PATH,
@@ -24,7 +21,7 @@ export const CHILD_ENV: NodeJS.ProcessEnv = {
 
 const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** Programs of PostgreSQL that the chosen user can run. */
+/** PostgreSQL programs that the chosen user can run. */
 export interface Binaries {
   initdb: string;
   postgres: string;
@@ -32,7 +29,7 @@ export interface Binaries {
   majorVersion: string;
 }
 
-/** The npm package that holds them for this machine. */
+/** The npm package with the programs for this platform. */
 interface BinaryPackage {
   dir: string;
   name: string;
@@ -40,10 +37,10 @@ interface BinaryPackage {
 }
 
 /**
- * Finds PostgreSQL's programs in node_modules, or makes a copy where they cannot be used in place:
- * the checkout is closed to the user PostgreSQL runs as, or install scripts did not run and the
- * folder is not ours to mend.
- * @param copyInto folder for such a copy, reachable by that user
+ * Finds PostgreSQL's programs in node_modules. Copies them if they cannot be used there: the
+ * checkout is not readable for PostgreSQL's user, or install scripts did not run and the folder is
+ * read-only.
+ * @param copyInto folder for the copy, reachable by that user
  */
 export async function prepareBinaries(
   runAs: RunAs | null,
@@ -64,7 +61,7 @@ export async function prepareBinaries(
     const who = runAs ? ` as user ${runAs.name}` : '';
     throw new BootError(
       `The embedded PostgreSQL does not run on this machine${who} (${String(cause).split('\n').join(' ')}).\n` +
-        'Set DATABASE_URL to a PostgreSQL of your own instead.',
+        'Set DATABASE_URL to another PostgreSQL instead.',
       { cause },
     );
   }
@@ -78,7 +75,7 @@ function binariesIn(dir: string, majorVersion: string): Binaries {
   };
 }
 
-/** Where npm put the programs for this machine. */
+/** Finds the installed package for this platform. */
 export function findPackage(): BinaryPackage {
   const name = `${process.platform}-${process.arch}`;
   try {
@@ -90,16 +87,14 @@ export function findPackage(): BinaryPackage {
     return { dir, name, version };
   } catch (cause) {
     throw new BootError(
-      `There is no embedded PostgreSQL for ${name} in node_modules: run npm ci, without --omit=optional.\n` +
-        'Or set DATABASE_URL to a PostgreSQL of your own.',
+      `node_modules has no embedded PostgreSQL for ${name}: run npm ci without --omit=optional,\n` +
+        'or set DATABASE_URL to another PostgreSQL.',
       { cause },
     );
   }
 }
 
-/**
- * Runs the real program as the real user: proves path, mode, libraries and architecture at once.
- */
+/** Runs the program as its user: checks path, mode, libraries and architecture at once. */
 async function probe(dir: string, runAs: RunAs | null): Promise<string> {
   const { stdout } = await promisify(execFile)(join(dir, 'native/bin/postgres'), ['--version'], {
     ...(runAs && { uid: runAs.uid, gid: runAs.gid }),
@@ -113,17 +108,17 @@ async function probe(dir: string, runAs: RunAs | null): Promise<string> {
 }
 
 /**
- * The libraries' symlinks, which the package's postinstall makes; npm may be told not to run it.
- * @returns false where one is missing and cannot be made here
+ * Creates the libraries' symlinks, in case npm skipped the package's postinstall script.
+ * @returns false if a missing one cannot be created
  */
 async function hydrateSymlinks(dir: string): Promise<boolean> {
   const list = await readFile(join(dir, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
-  // raises nothing: a file of the package, read while starting
+  // raises nothing: a file of the package, read during startup
   for (const { source, target } of symlinksSchema.parse(JSON.parse(list))) {
     const link = join(dir, target);
     if (await exists(link)) continue;
     try {
-      // Source and target lie in the same folder; a relative link survives a move of the whole.
+      // Source and target are in the same folder; a relative link survives moving it.
       await symlink(basename(source), link);
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') return false;
@@ -143,12 +138,12 @@ async function copyRuntime(from: string, to: string): Promise<void> {
     await rename(making, to);
   } catch (error) {
     await rm(making, { recursive: true, force: true });
-    // Another checkout may have been faster: its copy is as good.
+    // Another checkout may have finished first; its copy is equivalent.
     if (!(await exists(to))) throw error;
   }
 }
 
-/** The copy inherits modes that may be closed to the user it is made for (umask 077). */
+/** The copy inherits modes that may exclude its user (umask 077). */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   const executable = basename(folder) === 'bin';

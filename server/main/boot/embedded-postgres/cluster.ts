@@ -11,15 +11,12 @@ import type { RunAs } from './run-as';
 
 const INITDB_TIMEOUT_MS = 120_000;
 const OUTPUT_TAIL_LINES = 15;
-/**
- * A cluster is made under such a name and renamed when whole: what still has it after a crash is
- * half-made.
- */
+/** A new cluster has this prefix until complete, so a crash leaves an identifiable partial one. */
 const MAKING = 'making-';
 
 /**
- * Makes the cluster where there is none, after removing what a killed start left half-made.
- * @param durable false skips fsync: for tests
+ * Creates the cluster if there is none, after removing partial ones of killed starts.
+ * @param durable false skips fsync, for tests
  */
 export async function ensureCluster(place: Placement, binaries: Binaries, durable: boolean): Promise<void> {
   await removeHalfMade(place.baseDir);
@@ -27,8 +24,8 @@ export async function ensureCluster(place: Placement, binaries: Binaries, durabl
   if (version === null) return makeCluster(place, binaries.initdb, durable);
   if (version !== binaries.majorVersion) {
     throw new BootError(
-      `The database in ${place.clusterDir} was made by PostgreSQL ${version}; this gateway brings ` +
-        `${binaries.majorVersion}.\nUse the gateway version that made it, dump the database, and load it here.`,
+      `The database in ${place.clusterDir} was created by PostgreSQL ${version}; this gateway includes ` +
+        `${binaries.majorVersion}.\nDump the database with the gateway version that created it, and load it here.`,
     );
   }
 }
@@ -44,7 +41,7 @@ async function clusterVersion(clusterDir: string): Promise<string | null> {
 
 async function removeHalfMade(baseDir: string): Promise<void> {
   for (const name of await readdir(baseDir)) {
-    // The initdb of a killed start may still be writing: removal is tried again until it gives up.
+    // The initdb of a killed start may still be writing: retry until it stops.
     if (name.startsWith(MAKING)) {
       await rm(join(baseDir, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
@@ -64,7 +61,7 @@ async function makeCluster(place: Placement, initdb: string, durable: boolean): 
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The builtin provider sorts and cases alike on every machine, whatever locales it has.
+    // The builtin provider sorts and cases the same on every machine, independent of its locales.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -86,8 +83,8 @@ function run(program: string, args: string[], runAs: RunAs | null): Promise<void
     cwd: '/',
     env: CHILD_ENV,
     timeout: INITDB_TIMEOUT_MS,
-    // Ctrl-C goes to the terminal's whole group; in a session of its own it ends in peace, and we
-    // stop after it. (execFile would drop this option.)
+    // Ctrl-C signals the terminal's whole group. In its own session initdb finishes, and we stop
+    // afterwards. (execFile would drop this option.)
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -100,7 +97,7 @@ function run(program: string, args: string[], runAs: RunAs | null): Promise<void
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {
       const tail = said.trim().split('\n').slice(-OUTPUT_TAIL_LINES).join('\n');
-      reject(new BootError(`Making the embedded database failed (${why}):\n${tail}`));
+      reject(new BootError(`Creating the embedded database failed (${why}):\n${tail}`));
     };
     child.on(
       'error',

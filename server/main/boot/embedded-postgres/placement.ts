@@ -6,7 +6,7 @@ import { BootError } from '../../../platform/process/boot-error';
 import { readPrivateFile, writePrivateFile } from '../../../platform/process/private-file';
 import { canTraverse, chooseRunAs, type RunAs } from './run-as';
 
-/** Where root keeps what an ordinary user must reach when the data folder itself is closed to that user. */
+/** Where root puts files that PostgreSQL's user must reach if the data folder is closed to it. */
 export const REACHABLE_ROOT = '/var/lib/tool-gateway';
 
 const PASSWORD_BYTES = 24;
@@ -14,21 +14,21 @@ const PASSWORD_BYTES = 24;
 const recordSchema = z.object({
   /** Folder of the cluster; null: inside the data folder, and moves with it. */
   outside: z.string().nullable(),
-  /** The data folder this was written for: shows a copied data folder, two gateways on one cluster. */
+  /** The data folder it was written for; a mismatch shows a copied or moved folder. */
   dataDir: z.string(),
   superuserPassword: z.string(),
   gatewayPassword: z.string(),
 });
 
-/** What the data folder remembers of its cluster (`postgres/cluster.json`, mode 0600). */
+/** The record of the cluster in the data folder (`postgres/cluster.json`, mode 0600). */
 type ClusterRecord = z.output<typeof recordSchema>;
 
-/** Where a cluster lives and who runs it. */
+/** The location of a cluster, and the user that runs it. */
 export interface Placement {
-  /** Holds the cluster and what is being made of one. */
+  /** Contains the cluster and partial ones. */
   baseDir: string;
   clusterDir: string;
-  /** Folder for a copy of the programs, should one be needed. */
+  /** Folder for a copy of the programs, if needed. */
   runtimeDir: string;
   logFile: string;
   runAs: RunAs | null;
@@ -37,8 +37,8 @@ export interface Placement {
 }
 
 /**
- * Decides, and remembers in the data folder, where the cluster lives: inside the data folder wherever the user
- * who runs PostgreSQL can reach it there, so that one folder holds everything.
+ * Decides where the cluster lives and records it in the data folder. It is inside the data folder
+ * if PostgreSQL's user can reach it there, so that one folder contains everything.
  * @param dataDir an existing folder of this process's user
  */
 export async function placeCluster(dataDir: string, reachableRoot = REACHABLE_ROOT): Promise<Placement> {
@@ -51,7 +51,7 @@ export async function placeCluster(dataDir: string, reachableRoot = REACHABLE_RO
   const runAs = chooseRunAs(join(baseDir, 'cluster'));
   if (process.getuid?.() === 0 && !runAs) {
     throw new BootError(
-      'PostgreSQL refuses to run as root, and this machine has neither a user postgres nor nobody.\n' +
+      'PostgreSQL refuses to run as root, and this machine has no user postgres, _postgres or nobody.\n' +
         'Start the gateway as an ordinary user, or set DATABASE_URL.',
     );
   }
@@ -80,14 +80,15 @@ async function newRecord(
 ): Promise<ClusterRecord> {
   if ((await readdir(home)).includes('cluster')) {
     throw new BootError(
-      `${home} holds a database but not its password (cluster.json is gone): restore it from a backup,\n` +
-        'or move the folder away to begin with an empty database.',
+      `${home} contains a database but not its password (cluster.json is missing): restore it from a backup,\n` +
+        'or move the folder away to start with an empty database.',
     );
   }
   if (runAs) await openToGroup([dataDir, home], runAs);
   const inside = !runAs || canTraverse(home, runAs);
   return {
-    // A random name, not one derived from the path: a new data folder never meets the cluster of a deleted one.
+    // Random, not derived from the path: a new data folder must not find the cluster of a deleted
+    // one.
     outside: inside ? null : await makeOutside(reachableRoot),
     dataDir,
     superuserPassword: randomBytes(PASSWORD_BYTES).toString('hex'),
@@ -95,15 +96,15 @@ async function newRecord(
   };
 }
 
-/** A moved data folder is taken over; a copied one would put two gateways on the same cluster. */
+/** A moved data folder is accepted; a copied one would put two gateways on the same cluster. */
 async function recheck(known: ClusterRecord, dataDir: string, recordFile: string): Promise<ClusterRecord> {
   if (known.dataDir === dataDir) return known;
   if (known.outside) {
     const original = parseRecord(await readPrivateFile(join(known.dataDir, 'postgres/cluster.json')), '');
     if (original?.outside === known.outside) {
       throw new BootError(
-        `${dataDir} is a copy of ${known.dataDir}, whose database lies in ${known.outside}.\n` +
-          `Remove ${recordFile} to begin with an empty database here.`,
+        `${dataDir} is a copy of ${known.dataDir}, whose database is in ${known.outside}.\n` +
+          `Remove ${recordFile} to start with an empty database here.`,
       );
     }
   }
@@ -118,7 +119,9 @@ async function makeOutside(reachableRoot: string): Promise<string> {
   return outside;
 }
 
-/** Lets the user's group pass through, and nobody else: it can reach the cluster, not list or read what is beside. */
+/**
+ * Lets only the user's group traverse: it can reach the cluster, but not list or read other files.
+ */
 async function openToGroup(folders: string[], { uid, gid }: RunAs): Promise<void> {
   for (const folder of folders) {
     if ((await stat(folder)).uid === uid) continue;
@@ -132,7 +135,7 @@ function parseRecord(text: string | null, path: string): ClusterRecord | null {
   try {
     return recordSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new BootError(`${path} is damaged: restore it from a backup; it holds the database's password.`, {
+    throw new BootError(`${path} is damaged: restore it from a backup; it contains the database password.`, {
       cause,
     });
   }

@@ -18,16 +18,16 @@ const IMMEDIATE_STOP_MS = 5_000;
 const PROBE_TIMEOUT_S = 2;
 const LOG_TAIL_LINES = 20;
 const LOG_ROTATE_BYTES = 10 * 1024 * 1024;
-/** Above every pid_max: a process that cannot exist. */
+/** Above every pid_max, so no process has it. */
 const NO_PID = 2_147_483_646;
 
-/** A running server: the process and where it listens. */
+/** A running server: its process and port. */
 export interface Postmaster {
   pid: number;
   port: number;
 }
 
-/** A server that ended before it answered, with what it wrote. */
+/** The server exited before it accepted connections; `said` is its output. */
 export class PostmasterFailed extends Error {
   constructor(readonly said: string) {
     super(said);
@@ -35,9 +35,9 @@ export class PostmasterFailed extends Error {
 }
 
 /**
- * The server that already runs on this cluster, left by a killed gateway; waits while one is
- * starting or stopping.
- * @returns null where none runs, with everything in the way of a new one removed
+ * Finds the server that a killed gateway left running on this cluster. Waits while it is starting
+ * or stopping.
+ * @returns null if there is none, after removing what would block a new one
  */
 export async function findRunning(place: Placement): Promise<Postmaster | null> {
   const deadline = Date.now() + START_TIMEOUT_MS;
@@ -51,8 +51,8 @@ export async function findRunning(place: Placement): Promise<Postmaster | null> 
     if (found.port && (await answers(place, found.port))) return { pid: found.pid, port: found.port };
     if (Date.now() > deadline) {
       throw new BootError(
-        `A PostgreSQL with process id ${found.pid} runs on ${place.clusterDir} and does not answer.\n` +
-          `End it with: kill -INT ${found.pid}\n${await logTail(place.logFile, 0)}`,
+        `PostgreSQL with process id ${found.pid} runs on ${place.clusterDir} but does not respond.\n` +
+          `Stop it with: kill -INT ${found.pid}\n${await logTail(place.logFile, 0)}`,
       );
     }
     await sleep(POLL_MS);
@@ -60,8 +60,8 @@ export async function findRunning(place: Placement): Promise<Postmaster | null> 
 }
 
 /**
- * Starts a server and waits until it answers.
- * @throws PostmasterFailed where it ends first
+ * Starts a server and waits until it accepts connections.
+ * @throws PostmasterFailed if it exits before
  */
 export async function launch(
   place: Placement,
@@ -75,8 +75,7 @@ export async function launch(
     ...(place.runAs && { uid: place.runAs.uid, gid: place.runAs.gid }),
     cwd: '/',
     env: CHILD_ENV,
-    // A session of its own: Ctrl-C in the terminal reaches us alone, and we stop it after the last
-    // call ended.
+    // Its own session: Ctrl-C in the terminal signals only us, and we stop it after the last call.
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -98,14 +97,11 @@ export async function launch(
   }
   if (ended === null && child.pid) await stopPostmaster(child.pid, place.clusterDir);
   throw new PostmasterFailed(
-    `${ended ?? 'did not answer in time'}\n${await logTail(place.logFile, logStart)}`,
+    `${ended ?? 'did not respond in time'}\n${await logTail(place.logFile, logStart)}`,
   );
 }
 
-/**
- * Fast shutdown: open transactions are rolled back, the data is flushed. Immediate where that takes
- * too long.
- */
+/** Fast shutdown: rolls back open transactions, flushes data. Immediate shutdown if too slow. */
 export async function stopPostmaster(pid: number, clusterDir: string): Promise<void> {
   if (!signalPostmaster(pid, clusterDir, 'SIGINT')) return;
   if (await waitUntilGone(pid, FAST_STOP_MS)) return;
@@ -113,7 +109,7 @@ export async function stopPostmaster(pid: number, clusterDir: string): Promise<v
   await waitUntilGone(pid, IMMEDIATE_STOP_MS);
 }
 
-/** Signals only what is certainly this cluster's server, never a stranger that got its pid. */
+/** Signals the process only if it is this cluster's server, not another one that reused the pid. */
 export function signalPostmaster(pid: number, clusterDir: string, signal: NodeJS.Signals): boolean {
   if (!isPostgresOf(pid, clusterDir)) return false;
   try {
@@ -124,7 +120,7 @@ export function signalPostmaster(pid: number, clusterDir: string, signal: NodeJS
   }
 }
 
-/** A port nobody listens on at this moment. */
+/** Returns a port that is free at this moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -140,7 +136,7 @@ function serverArguments(clusterDir: string, port: number, durable: boolean): st
   const options: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    // No socket files: nothing stale is left by a kill, and no path is too long for one.
+    // No socket files: a kill leaves no stale ones, and no path is too long for one.
     unix_socket_directories: '',
     // A test run has the pools of several test files at once.
     max_connections: durable ? '100' : '400',
@@ -162,7 +158,7 @@ function serverArguments(clusterDir: string, port: number, durable: boolean): st
   ];
 }
 
-/** Proves that the port is really ours: our password opens it and it serves this very folder. */
+/** Verifies that the port is our server's: it accepts our password and serves this data folder. */
 async function answers(place: Placement, port: number): Promise<boolean> {
   const sql = superuser(place, port);
   try {
@@ -175,7 +171,7 @@ async function answers(place: Placement, port: number): Promise<boolean> {
   }
 }
 
-/** One connection with every right, for the supervisor alone. */
+/** Opens one superuser connection; only for supervision. */
 export function superuser(place: Placement, port: number) {
   return postgres({
     host: '127.0.0.1',
@@ -209,10 +205,9 @@ async function readPidFile(clusterDir: string): Promise<PidFile | null> {
 }
 
 /**
- * Makes a stale pid file harmless. PostgreSQL itself takes over one whose pid is free, after making
- * sure by the shared memory it names that no backend of the killed server still writes; so only the
- * pid is replaced, where it now belongs to a stranger or to a zombie, and that safeguard stays. An
- * unreadable file says nothing: it goes.
+ * Neutralizes a stale pid file. PostgreSQL takes over a file with a free pid, after checking the
+ * shared memory it names for running backends of the killed server. To keep that check, replace
+ * only a pid that now belongs to another process or a zombie. An unreadable file is removed.
  */
 async function disarmPidFile(clusterDir: string, pid: number): Promise<void> {
   const path = join(clusterDir, PID_FILE);
@@ -224,8 +219,8 @@ async function disarmPidFile(clusterDir: string, pid: number): Promise<void> {
   if (!pidIsTaken(pid)) return;
   const { uid, gid } = await stat(path);
   const text = await readFile(path, 'utf8');
-  // A new name, opened exclusively: the folder belongs to PostgreSQL's user, and root must follow
-  // no link there.
+  // Exclusive creation under a new name: PostgreSQL's user owns the folder, so root must not follow
+  // links in it.
   const next = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(next, 'wx', 0o600);
   try {
@@ -237,7 +232,7 @@ async function disarmPidFile(clusterDir: string, pid: number): Promise<void> {
   await rename(next, path);
 }
 
-/** PostgreSQL asks the kernel, for which a zombie still exists. */
+/** PostgreSQL checks with kill(), for which a zombie still exists. */
 function pidIsTaken(pid: number): boolean {
   if (isAlive(pid)) return true;
   try {
@@ -248,7 +243,7 @@ function pidIsTaken(pid: number): boolean {
   }
 }
 
-/** @returns where the next start begins to write */
+/** @returns the offset at which the next start writes */
 async function rotateLog(path: string): Promise<number> {
   const size = await stat(path).then(
     (found) => found.size,

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The ordinary user PostgreSQL runs as when the gateway itself is root: PostgreSQL refuses root. */
+/** The user that runs PostgreSQL if the gateway runs as root: PostgreSQL refuses root. */
 export interface RunAs {
   uid: number;
   gid: number;
@@ -11,9 +11,10 @@ export interface RunAs {
 const CANDIDATES = ['postgres', '_postgres', 'nobody'];
 
 /**
- * Who PostgreSQL shall run as.
- * @param clusterDir an existing cluster keeps its owner, so that it opens again after users came or went
- * @returns null where the gateway is no root: then PostgreSQL runs as the same user
+ * Chooses the user that runs PostgreSQL.
+ * @param clusterDir an existing cluster keeps its owner, so it still opens after users were added
+ *   or removed
+ * @returns null if the gateway is not root: then PostgreSQL runs as the same user
  */
 export function chooseRunAs(clusterDir: string): RunAs | null {
   if (process.getuid?.() !== 0) return null;
@@ -29,7 +30,7 @@ export function chooseRunAs(clusterDir: string): RunAs | null {
   return null;
 }
 
-/** Whether the user may pass through every folder down to and including this one. */
+/** Whether the user may traverse every folder on the path, including the last. */
 export function canTraverse(path: string, { uid, gid }: RunAs): boolean {
   for (let folder = path; ; folder = dirname(folder)) {
     const { mode, uid: owner, gid: group } = statSync(folder);

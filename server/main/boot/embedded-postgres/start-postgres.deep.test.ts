@@ -38,7 +38,7 @@ async function kill9(...pids: number[]): Promise<void> {
 const pidFileOf = (running: RunningPostgres) => join(running.baseDir, 'cluster/postmaster.pid');
 
 describe('startPostgres', () => {
-  it('survives a kill -9 of Node: the server left behind is adopted, and stopped cleanly later', async () => {
+  it('adopts the server after a kill -9 of Node, and stops it cleanly later', async () => {
     const dataDir = sharedFolder();
     const left = await startInChild(dataDir);
     await kill9(left.node);
@@ -50,7 +50,7 @@ describe('startPostgres', () => {
     await expect(stat(pidFileOf(running))).rejects.toThrow('ENOENT');
   });
 
-  it('survives a kill -9 of Node and PostgreSQL together, without losing what was committed', async () => {
+  it('loses no commits after a kill -9 of Node and PostgreSQL together', async () => {
     const dataDir = sharedFolder();
     const first = await start(dataDir);
     await query(first.url, (sql) => sql`create table kept as select 1 as n`);
@@ -62,7 +62,7 @@ describe('startPostgres', () => {
     expect(await query(running.url, (sql) => sql`select n from kept`)).toHaveLength(1);
   });
 
-  it('survives a kill -9 of PostgreSQL alone: it comes back on the same address by itself', async () => {
+  it('restarts PostgreSQL on the same port after a kill -9 of it alone', async () => {
     const running = await start(sharedFolder());
     const before = running.pid();
     await kill9(before);
@@ -71,12 +71,12 @@ describe('startPostgres', () => {
       .not.toBe(before);
   });
 
-  it('takes over a pid file whose pid now belongs to another program, and one that is empty', async () => {
+  it('takes over a pid file with a reused pid, and an empty one', async () => {
     const dataDir = sharedFolder();
     const left = await startInChild(dataDir);
     await kill9(left.node, left.postgres);
     const path = join((await placeCluster(dataDir)).clusterDir, 'postmaster.pid');
-    // This very process has that pid: it must neither be taken for PostgreSQL nor be signalled.
+    // The pid is that of this process, which must be neither mistaken for PostgreSQL nor signalled.
     await writeFile(path, (await readFile(path, 'utf8')).replace(/^\d+/, String(process.pid)));
     const running = await start(dataDir);
     await running.stop();
@@ -84,7 +84,7 @@ describe('startPostgres', () => {
     expect((await start(dataDir)).adopted).toBe(false);
   });
 
-  it('removes a cluster that a killed start left half-made', async () => {
+  it('removes a partial cluster of a killed start', async () => {
     const dataDir = await dataFolder();
     const { baseDir } = await placeCluster(dataDir);
     await mkdir(join(baseDir, 'making-0badc0de/base'), { recursive: true });
@@ -93,14 +93,14 @@ describe('startPostgres', () => {
     expect((await readdir(baseDir)).filter((name) => name.startsWith('making-'))).toEqual([]);
   });
 
-  it('runs two data folders side by side, each on its own port and password', async () => {
+  it('runs two data folders at once, each with its own port and password', async () => {
     const [one, two] = await Promise.all([start(await dataFolder()), start(await dataFolder())]);
     expect(one.url).not.toBe(two.url);
     await query(one.url, (sql) => sql`create table only_here (n int)`);
     await expect(query(two.url, (sql) => sql`select * from only_here`)).rejects.toThrow(/does not exist/);
   });
 
-  it('recognises a busy port as a failure that another port avoids', async () => {
+  it('recognizes a port in use as a failure that another port avoids', async () => {
     const dataDir = sharedFolder();
     await (await start(dataDir)).stop();
     const blocker = createServer().listen(0, '127.0.0.1');
@@ -116,7 +116,7 @@ describe('startPostgres', () => {
 });
 
 describe.runIf(IS_ROOT)('as root', () => {
-  it('puts the cluster where that user reaches it when the checkout is closed, and refuses a copy', async () => {
+  it("puts the cluster where PostgreSQL's user can reach it, and rejects a copied data folder", async () => {
     const [closed, reachableRoot] = [await dataFolder(), await dataFolder()];
     const dataDir = join(closed, 'secret/.data');
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -129,7 +129,7 @@ describe.runIf(IS_ROOT)('as root', () => {
   });
 });
 
-it('makes the libraries’ links where install scripts did not run', async () => {
+it('creates the symlinks of libraries if install scripts did not run', async () => {
   const folder = await dataFolder();
   const packaged = findPackage();
   const dir = join(folder, 'package');

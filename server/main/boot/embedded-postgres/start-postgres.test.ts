@@ -10,7 +10,7 @@ const IS_ROOT = process.getuid?.() === 0;
 setUpClusters();
 
 describe('startPostgres', () => {
-  it('keeps data between starts, listens on loopback alone, and gives the gateway an ordinary role', async () => {
+  it('preserves data, listens only on loopback, and gives the gateway an ordinary role', async () => {
     const dataDir = sharedFolder();
     const first = await start(dataDir);
     await query(first.url, (sql) => sql`create table letters as select 'Ä' as letter`);
@@ -42,7 +42,7 @@ describe('startPostgres', () => {
 });
 
 describe.runIf(IS_ROOT)('as root', () => {
-  it('runs PostgreSQL as an ordinary user, without the gateway’s environment', async () => {
+  it('runs PostgreSQL as an ordinary user, without the environment of the gateway', async () => {
     process.env.GATEWAY_TEST_SECRET = 'hunter2';
     const running = await start(sharedFolder());
     const status = readFileSync(`/proc/${running.pid()}/status`, 'utf8');

@@ -24,36 +24,36 @@ const RESTART_CALM_MS = 60_000;
 const DATABASE = 'gateway';
 
 interface StartOptions {
-  /** Existing folder that keeps everything; the caller holds its lock. */
+  /** Existing folder for all files; the caller holds its lock. */
   dataDir: string;
-  /** Whether commits survive a power cut. False is for tests alone. */
+  /** Whether commits survive a power failure. False only in tests. */
   durable?: boolean;
-  /** Where root may put what an ordinary user must reach. */
+  /** Where root may put files that an ordinary user must reach. */
   reachableRoot?: string;
-  /** Told when a server that ended by itself was started again. */
+  /** Called when a server that exited unexpectedly is restarted. */
   log?: (message: string) => void;
 }
 
-/** An embedded PostgreSQL that runs. */
+/** A running embedded PostgreSQL. */
 export interface RunningPostgres {
-  /** Database `gateway` as its owner, an ordinary role. */
+  /** The database `gateway` with its owner's role, which is not a superuser. */
   url: string;
-  /** The same server as superuser, for tests and the operator's repairs. */
+  /** The same server with the superuser role, for tests and repairs. */
   adminUrl: string;
-  /** Whether it was running already, left by a killed gateway. */
+  /** Whether it was already running, left by a killed gateway. */
   adopted: boolean;
-  /** Folder that holds the cluster: the data folder's, or one under the reachable root. */
+  /** Folder of the cluster: in the data folder, or under the reachable root. */
   baseDir: string;
   pid: () => number;
-  /** Clean shutdown, waited for. */
+  /** Shuts down cleanly and waits for it. */
   stop(): Promise<void>;
-  /** Clean shutdown, only begun: for a process that is about to exit. */
+  /** Starts a clean shutdown without waiting, for a process about to exit. */
   stopNow(): void;
 }
 
 /**
- * Brings up the PostgreSQL of a data folder: makes the cluster, or adopts the running server, or
- * recovers from whatever a kill left behind; then keeps it running until `stop`.
+ * Starts the PostgreSQL of a data folder: creates the cluster, adopts a running server, or recovers
+ * from a kill. Restarts it until `stop` is called.
  */
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
   const durable = options.durable ?? true;
@@ -91,8 +91,8 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
 }
 
 /**
- * The server a running gateway has already started on this data folder.
- * @returns its address, or null where none answers
+ * Finds the server that a running gateway has started on this data folder.
+ * @returns its URL, or null if none responds
  */
 export async function findPostgresUrl(dataDir: string): Promise<string | null> {
   const place = await placeCluster(dataDir);
@@ -100,7 +100,7 @@ export async function findPostgresUrl(dataDir: string): Promise<string | null> {
   return running && `postgres://${DATABASE}:${place.gatewayPassword}@127.0.0.1:${running.port}/${DATABASE}`;
 }
 
-/** Tries until it runs or fails for a reason that time and another port do not mend. */
+/** Retries until it runs, or fails for a reason that time or another port cannot fix. */
 async function launchSomewhere(
   place: Placement,
   binaries: Binaries,
@@ -110,24 +110,22 @@ async function launchSomewhere(
   let said = '';
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     try {
-      // Between choosing a port and listening on it another process may take it: then the next one.
+      // Another process may take the port in between; then the next attempt chooses another.
       return await launch(place, binaries, fixedPort ?? (await freePort()), durable);
     } catch (error) {
       if (!(error instanceof PostmasterFailed)) throw error;
       said = error.said;
       if (!/Address already in use|could not create any TCP|shared memory block|lock file/.test(said)) break;
-      // Backends of a killed server need a moment to notice that it is gone.
+      // Backends of a killed server need a moment to exit.
       await sleep(RETRY_MS);
       const running = await findRunning(place);
       if (running) return running;
     }
   }
-  throw new BootError(`The embedded PostgreSQL does not start: it ${said}`);
+  throw new BootError(`The embedded PostgreSQL does not start: ${said}`);
 }
 
-/**
- * The gateway works as an ordinary role: what slips into its SQL cannot reach files or programs.
- */
+/** The gateway uses an ordinary role: injected SQL cannot access files or programs. */
 async function ensureRoleAndDatabase(place: Placement, port: number): Promise<void> {
   const sql = superuser(place, port);
   try {
@@ -135,7 +133,7 @@ async function ensureRoleAndDatabase(place: Placement, port: number): Promise<vo
       select exists(select from pg_roles where rolname = ${DATABASE}) as role,
              exists(select from pg_database where datname = ${DATABASE}) as database`;
     if (!found?.role) {
-      // The password is hexadecimal, ours, and CREATE ROLE takes no parameters.
+      // CREATE ROLE takes no parameters; the password is our own, in hexadecimal.
       await sql.unsafe(
         `create role ${DATABASE} login password '${place.gatewayPassword}' in role pg_monitor`,
       );
@@ -146,10 +144,7 @@ async function ensureRoleAndDatabase(place: Placement, port: number): Promise<vo
   }
 }
 
-/**
- * Starts the server again, on the same port so that pools find it, when it ended without being
- * asked to: a kill -9, or the machine out of memory.
- */
+/** Restarts a server that was killed, e.g. out of memory; on the same port, for open pools. */
 function keepRunning(
   place: Placement,
   current: () => Postmaster,
@@ -165,10 +160,10 @@ function keepRunning(
     lastRestart = Date.now();
     if (restarts > MAX_RESTARTS_IN_A_ROW) {
       clearInterval(timer);
-      log(`PostgreSQL ended ${restarts} times in a row: given up. See ${place.logFile}`);
+      log(`PostgreSQL stopped ${restarts} times in a row and is not restarted again. See ${place.logFile}`);
       return;
     }
-    log('PostgreSQL ended by itself: starting it again.');
+    log('PostgreSQL stopped unexpectedly: restarting it.');
     restarting = restart()
       .catch((error: unknown) => log(error instanceof Error ? error.message : String(error)))
       .finally(() => {

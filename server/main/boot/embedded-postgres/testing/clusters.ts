@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../../testing/temporary-folder';
 import { type RunningPostgres, startPostgres } from '../start-postgres';
 
-/** Done after the test, last first. */
+/** Run after the test, last first. */
 export const cleanups: (() => Promise<unknown>)[] = [];
 
-/** A folder of the test's own. */
+/** Creates a folder for this test. */
 export async function dataFolder(): Promise<string> {
   const folder = await temporaryFolder();
   cleanups.push(() => removeFolder(folder));
@@ -15,7 +15,7 @@ export async function dataFolder(): Promise<string> {
 
 let shared: string;
 
-/** Clears up after each test of a file, and makes the folder that they share. */
+/** Cleans up after each test of a file, and creates the folder that they share. */
 export function setUpClusters(): void {
   beforeAll(async () => {
     shared = await temporaryFolder();
@@ -26,13 +26,10 @@ export function setUpClusters(): void {
   afterAll(() => removeFolder(shared));
 }
 
-/**
- * Making a cluster takes a second or two: tests that need none of their own, and stop what they
- * start, share one.
- */
+/** For tests that need no cluster of their own: creating one takes a second or two. */
 export const sharedFolder = () => shared;
 
-/** Starts PostgreSQL; it is stopped after the test. */
+/** Starts PostgreSQL and stops it after the test. */
 export async function start(
   dataDir: string,
   more: { reachableRoot?: string } = {},
@@ -42,7 +39,7 @@ export async function start(
   return running;
 }
 
-/** One connection, closed afterwards. */
+/** Runs work on one connection and closes it. */
 export async function query<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
